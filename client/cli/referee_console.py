@@ -180,7 +180,7 @@ class RefereeConsole:
             self.say(f"  and {len(lines) - most} more")
 
     def _versus(self, seats: tuple[bytes, ...]) -> str:
-        return " – ".join(map(self._server.name, seats))
+        return " – ".join(map(self._server.tournament.name, seats))
 
     def _in(self) -> int:
         return sum(player.state == IN for player in self._server.tournament.players)

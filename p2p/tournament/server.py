@@ -8,7 +8,6 @@ thread, never on the event loop.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -23,7 +22,6 @@ from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.async_store import AsyncStore
-from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import (
     GameSeated,
     LotsDrawn,
@@ -34,21 +32,18 @@ from kimberley.p2p.tournament.events import (
     TableDecided,
     TournamentEvent,
 )
-from kimberley.p2p.tournament.messages import TableId, pack_addresses
+from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.player_connections import PlayerConnections
 from kimberley.p2p.tournament.players import DISQUALIFIED, IN, WITHDRAWN
+from kimberley.p2p.tournament.round_tables import RoundTables
 from kimberley.p2p.tournament.rulings import Ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.table_referee import COME_SECONDS, LEAVES, WITHDRAWS, TableReferee
+from kimberley.p2p.tournament.table_referee import COME_SECONDS, TableReferee
 from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, Tournament
-from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.listener import ListenerLimits
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.p2p.transport.table_card import TableCard, TournamentCard
-from kimberley.protocol.encoding import Malformed
-
-log = logging.getLogger(__name__)
 
 TICK_SECONDS: Final = 0.25
 """Between two checks of the tables."""
@@ -112,10 +107,6 @@ class TournamentServer(Publisher[ServerEvent]):
         self.tournament = store.tournament
         """With everything that is stored and sent."""
         self.game = game
-        self.referees: dict[TableId, TableReferee] = {}
-        """The referees of the tables that are not decided."""
-        self.decided_by: dict[TableId, TableReferee] = {}
-        """The referees of the current round's decided tables; what they have seen can still be read."""
         self.problem: str | None = None
         """Why the tournament has stopped: a sentence."""
         self.unannounced: str | None = None
@@ -132,14 +123,14 @@ class TournamentServer(Publisher[ServerEvent]):
         self._store = store
         self._store.on_failure = self._fail
         self._history = list(history)
-        self._former_clocks = clocks
+        self._tables = RoundTables(self, game, identity, self._connections, store, clocks, plan.come)
+        self.referees: Mapping[TableId, TableReferee] = self._tables.referees
+        """The referees of the tables that are not decided."""
+        self.decided_by: Mapping[TableId, TableReferee] = self._tables.decided_by
+        """The referees of the current round's decided tables; what they have seen can still be read."""
         self._turn = asyncio.Lock()
         """Held while an event is added: it is judged by everything before it."""
-        self._tasks = BackgroundTasks(self._on_internal_error)
-        self._adding = BackgroundTasks(self._on_internal_error)
-        """Results of tables on their way into the store."""
-        self._closing = BackgroundTasks()
-        """Referees of tables that are closing."""
+        self._tasks = BackgroundTasks(self.on_internal_error)
 
     @classmethod
     async def open(
@@ -189,7 +180,7 @@ class TournamentServer(Publisher[ServerEvent]):
             if port is not None or former is None:
                 raise
             await server._endpoint.open(None, bind, announce=announce)
-        server._open_tables()
+        server._tables.open()
         server._tasks.start(server._run())
         return server
 
@@ -248,28 +239,23 @@ class TournamentServer(Publisher[ServerEvent]):
 
     async def withdraw(self, identity: bytes) -> str | None:
         """Takes a player out of the tournament. Returns why that is impossible, or None."""
-        reason = await self._add(PlayerWithdrew(self._now(), identity))
+        reason = await self._add(PlayerWithdrew(_now(), identity))
         if reason is None:
-            for referee in self._tables_of(identity):
-                referee.on_left(identity, WITHDRAWS)
+            self._tables.on_withdrawal(identity)
         return reason
 
     def on_leave(self, identity: bytes, place: TableId) -> None:
         """A player has left its table for good."""
-        referee = self.referees.get(place)
-        if referee is not None and identity in referee.people:
-            referee.on_left(identity, LEAVES)
+        self._tables.on_leave(identity, place)
 
     async def close(self) -> None:
         """Stops for now. The players wait, and the tournament continues with the next `open`."""
         self._tasks.cancel()
         await self._endpoint.close()
         await self._connections.close()
-        for referee in tuple(self.referees.values()):
-            await referee.close()
+        await self._tables.close()
         await self._tasks.wait()
-        await self._adding.wait()
-        await self._closing.wait()
+        await self._tables.wait()
         await self._store.close()
 
     # -- what the reception asks and tells -----------------------------------------------------------------------------
@@ -283,66 +269,40 @@ class TournamentServer(Publisher[ServerEvent]):
         async with self._turn:
             player = self.tournament.player(identity)
             if player is None:
-                return await self._append(PlayerEnrolled(self._now(), identity, nickname))
+                return await self._append(PlayerEnrolled(_now(), identity, nickname))
             if player.state == DISQUALIFIED:
                 return "You are disqualified from this tournament."
             if player.state == WITHDRAWN and not self.over:
-                return await self._append(PlayerReturned(self._now(), identity))
+                return await self._append(PlayerReturned(_now(), identity))
             return None
 
     def on_presence(self, identity: bytes, here: bool) -> None:
         """A player has connected or disconnected."""
         if here:
-            for referee in self._tables_of(identity):
-                referee.on_reconnect(identity)
-                self._send_addresses(referee)
+            self._tables.on_reconnect(identity)
         self._publish(PresenceChanged(identity, here))
 
     def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
         """A player is on its way to its table, or says where it listens there."""
-        referee = self.referees.get(place)
-        if referee is not None and identity in referee.people and referee.on_arrival(identity, where):
-            self._send_addresses(referee)
-
-    # -- what arbiters tell --------------------------------------------------------------------------------------------
-
-    @property
-    def cut_off(self) -> bool:
-        return not self._connections.present
-
-    def is_connected(self, player: bytes) -> bool:
-        return player in self._connections.present
-
-    def name(self, player: bytes) -> str:
-        return self.tournament.name(player)
-
-    def send(self, player: bytes, frame: Frame) -> None:
-        self._connections.send(player, frame)
-
-    def on_game_started(self, referee: TableReferee, game_id: bytes) -> None:
-        self._adding.start(self._begin(referee.place, game_id))
-
-    def store_clocks(self, referee: TableReferee, clocks: TableClocks) -> None:
-        self._store.store_clocks(referee.place, clocks.plain(asyncio.get_running_loop().time()))
-
-    def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
-        self._adding.start(self._decide(referee, ruling, record))
+        self._tables.on_arrival(identity, place, where)
 
     # -- events --------------------------------------------------------------------------------------------------------
 
-    async def _begin(self, place: TableId, game_id: bytes) -> None:
+    async def begin(self, place: TableId, game_id: bytes) -> None:
+        """The game of a table has begun."""
         async with self._turn:
             if self.tournament.rounds[-1].tables[place.table].game is None:
-                await self._append(GameSeated(self._now(), place.round, place.table, game_id))
+                await self._append(GameSeated(_now(), place.round, place.table, game_id))
 
-    async def _decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
+    async def decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
+        """A table has ended."""
         place = referee.place
         async with self._turn:
             decided = events.decide(
                 self._identity,
                 self.settings,
                 referee.people,
-                at=self._now(),
+                at=_now(),
                 round=place.round,
                 table=place.table,
                 places=ruling.places,
@@ -375,58 +335,22 @@ class TournamentServer(Publisher[ServerEvent]):
         self._connections.broadcast(len(self._history) - 1, event)
         match event:
             case RoundPaired():
-                self.decided_by.clear()
-                self._open_tables()
+                self._tables.open()
             case TableDecided():
-                self._close_table(event)
+                self._tables.on_decided_event(event)
+                self._next_at = asyncio.get_running_loop().time() + self._plan.pause
         if not isinstance(event, GameSeated | TableDecided):
             self._endpoint.update_card()
         self._publish(event)
         return None
 
-    def _open_tables(self) -> None:
-        """Gives a referee to every table without a result."""
-        round = self.tournament.round
-        for table in round.open if round is not None else ():
-            assert round is not None
-            place = TableId(round.number, table.number)
-            referee = self.referees[place] = TableReferee(
-                self.settings,
-                place,
-                table.seats,
-                self.game,
-                self._identity,
-                self,
-                clocks=self._clocks_before(place),
-                game_id=table.game,
-                come=self._plan.come,
-            )
-            for identity in table.seats:
-                player = self.tournament.player(identity)
-                if player is not None and player.state != IN:
-                    referee.on_left(identity, WITHDRAWS)
-
-    def _clocks_before(self, place: TableId) -> TableClocks | None:
-        """The clocks of a table as the previous referee process stored them last."""
-        try:
-            return TableClocks.read(self._former_clocks[place.round, place.table])
-        except (KeyError, Malformed):
-            return None
-
-    def _close_table(self, event: TableDecided) -> None:
-        place = TableId(event.round, event.table)
-        referee = self.decided_by[place] = self.referees.pop(place)
-        self._closing.start(referee.close())
-        self._next_at = asyncio.get_running_loop().time() + self._plan.pause
-
     async def _run(self) -> None:
         """Watches the tables and begins one round after the other."""
         while not self.over and self.problem is None:
-            for referee in tuple(self.referees.values()):
-                referee.tick()
+            self._tables.tick()
             now = self.tournament
             if now.phase == ENROLLING and self._due(now):
-                self._refused(await self._add(LotsDrawn(self._now(), self._store.seed)))
+                self._refused(await self._add(LotsDrawn(_now(), self._store.seed)))
             elif now.phase == BETWEEN and now is not self._stuck and self._rested(now):
                 await self._proceed(now)
             await asyncio.sleep(TICK_SECONDS)
@@ -445,7 +369,7 @@ class TournamentServer(Publisher[ServerEvent]):
     async def _proceed(self, now: Tournament) -> None:
         """Begins the next round, or ends the tournament. If somebody comes or goes during pairing, pairs again."""
         try:
-            event = await in_background(now.proceed, self._now())
+            event = await in_background(now.proceed, _now())
         except ValueError as error:
             self._stuck = now
             self._refused(str(error))
@@ -460,14 +384,6 @@ class TournamentServer(Publisher[ServerEvent]):
 
     # -- odds and ends -------------------------------------------------------------------------------------------------
 
-    def _tables_of(self, identity: bytes) -> list[TableReferee]:
-        return [referee for referee in self.referees.values() if identity in referee.people]
-
-    def _send_addresses(self, referee: TableReferee) -> None:
-        place = referee.place
-        for player in referee.people:
-            self.send(player, ("doors", place.round, place.table, pack_addresses(referee.addresses)))
-
     def _expected(self) -> Collection[str]:
         """Where the players of running games were last."""
         return self._connections.addresses if self.referees else ()
@@ -481,13 +397,14 @@ class TournamentServer(Publisher[ServerEvent]):
         self.problem = str(error)
         self._publish(ServerNotice(self.problem))
 
-    def _on_internal_error(self, error: BaseException) -> None:
+    def on_internal_error(self, error: BaseException) -> None:
         """A task failed without which the tournament cannot go on: everything so far is in the store."""
         self._fail(InternalError.of(error))
 
-    @staticmethod
-    def _now() -> int:
-        return int(wall_time())
+
+def _now() -> int:
+    """In seconds since 1970."""
+    return int(wall_time())
 
 
 __all__ = ["PresenceChanged", "RoundTiming", "ServerEvent", "ServerNotice", "TournamentServer"]

@@ -21,6 +21,7 @@ from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SE
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.forwarding import Forwarding
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
@@ -37,12 +38,6 @@ log = logging.getLogger(__name__)
 
 COME_SECONDS: Final = 180.0
 """For all paired players to come to their table and begin."""
-LAG_SECONDS: Final = 1.0
-"""After this long an envelope that a seat has not shown is relayed to it."""
-RELAY_SECONDS: Final = 10.0
-"""Between two times that it is relayed to the same seat."""
-MOST_RELAYED: Final = 32
-"""Envelopes relayed to one seat at once."""
 AT_FAULT: Final = "The referee's program failed at this table. Nobody wins."
 WITHDRAWS: Final = "withdrew from the tournament"
 LEAVES: Final = "left the table for good"
@@ -136,7 +131,7 @@ class TableReferee:
         self._still: _WaitState | None = None
         self._unseen_since: float | None = None
         self._gone_since: dict[int, float] = {}
-        self._relayed: dict[tuple[int, bytes], float] = {}
+        self._forwarding = Forwarding(place, self.people, self._observer, self._tournament.send)
         self._shown_at = -SHOW_SECONDS
         self._clocks_changed = True
         """Whether the clocks have changed since they were last shown."""
@@ -187,7 +182,7 @@ class TableReferee:
     def on_reconnect(self, player: bytes) -> None:
         """A player has reconnected: it may lack anything."""
         seat = self.people.index(player)
-        self._relayed = {key: at for key, at in self._relayed.items() if key[0] != seat}
+        self._forwarding.on_reconnect(seat)
         self._clocks_changed = True
 
     def on_left(self, player: bytes, how: str) -> None:
@@ -305,7 +300,9 @@ class TableReferee:
                 return
         self._turn(now)
         self._show_clocks(now)
-        self._forward_missing(now)
+        for seat, player in enumerate(self.people):
+            if self._tournament.is_connected(player):
+                self._forwarding.forward(seat, now)
         fallen = set(self.clocks.fallen(now)) & self.clocks.running
         if fallen:
             what = f"no time left for {self.view.owed}, in step {self.view.slot[0]}"
@@ -370,21 +367,6 @@ class TableReferee:
             self._unseen_since = None
         elif self._unseen_since is None:
             self._unseen_since = now
-
-    def _forward_missing(self, now: float) -> None:
-        """Relays to the seats what they have not shown: another seat may have withheld it. A seat that cannot be
-        reached is sent everything once.
-        """
-        for seat, player in enumerate(self.people):
-            if not self._tournament.is_connected(player):
-                continue
-            again = RELAY_SECONDS if self._observer.watched(player) else float("inf")
-            given = 0
-            for digest, envelope in self._observer.missing_envelopes(seat, now - LAG_SECONDS):
-                if given < MOST_RELAYED and now - self._relayed.get((seat, digest), -float("inf")) >= again:
-                    given += 1
-                    self._relayed[seat, digest] = now
-                    self._tournament.send(player, ("relay", self.place.round, self.place.table, envelope))
 
     # -- the end -------------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from kimberley.games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from kimberley.games.diamond_trust.rules import SIZES
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.table import catch_up, common_options, departures, lobby, match, reconnection, spectators
-from kimberley.p2p.tournament import events, player_connections, settings, table_observer, table_referee
+from kimberley.p2p.tournament import events, forwarding, player_connections, settings, table_observer, table_referee
 from kimberley.p2p.transport import address, channel, dial, frames, handshake, link, listener, mesh, relay, table_card
 from kimberley.protocol import attestation, chain, encoding, envelope, play, record, roster
 from kimberley.protocol.asks import MACHINES
@@ -95,7 +95,7 @@ LIMITS: Final[dict[str, int | float]] = {
     "players who enrol from one address at once": player_connections.ENROL_BURST,
     "channels at a referee that have not enrolled": player_connections.MOST_STRANGERS,
     "frames of a player at once": player_connections.FRAME_BURST,
-    "envelopes that a referee passes on to a player at once": table_referee.MOST_RELAYED,
+    "envelopes that a referee passes on to a player at once": forwarding.MOST_RELAYED,
     "frames of a door that a referee takes beyond the envelopes it knows": table_observer.MOST_BEYOND,
 }
 """What section 24 quotes, by its name there."""
@@ -119,8 +119,8 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "past": (catch_up.PAST_SECONDS,),
     "witness": (spectators.ATTEST_SECONDS,),
     "coming": (table_referee.COME_SECONDS,),
-    "lacking": (table_referee.LAG_SECONDS,),
-    "passing on": (table_referee.RELAY_SECONDS,),
+    "lacking": (forwarding.LAG_SECONDS,),
+    "passing on": (forwarding.RELAY_SECONDS,),
     "enrolment": (player_connections.ENROL_SECONDS,),
     "parting": (departures.PART_SECONDS,),
     "end": (channel.ChannelTiming().bye,),

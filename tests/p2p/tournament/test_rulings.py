@@ -256,7 +256,7 @@ def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again
                 await held.enter(name)
             await until(lambda: any(one.table and one.table.phase == "playing" for one in held.clients.values()))
             goes = next(one for one in held.clients.values() if one.table and one.table.phase == "playing")
-            name = held.server.name(goes.identity)
+            name = held.server.tournament.name(goes.identity)
             goes.withdraw()
             first, *later = await held.end()
             assert (first.how, first.sentence) == (events.WITHDREW, f"{name} withdrew from the tournament.")

@@ -125,7 +125,7 @@ def test_who_is_called_alike_is_told_apart_and_nobody_enrols_twice(tmp_path: Pat
             for who, name in ((first, "Ana"), (second, "\x1bANA\n"), (first, "Somebody else")):
                 channel, answer = await said(held, (ENROL, name, 0), identity=who)
                 assert answer[0] == "cup"
-                names = [held.server.name(one.identity) for one in held.server.tournament.players]
+                names = [held.server.tournament.name(one.identity) for one in held.server.tournament.players]
                 if who is first and len(names) == 2:
                     break
                 if who is first:

@@ -1,0 +1,58 @@
+"""What a referee relays to the seats of a table: envelopes that one seat has shown it and another has not.
+
+Another seat may have withheld them. A seat that the referee does not see is sent everything once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.table_observer import TableObserver
+from kimberley.p2p.transport.frames import Frame
+
+LAG_SECONDS: Final = 1.0
+"""After this long an envelope that a seat has not shown is relayed to it."""
+RELAY_SECONDS: Final = 10.0
+"""Between two times that it is relayed to the same seat."""
+MOST_RELAYED: Final = 32
+"""Envelopes relayed to one seat at once."""
+
+
+class Forwarding:
+    """Remembers what was relayed to which seat of one table."""
+
+    def __init__(
+        self, place: TableId, people: Sequence[bytes], observer: TableObserver, send: Callable[[bytes, Frame], None]
+    ) -> None:
+        """Relays nothing by itself.
+
+        Args:
+            place: The table's place in its tournament.
+            people: The identities of the players, in seat order.
+            observer: What the referee sees of the table.
+            send: Sends a frame to a player.
+
+        """
+        self._place = place
+        self._people = people
+        self._observer = observer
+        self._send = send
+        self._relayed: dict[tuple[int, bytes], float] = {}
+        """When which envelope was relayed to which seat."""
+
+    def on_reconnect(self, seat: int) -> None:
+        """The player of a seat has reconnected: it may lack anything."""
+        self._relayed = {key: at for key, at in self._relayed.items() if key[0] != seat}
+
+    def forward(self, seat: int, now: float) -> None:
+        """Relays to a seat what it lacks at the loop's time `now`. Its player must be connected."""
+        player = self._people[seat]
+        again = RELAY_SECONDS if self._observer.watched(player) else float("inf")
+        given = 0
+        for digest, envelope in self._observer.missing_envelopes(seat, now - LAG_SECONDS):
+            if given < MOST_RELAYED and now - self._relayed.get((seat, digest), -float("inf")) >= again:
+                given += 1
+                self._relayed[seat, digest] = now
+                self._send(player, ("relay", self._place.round, self._place.table, envelope))

@@ -1,0 +1,194 @@
+"""The tables of the current round: each has a referee until it is decided."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Protocol
+
+from kimberley.games.table import Game, Plain
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament.async_store import AsyncStore
+from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.messages import TableId, pack_addresses
+from kimberley.p2p.tournament.player_connections import PlayerConnections
+from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.rulings import Ruling
+from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.table_referee import LEAVES, WITHDRAWS, TableReferee
+from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.mesh import HostPort
+from kimberley.protocol.encoding import Malformed
+
+
+class RoundEvents(Protocol):
+    """What the tables know of the tournament, and tell it."""
+
+    @property
+    def settings(self) -> TournamentSettings: ...
+    @property
+    def tournament(self) -> Tournament: ...
+    async def begin(self, place: TableId, game_id: bytes) -> None:
+        """The game of a table has begun."""
+
+    async def decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
+        """A table has ended."""
+
+    def on_internal_error(self, error: BaseException) -> None:
+        """A result could not be stored."""
+
+
+class RoundTables:
+    """Gives every open table its referee. It is the `TournamentView` of the referees."""
+
+    def __init__(
+        self,
+        server: RoundEvents,
+        game: Game,
+        identity: Identity,
+        connections: PlayerConnections,
+        store: AsyncStore,
+        former_clocks: Mapping[tuple[int, int], Plain],
+        come: float,
+    ) -> None:
+        """Opens no table yet.
+
+        Args:
+            server: The tournament around the tables.
+            game: The game to play.
+            identity: The referee's identity.
+            connections: The channels of the players.
+            store: Where the clocks are stored.
+            former_clocks: The clocks by round and table, as the previous process stored them last.
+            come: Seconds for all paired players to come to their table.
+
+        """
+        self.referees: dict[TableId, TableReferee] = {}
+        """The referees of the tables that are not decided."""
+        self.decided_by: dict[TableId, TableReferee] = {}
+        """The referees of the current round's decided tables; what they have seen can still be read."""
+        self._server = server
+        self._game = game
+        self._identity = identity
+        self._connections = connections
+        self._store = store
+        self._former_clocks = former_clocks
+        self._come = come
+        self._adding = BackgroundTasks(server.on_internal_error)
+        """Results of tables on their way into the store."""
+        self._closing = BackgroundTasks()
+        """Referees of tables that are closing."""
+
+    # -- what the tournament tells -------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Gives a referee to every table of the round without a result."""
+        tournament = self._server.tournament
+        round = tournament.round
+        self.decided_by.clear()
+        for table in round.open if round is not None else ():
+            assert round is not None
+            place = TableId(round.number, table.number)
+            referee = self.referees[place] = TableReferee(
+                self._server.settings,
+                place,
+                table.seats,
+                self._game,
+                self._identity,
+                self,
+                clocks=self._clocks_before(place),
+                game_id=table.game,
+                come=self._come,
+            )
+            for identity in table.seats:
+                player = tournament.player(identity)
+                if player is not None and player.state != IN:
+                    referee.on_left(identity, WITHDRAWS)
+
+    def _clocks_before(self, place: TableId) -> TableClocks | None:
+        """The clocks of a table as the previous referee process stored them last."""
+        try:
+            return TableClocks.read(self._former_clocks[place.round, place.table])
+        except (KeyError, Malformed):
+            return None
+
+    def tick(self) -> None:
+        """To be called a few times per second."""
+        for referee in tuple(self.referees.values()):
+            referee.tick()
+
+    def on_decided_event(self, event: TableDecided) -> None:
+        """The result of a table counts from now on."""
+        place = TableId(event.round, event.table)
+        referee = self.decided_by[place] = self.referees.pop(place)
+        self._closing.start(referee.close())
+
+    async def close(self) -> None:
+        """Watches no table any more."""
+        for referee in tuple(self.referees.values()):
+            await referee.close()
+
+    async def wait(self) -> None:
+        """Waits until all results are stored and everything has ended."""
+        await self._adding.wait()
+        await self._closing.wait()
+
+    # -- what players do -----------------------------------------------------------------------------------------------
+
+    def on_withdrawal(self, identity: bytes) -> None:
+        """A player has withdrawn from the tournament."""
+        for referee in self._of(identity):
+            referee.on_left(identity, WITHDRAWS)
+
+    def on_leave(self, identity: bytes, place: TableId) -> None:
+        """A player has left its table for good."""
+        referee = self.referees.get(place)
+        if referee is not None and identity in referee.people:
+            referee.on_left(identity, LEAVES)
+
+    def on_reconnect(self, identity: bytes) -> None:
+        """A player has connected."""
+        for referee in self._of(identity):
+            referee.on_reconnect(identity)
+            self._send_addresses(referee)
+
+    def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
+        """A player is on its way to its table, or says where it listens there."""
+        referee = self.referees.get(place)
+        if referee is not None and identity in referee.people and referee.on_arrival(identity, where):
+            self._send_addresses(referee)
+
+    def _of(self, identity: bytes) -> list[TableReferee]:
+        return [referee for referee in self.referees.values() if identity in referee.people]
+
+    def _send_addresses(self, referee: TableReferee) -> None:
+        place = referee.place
+        for player in referee.people:
+            self.send(player, ("doors", place.round, place.table, pack_addresses(referee.addresses)))
+
+    # -- what the referees ask and tell --------------------------------------------------------------------------------
+
+    @property
+    def cut_off(self) -> bool:
+        return not self._connections.present
+
+    def is_connected(self, player: bytes) -> bool:
+        return player in self._connections.present
+
+    def name(self, player: bytes) -> str:
+        return self._server.tournament.name(player)
+
+    def send(self, player: bytes, frame: Frame) -> None:
+        self._connections.send(player, frame)
+
+    def on_game_started(self, referee: TableReferee, game_id: bytes) -> None:
+        self._adding.start(self._server.begin(referee.place, game_id))
+
+    def store_clocks(self, referee: TableReferee, clocks: TableClocks) -> None:
+        self._store.store_clocks(referee.place, clocks.plain(asyncio.get_running_loop().time()))
+
+    def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
+        self._adding.start(self._server.decide(referee, ruling, record))
