@@ -1,8 +1,17 @@
-"""How the code is laid out: no circles, one meaning for each class name, nothing loose, and a picture that is true."""
+"""How the code is laid out: no circles, one meaning for each class name, nothing loose, no long lines of base classes,
+and a picture that is true.
+"""
 
 from __future__ import annotations
 
+from typing import Final
+
 from tests.tools import house
+
+DEEPEST: Final = 2
+"""Base classes above each other, `object` and those of other packages not counted."""
+MOST_METHODS: Final = 30
+"""Of a class, with its properties, without what it inherits."""
 
 
 def test_no_file_leads_back_to_itself_by_its_imports() -> None:
@@ -20,6 +29,13 @@ def test_no_module_lies_outside_of_a_room() -> None:
 def test_only_an_ask_itself_its_registries_and_games_name_a_type_of_ask() -> None:
     """What is true of an ask, its class says. So nothing else has to change for a new ask."""
     assert house.ask_users() == []
+
+
+def test_the_network_is_made_of_parts_and_not_of_base_classes() -> None:
+    known = house.classes("p2p")
+    lines = [house.lineage(name, known) for name in known]
+    assert [line for line in lines if len(line) - 1 > DEEPEST] == []
+    assert {name: number for name, node in known.items() if (number := len(house.methods(node))) > MOST_METHODS} == {}
 
 
 def test_the_picture_of_the_rooms_is_drawn_from_the_code() -> None:

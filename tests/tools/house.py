@@ -156,6 +156,29 @@ def _named(path: Path) -> Iterator[str]:
             yield node.attr
 
 
+def classes(layer: str) -> dict[str, ast.ClassDef]:
+    """All classes of a layer by name."""
+    return {
+        node.name: node
+        for module, path in modules().items()
+        if module.partition(".")[0] == layer
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def lineage(name: str, known: dict[str, ast.ClassDef]) -> list[str]:
+    """The longest line of base classes of a class, itself first; classes from elsewhere are left out."""
+    bases = [base.value if isinstance(base, ast.Subscript) else base for base in known[name].bases]
+    above = [lineage(base.id, known) for base in bases if isinstance(base, ast.Name) and base.id in known]
+    return [name, *max(above, key=len, default=[])]
+
+
+def methods(node: ast.ClassDef) -> list[str]:
+    """The methods and properties of a class, without those it inherits."""
+    return [part.name for part in node.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
 def picture(rooms: nx.DiGraph[str]) -> str:
     """The rooms as a Mermaid flowchart. An arrow is left out where others lead to the same room."""
     arrows = nx.transitive_reduction(rooms)
@@ -197,6 +220,11 @@ def main() -> int:
         print("  loose:", path)
     for module in ask_users():
         print("  names a type of ask:", module)
+    known = classes("p2p")
+    longest = max((lineage(name, known) for name in known), key=len)
+    largest = max(known.values(), key=lambda node: len(methods(node)))
+    print(f"p2p: deepest inheritance {len(longest) - 1} ({' < '.join(longest)})", end=", ")
+    print(f"most methods {len(methods(largest))} ({largest.name})")
     shared = shared_names()
     print(f"class names that stand for more than one thing: {len(shared)}")
     for name, where in shared.items():
