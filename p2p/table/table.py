@@ -386,6 +386,11 @@ class Table(TableView):
         """
         self._session.departures.leave()
 
+    @property
+    def leaving(self) -> bool:
+        """Whether this seat has left the game, and stays only until the others have what they need."""
+        return self._session.context.leaving
+
     async def suspend(self, problem: str = WAITS) -> None:
         """Ends everything as if the program were killed: the others wait, and the journal leads back to the seat."""
         if not self._session.context.left:

@@ -137,11 +137,6 @@ class TableView:
         return self._session.rematch.again_from
 
     @property
-    def leaving(self) -> bool:
-        """Whether this seat has left the game, and stays only until the others have what they need."""
-        return self._context.leaving
-
-    @property
     def resumable(self) -> bool:
         """Whether the table has ended for this process only: its journal can be resumed."""
         return self._session.ending.resumable
