@@ -18,6 +18,7 @@ from kimberley.client.session.tournament_bot import run_tournament_bot
 from kimberley.client.session.verdicts import result_as_plain, result_sentence
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import chance, in_background, monotonic
+from kimberley.p2p.base.tasks import task_scope, tell_errors
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.storage.identity import Identity
@@ -47,14 +48,15 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
         table = await _table(found, settings, identity, where)
         report = Reporter(table, found.json)
         seed = chance().getrandbits(32) if found.seed is None else found.seed
-        patience = asyncio.create_task(_give_up_in_time(table))
+        tell_errors(report.notice)
         try:
-            # Loading a bot may take a moment. On a thread, it does not keep this seat from answering the others.
-            bot = await in_background(table.game.bot, found.level, seed)
-            await drive(table, bot, again=found.again)
-            await _linger(table, found.linger if found.linger is not None else 0 if found.json else LINGER_SECONDS)
+            async with task_scope() as tasks:
+                tasks.start(_give_up_in_time(table))
+                # Loading a bot may take a moment. In the background it does not keep this seat from answering others.
+                bot = await in_background(table.game.bot, found.level, seed)
+                await drive(table, bot, again=found.again)
+                await _linger(table, found.linger if found.linger is not None else 0 if found.json else LINGER_SECONDS)
         finally:
-            patience.cancel()
             report.close()
             await table.close()
         if not found.again:
@@ -132,12 +134,16 @@ class Reporter:
         """Stops printing."""
         self._stop()
 
+    def notice(self, text: str) -> None:
+        """Prints a problem that does not end the table."""
+        self._say("notice", text, text=text)
+
     def _on_event(self, event: TableEvent) -> None:
         if isinstance(event, SeatDeparted):
             name = clean(self._table.names[event.seat])
             self._say("gone", notices.left(name), seat=event.seat)
         if isinstance(event, Notice):
-            self._say("notice", event.text, text=event.text)
+            self.notice(event.text)
         if event == TableChanged("network"):
             problem = self._table.unannounced
             self._say("announced" if problem is None else "unannounced", problem or "Announced to the network.")

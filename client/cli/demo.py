@@ -19,6 +19,7 @@ from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import monotonic, random_bytes
+from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.protocol.audit import FAIR
 
@@ -46,13 +47,14 @@ class DemoSeat:
         """
         assert self.process.stdout is not None
         assert self.process.stderr is not None
-        errors = asyncio.create_task(self.process.stderr.read())
-        async for line in self.process.stdout:
-            self.last = json.loads(line)
-            self.at[str(self.last["event"])] = float(self.last["clock"])
-            self.sits.set()
-            heard()
-        said = (await errors).decode(errors="replace").strip()
+        async with task_scope() as tasks:
+            errors = tasks.start(self.process.stderr.read())
+            async for line in self.process.stdout:
+                self.last = json.loads(line)
+                self.at[str(self.last["event"])] = float(self.last["clock"])
+                self.sits.set()
+                heard()
+            said = (await errors).decode(errors="replace").strip()
         if await self.process.wait() or "done" not in self.at:
             raise UserError(f"The seat of {self.name} failed. {said.removeprefix('kimberley: ')}".strip())
 
@@ -133,22 +135,22 @@ async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder:
             limit.reschedule(asyncio.get_running_loop().time() + PLAY_SECONDS)
 
     try:
-        async with asyncio.timeout(MEET_SECONDS) as limit, asyncio.TaskGroup() as group:
+        async with asyncio.timeout(MEET_SECONDS) as limit, task_scope() as tasks:
+            following = []
             for number, called in enumerate(NAMES[:count]):
                 name = f"{called} {token}"
                 how = ("host", *terms) if number == 0 else ("join", f"{NAMES[0]} {token}")
                 own = ("--data", str(folder / called.lower()), "--nickname", name)
                 play = ("--seed", str(count * seed + number), "--level", str(level), "--json")
                 seats.append(DemoSeat(name, await _start(*how, *own, *play)))
-                group.create_task(seats[-1].follow(heard))
+                following.append(tasks.start(seats[-1].follow(heard)))
                 if number:
                     # They sit down one after another, so that the same seed gives each the same seat.
                     await seats[-1].sits.wait()
+            await asyncio.wait(following)
     except TimeoutError:
         reached = ", ".join(f"{seat.name} came to {seat.last.get('event', 'nothing')!r}" for seat in seats)
         raise UserError(f"The game did not end in time; {reached}. Its journals are in {folder}.") from None
-    except ExceptionGroup as several:
-        raise several.exceptions[0] from None
     finally:
         for seat in seats:
             if seat.process.returncode is None:

@@ -12,7 +12,7 @@ import hashlib
 import json
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Game, Item
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, random_bytes, start_thread
+from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.events import TableChanged, TableEvent
 from kimberley.p2p.table.spectator_client import SpectatorClient
@@ -198,7 +199,7 @@ class PeerJob:
                 watch.attest()
 
         stop = watch.subscribe(on_event)
-        await self._act_until(asyncio.create_task(over.wait()), act)
+        await self._act_until(over.wait(), act)
         stop()
         if watch.problem is not None:
             self._emit({"event": "problem", "reason": watch.problem})
@@ -224,7 +225,7 @@ class PeerJob:
         ) as server:
             stop = server.subscribe(lambda event: over.set() if server.over else None)
             self._emit({"event": "listening", "port": server.port})
-            await self._act_until(asyncio.create_task(over.wait()), lambda line: None)
+            await self._act_until(over.wait(), lambda line: None)
             stop()
             return server.over
 
@@ -238,10 +239,9 @@ class PeerJob:
         """Plays the job's games at a table until it is done, has failed, or the job is stopped."""
         stop = table.subscribe(lambda event: self._on_table_event(table, event))
         self._on_table_event(table, TableChanged("phase"))
-        ended = asyncio.create_task(self._drive(table))
-        await self._act_until(ended, lambda line: self._act(table, line))
+        await self._act_until(self._drive(table), lambda line: self._act(table, line))
         if not self._stopped and (seconds := self._job.get("linger", 0)):
-            await self._act_until(asyncio.create_task(asyncio.sleep(seconds)), lambda line: None)
+            await self._act_until(asyncio.sleep(seconds), lambda line: None)
         stop()
         done = table.phase == "done"
         await (table.suspend() if self._stopped else table.close())
@@ -275,28 +275,25 @@ class PeerJob:
             except (NotAllowed, ValueError) as error:
                 self._emit({"event": "forbidden", "reason": str(error)})
 
-    async def _act_until(self, work: asyncio.Task[Any], act: Callable[[JsonLine], None]) -> None:
-        """Handles lines with `act` until `work` has ended or the job is stopped."""
-        while not work.done():
-            coming = asyncio.create_task(self._lines.get())
-            await asyncio.wait((work, coming), return_when=asyncio.FIRST_COMPLETED)
-            if not coming.done():
-                coming.cancel()
-                await asyncio.wait((coming,))
-                continue
-            line = coming.result()
-            if line is None:
-                self._lines.put_nowait(None)
-                await work
-            elif line.get("do") == "stop":
+    async def _act_until(self, work: Coroutine[Any, Any, object], act: Callable[[JsonLine], None]) -> None:
+        """Handles lines with `act` until `work` has ended or the job is stopped. Raises what either raises."""
+        async with task_scope() as tasks:
+            working = tasks.start(work)
+            tasks.start(self._obey(working, act))
+            await asyncio.wait([working])
+
+    async def _obey(self, working: asyncio.Task[object], act: Callable[[JsonLine], None]) -> None:
+        """Handles lines with `act` until there are no more or the job is stopped."""
+        while (line := await self._lines.get()) is not None:
+            if line.get("do") == "stop":
                 self._stopped = True
-                work.cancel()
-                await asyncio.wait((work,))
-            else:
-                try:
-                    act(line)
-                except NotAllowed as error:
-                    self._emit({"event": "forbidden", "reason": str(error)})
+                working.cancel()
+                return
+            try:
+                act(line)
+            except NotAllowed as error:
+                self._emit({"event": "forbidden", "reason": str(error)})
+        self._lines.put_nowait(None)
 
     def _act(self, table: Table, line: JsonLine) -> None:
         """Does what a line tells the player to do. Raises NotAllowed."""

@@ -24,7 +24,7 @@ from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes, start_thread, wall_time
-from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.archive import slug
 from kimberley.p2p.storage.files import replace
@@ -69,9 +69,11 @@ async def _run(found: argparse.Namespace) -> int:
         server = await TournamentServer.open(
             store, lookup.find, identity, plan, port=found.port, former=_former(folder), bind=found.bind
         )
-        console = RefereeConsole(server, folder, identity)
+        console, tasks = RefereeConsole(server, folder, identity), BackgroundTasks()
+        tell_errors(console.say)
         closing.push_async_callback(console.close)
         closing.push_async_callback(server.close)
+        closing.push_async_callback(tasks.close)
         replace(folder / DOOR, f"{server.port}\n".encode())
         stopped = asyncio.Event()
         with _interrupts(stopped), _warnings(console.say):
@@ -79,7 +81,7 @@ async def _run(found: argparse.Namespace) -> int:
                 console.say(f"The page is at {' or '.join(page.addresses[:2])}")
                 page.follow(server, console.say)
             console.open(plan)
-            _listen(server, console, stopped)
+            _listen(server, console, stopped, tasks)
             await _until_over(server, stopped, found.linger)
     return 0 if server.over else 1
 
@@ -176,29 +178,32 @@ async def _until_over(server: TournamentServer, stopped: asyncio.Event, linger: 
     """
     changed = asyncio.Event()
     stop = server.subscribe(lambda _news: changed.set())
-    stopping = asyncio.create_task(stopped.wait())
+
+    async def note_stop() -> None:
+        await stopped.wait()
+        changed.set()
+
     try:
-        while not stopped.is_set() and server.problem is None and not (server.over and linger is not None):
-            changed.clear()
-            news = asyncio.create_task(changed.wait())
-            await asyncio.wait([stopping, news], return_when=asyncio.FIRST_COMPLETED)
-            news.cancel()
-        if server.over and linger is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(linger):
-                    while server.present and not stopped.is_set():
-                        changed.clear()
-                        await changed.wait()
+        async with task_scope() as tasks:
+            tasks.start(note_stop())
+            while not stopped.is_set() and server.problem is None and not (server.over and linger is not None):
+                changed.clear()
+                await changed.wait()
+            if server.over and linger is not None:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(linger):
+                        while server.present and not stopped.is_set():
+                            changed.clear()
+                            await changed.wait()
     finally:
         stop()
-        stopping.cancel()
 
 
-def _listen(server: TournamentServer, console: RefereeConsole, stopped: asyncio.Event) -> None:
-    """Reads what the user types, if the input is a terminal."""
+def _listen(server: TournamentServer, console: RefereeConsole, stopped: asyncio.Event, tasks: BackgroundTasks) -> None:
+    """Reads what the user types, if the input is a terminal. `tasks` do what it says."""
     if not sys.stdin.isatty():
         return
-    loop, tasks = asyncio.get_running_loop(), BackgroundTasks()
+    loop = asyncio.get_running_loop()
 
     def take(line: str) -> None:
         tasks.start(obey(server, console, stopped, line))

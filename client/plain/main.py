@@ -30,6 +30,7 @@ from kimberley.games import lookup
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import tell_errors
 from kimberley.protocol.roster import MOST_SEATS
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ LOOK: Final = "look SECONDS: the length of the last look at your tables."
 async def run(settings: Settings, services: Services, start: StartRequest | None, lines: Console | None = None) -> int:
     """Runs the whole program in the line mode. Returns the exit status."""
     client = PlainClient(settings, services, lines or Console())
+    tell_errors(client.lines.say)
     try:
         await client.main(start)
     except EOFError as error:

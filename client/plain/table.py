@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.boards.api import PlainSeat
@@ -25,6 +25,7 @@ from kimberley.client.session.participants import (
 from kimberley.client.session.services import Services
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.base.tasks import BackgroundTasks, TaskScope, task_scope
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
@@ -60,7 +61,7 @@ class PlainTable:
         self._counts = counts
         self._warned = False
         self._waits = WaitTracker(table, asyncio.get_running_loop().time)
-        self._seating: asyncio.Task[None] | None = None
+        self._tasks = BackgroundTasks()
         self._people: dict[str, bool] = {}
         self._away: dict[str, float] = {}
         self._absent: tuple[int, ...] = ()
@@ -77,11 +78,13 @@ class PlainTable:
         stop = self.table.subscribe(self._events.put_nowait)
         try:
             await self._follow()
-            async for source, what in both(self._events.get, self.lines.read):
-                if not await self._take(source, what) or self.table.phase == "failed":
-                    return
+            async with task_scope() as tasks:
+                async for source, what in both(tasks, self._events.get, self.lines.read):
+                    if not await self._take(source, what) or self.table.phase == "failed":
+                        return
         finally:
             stop()
+            await self._tasks.close()
 
     async def _take(self, source: str, what: Any) -> bool:
         """Handles an event or a typed line. Returns False if the player leaves the table. Raises EOFError."""
@@ -292,7 +295,7 @@ class PlainTable:
             case "not" if table.phase == "open" and rest == "ready":
                 table.ready(False)
             case "bot" if table.phase == "open" and table.host and len(table.names) < table.seats > 2:
-                self._seating = asyncio.get_running_loop().create_task(self._seat_bot())
+                self._tasks.start(self._seat_bot())
             case "no" if table.phase == "open" and rest == "bot" and table.host and table.seats > 2:
                 self._send_bot_away()
             case "same" if table.phase == "words":
@@ -334,9 +337,6 @@ class PlainTable:
             await self.services.seat_bot(self.table, self._level)
         except UserError as error:
             self.lines.say(str(error))
-        except Exception as error:
-            log.exception("no bot could be seated")
-            self.lines.say(str(InternalError.of(error)))
 
     def _send_bot_away(self) -> None:
         bots = [seat for seat, known in enumerate(self.table.acquaintance) if known == "bot"]
@@ -363,17 +363,31 @@ class PlainTable:
                     self.lines.say(not_possible(error))
 
 
-async def both(event: Callable[[], Any], line: Callable[[], Any]) -> AsyncIterator[tuple[str, Any]]:
-    """Yields events and typed lines in the order in which they come. Raises EOFError when the lines end."""
-    waiting = {"event": asyncio.ensure_future(event()), "line": asyncio.ensure_future(line())}
-    try:
-        while True:
-            await asyncio.wait(waiting.values(), return_when=asyncio.FIRST_COMPLETED)
-            # Events first: a typed line answers what was said before it.
-            for name, again in (("event", event), ("line", line)):
-                if waiting[name].done():
-                    yield name, waiting[name].result()
-                    waiting[name] = asyncio.ensure_future(again())
-    finally:
-        for future in waiting.values():
-            future.cancel()
+async def both(
+    tasks: TaskScope, event: Callable[[], Awaitable[Any]], line: Callable[[], Awaitable[str]]
+) -> AsyncIterator[tuple[str, Any]]:
+    """Yields events and typed lines in the order in which they come, until `tasks` end. Raises EOFError when the lines
+    end.
+    """
+
+    async def next_line() -> str | EOFError:
+        try:
+            return await line()
+        except EOFError as error:
+            return error
+
+    sources: dict[str, Callable[[], Awaitable[Any]]] = {"event": event, "line": next_line}
+    waiting = {name: tasks.start(_awaited(source)) for name, source in sources.items()}
+    while True:
+        await asyncio.wait(waiting.values(), return_when=asyncio.FIRST_COMPLETED)
+        # Events first: a typed line answers what was said before it.
+        for name, source in sources.items():
+            if waiting[name].done():
+                if isinstance(what := waiting[name].result(), EOFError):
+                    raise what
+                yield name, what
+                waiting[name] = tasks.start(_awaited(source))
+
+
+async def _awaited(source: Callable[[], Awaitable[Any]]) -> Any:
+    return await source()

@@ -11,6 +11,7 @@ from kimberley.client.session import clocks
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import Services
 from kimberley.client.session.tournaments import describe_settings, final_sentence, points_text, title, without_table
+from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
 
@@ -57,24 +58,25 @@ class PlainTournament:
 
     async def _wait(self) -> bool:
         """Waits for an event, and meanwhile obeys what the player types. Returns False if the player has withdrawn."""
-        async for source, what in both(self._events.get, self.lines.read):
-            if source == "event":
-                return True
-            match what.strip().lower():
-                case "tables":
-                    self.lines.say(*self._tables())
-                case "standings":
-                    self.lines.say(*self._standings())
-                case "withdraw" | "leave":
-                    self.client.withdraw()
-                    self.lines.say("You have withdrawn.")
-                    return False
-                case "quit" | "exit" | "q":
-                    raise EOFError
-                case "":
-                    pass
-                case _:
-                    self.lines.say(*MENU)
+        async with task_scope() as tasks:
+            async for source, what in both(tasks, self._events.get, self.lines.read):
+                if source == "event":
+                    return True
+                match what.strip().lower():
+                    case "tables":
+                        self.lines.say(*self._tables())
+                    case "standings":
+                        self.lines.say(*self._standings())
+                    case "withdraw" | "leave":
+                        self.client.withdraw()
+                        self.lines.say("You have withdrawn.")
+                        return False
+                    case "quit" | "exit" | "q":
+                        raise EOFError
+                    case "":
+                        pass
+                    case _:
+                        self.lines.say(*MENU)
         return False
 
     async def _play(self, table: TableLike) -> None:

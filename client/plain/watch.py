@@ -14,6 +14,7 @@ from kimberley.client.session.ports import SpectatorLike
 from kimberley.client.session.services import Services
 from kimberley.client.ui.glyphs import clean
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 
 TYPED: Final = (
     "state: hear the position. story: hear everything so far. story NUMBER: hear the last NUMBER events.",
@@ -31,7 +32,7 @@ class PlainWatch:
         self._waited: list[str] = []
         self._ended = self._away = False
         self._events: asyncio.Queue[Any] = asyncio.Queue()
-        self._judging: asyncio.Task[None] | None = None
+        self._tasks = BackgroundTasks()
 
     async def follow(self) -> None:
         """Runs until the user stops watching, or the table shows nothing more."""
@@ -41,19 +42,19 @@ class PlainWatch:
                 self.lines.say("You are watching this table. Its game has not started.")
             self._follow()
             if self.watch.problem is None:
-                async for source, what in both(self._events.get, self.lines.read):
-                    if source == "line" and not await self._obey(what):
-                        return
-                    if source == "event":
-                        self._on_event(what)
-                    self._follow()
-                    if self.watch.problem is not None:
-                        break
+                async with task_scope() as tasks:
+                    async for source, what in both(tasks, self._events.get, self.lines.read):
+                        if source == "line" and not await self._obey(what):
+                            return
+                        if source == "event":
+                            self._on_event(what)
+                        self._follow()
+                        if self.watch.problem is not None:
+                            break
             self.lines.say(self.watch.problem or "")
         finally:
             stop()
-            if self._judging is not None:
-                self._judging.cancel()
+            await self._tasks.close()
 
     # -- what happens --------------------------------------------------------------------------------------------------
 
@@ -91,7 +92,7 @@ class PlainWatch:
             say(notices.waiting_for(names))
         self._waited = names
         if onlooking.due():
-            self._judging = asyncio.get_running_loop().create_task(self._judge())
+            self._tasks.start(self._judge())
 
     def _say_connection(self) -> None:
         """Says when the connection is lost and when it is back. After the verdict on a game, it says neither."""

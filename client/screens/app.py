@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import logging
 import os
 from collections.abc import Callable, Coroutine, Sequence
@@ -28,8 +29,9 @@ from kimberley.client.ui.widgets import toast
 from kimberley.client.ui.window import COLOR_DEPTHS, CanvasWindow, PaletteStyle
 from kimberley.games import lookup
 from kimberley.games.table import Game
-from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.errors import UserError, sentence_of
 from kimberley.p2p.base.platform import monotonic
+from kimberley.p2p.base.tasks import BACKGROUND, BackgroundTasks
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike, TournamentFlowLike
@@ -71,8 +73,9 @@ class App:
         """Whether the terminal is too small for what is open: then only Ctrl-C acts, since nobody sees what keys do."""
         self._toast: tuple[str, bool, float] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[object]] = set()
-        self._finishing: set[asyncio.Task[object]] = set()
+        self._tasks = BackgroundTasks(self._on_task_error, reports=False)
+        self._finishing = BackgroundTasks(self._on_task_error, reports=False)
+        """Tasks that get a while to end when the program does."""
         self._titled = False
         self.table_flow: TableFlowLike | None = None
         self.tournament_flow: TournamentFlowLike | None = None
@@ -146,12 +149,7 @@ class App:
         self.push(Confirm(self, title, text, yes, no, then))
 
     def start(self, work: Coroutine[Any, Any, object], *, finish: bool = False) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        if finish:
-            self._finishing.add(task)
-            task.add_done_callback(self._finishing.discard)
-        task.add_done_callback(self._ended)
+        (self._finishing if finish else self._tasks).start(work)
 
     def alert(self, on: bool = True) -> None:
         output = self._app.output
@@ -242,11 +240,11 @@ class App:
             if self._titled:
                 self._app.output.clear_title()
                 self._app.output.flush()
-            if self._finishing:
-                await asyncio.wait(self._finishing, timeout=FINISH_SECONDS)
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FINISH_SECONDS):
+                    await self._finishing.wait()
+            await self._finishing.close()
+            await self._tasks.close()
             await self.services.close()
         if self._failure is not None:
             raise self._failure
@@ -256,9 +254,9 @@ class App:
         error = context.get("exception")
         if error is None:
             loop.default_exception_handler(context)
-        elif self.table_flow is not None and ("task" in context or "future" in context):
+        elif BACKGROUND in context or (self.table_flow is not None and ("task" in context or "future" in context)):
             loop.default_exception_handler(context)
-            self.toast(str(InternalError.of(error)), bad=True)
+            self.toast(sentence_of(error), bad=True)
         else:
             self._fault(error)
 
@@ -279,10 +277,7 @@ class App:
         if self._app.is_running and not self._app.is_done:
             self._app.exit()
 
-    def _ended(self, task: asyncio.Task[object]) -> None:
-        self._tasks.discard(task)
-        if task.cancelled() or (error := task.exception()) is None:
-            return
+    def _on_task_error(self, error: BaseException) -> None:
         if isinstance(error, UserError):
             self.toast(str(error), bad=True)
         else:

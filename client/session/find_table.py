@@ -8,14 +8,15 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Final
 
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
 
-LOOK_AGAIN_SECONDS: Final = (0.5, 0.0)
-"""Pauses between attempts to probe an address, for when many join at once."""
+LOOK_AGAIN_SECONDS: Final = 0.5
+"""Before an address is probed once more, for when many join at once."""
 SECONDS: Final = 6.0
 """How long to look for a named table. A host's announcement takes up to two seconds."""
 
@@ -52,13 +53,15 @@ async def is_tournament(table: DiscoveredTable | str) -> bool:
     """Whether the table found, or the one at an address, is a tournament. False if nobody answers at the address."""
     if isinstance(table, DiscoveredTable):
         return table.card.tournament is not None
-    for pause in LOOK_AGAIN_SECONDS:
+    backoff = Backoff((LOOK_AGAIN_SECONDS,))
+    while True:
         with contextlib.suppress(Unreachable):
             look = await CardProbe.connect(*parse_address(table))
             await look.close()
             return look.card.tournament is not None
-        await asyncio.sleep(pause)
-    return False
+        if backoff.failures:
+            return False
+        await asyncio.sleep(backoff.next())
 
 
 async def _named(browser: Browser, where: str | None, seconds: float) -> DiscoveredTable | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.bots import drive
 from kimberley.client.session.options import option_lines
@@ -16,6 +16,7 @@ from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
 from kimberley.games.table import Plain
 from kimberley.p2p.base.platform import chance, in_background
+from kimberley.p2p.base.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +46,7 @@ class Network:
         self._browser: Browser | None = None
         self._listens = asyncio.Event()
         self._browsing: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     # -- loading -------------------------------------------------------------------------------------------------------
 
@@ -130,7 +131,7 @@ class Network:
         name = drawn.choice([name for name in BOT_NAMES if name not in table.names])
         seed = drawn.getrandbits(63)
         bot = await table.seat_bot(name, (level, seed))
-        self._start(self._play_bot(table, bot, level, seed))
+        self._tasks.start(self._play_bot(table, bot, level, seed))
 
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
         from kimberley.client.session.saved_games import list_unfinished
@@ -149,7 +150,7 @@ class Network:
         table = await Table.resume(path, lookup.find, identity=identity, data=self.data)
         try:
             for bot, note in await table.resume_bots():
-                self._start(self._play_bot(table, bot, *bot_settings(note)))
+                self._tasks.start(self._play_bot(table, bot, *bot_settings(note)))
         except BaseException:
             await table.suspend()
             raise
@@ -180,7 +181,7 @@ class Network:
         self._watchers.append(changed)
         self._unwatched.clear()
         if self._browsing is None:
-            self._browsing = self._start(self._browse())
+            self._browsing = self._tasks.start(self._browse())
 
         def stop() -> None:
             if changed in self._watchers:
@@ -251,16 +252,7 @@ class Network:
         return tuple(await in_background(own_addresses))
 
     async def close(self) -> None:
-        running = list(self._tasks)
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        await self._tasks.close()
 
 
 def _load() -> None:

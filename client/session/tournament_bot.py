@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -19,8 +18,10 @@ from kimberley.client.session.bots import drive
 from kimberley.client.session.ports import TableLike
 from kimberley.games import lookup
 from kimberley.games.table import Bot
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import InternalError
 from kimberley.p2p.base.platform import chance, in_background, monotonic
+from kimberley.p2p.base.tasks import BackgroundTasks, tell_errors
 from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Notice
@@ -46,6 +47,7 @@ async def run_tournament_bot(
     game = lookup.find(client.settings.game)
     seed = chance().getrandbits(32) if found.seed is None else found.seed
     report = TournamentReport(client, found.json)
+    tell_errors(report.notice)
     try:
         await play_tournament(
             client, lambda: game.bot(found.level, seed + len(client.tournament.rounds)), report.notice
@@ -58,17 +60,17 @@ async def run_tournament_bot(
 
 async def _entered(where: DiscoveredTable | str, nickname: str, identity: Identity, data: Path) -> TournamentClient:
     """Enrolls, and tries again if many clients connect at once. Raises UserError."""
-    for pause in AGAIN_SECONDS:
+    backoff = Backoff(AGAIN_SECONDS)
+    while True:
         try:
             return await TournamentClient.enter(
                 where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True
             )
         except Unreachable as error:
+            if backoff.failures == len(AGAIN_SECONDS):
+                raise
             log.info("not in yet: %s", error)
-        await asyncio.sleep(pause * random.uniform(0.75, 1.25))
-    return await TournamentClient.enter(
-        where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True
-    )
+        await asyncio.sleep(backoff.next())
 
 
 class TournamentReport:
@@ -132,22 +134,23 @@ async def play_tournament(
     stirred = asyncio.Event()
     stop = client.subscribe(lambda _change: stirred.set())
     played: TableLike | None = None
-    playing: asyncio.Task[None] | None = None
+    playing = BackgroundTasks()
     try:
         while client.phase not in ENDED:
             stirred.clear()
             if client.table is not None and client.table is not played:
                 played = client.table
-                await _stop(playing)
-                playing = asyncio.create_task(_play(played, bot, told))
+                playing.cancel()
+                await playing.wait()
+                playing.start(_play(played, bot, told))
             await stirred.wait()
     finally:
         stop()
-        await _stop(playing)
+        await playing.close()
 
 
 async def _play(table: TableLike, bot: Callable[[], Bot], told: Callable[[str], None]) -> None:
-    """Plays one game. Loading the bot's data may take a moment, so it happens on another thread."""
+    """Plays one game. Loading the bot's data may take a moment, so it happens in the background."""
     stop = table.subscribe(lambda event: told(event.text) if isinstance(event, Notice) else None)
     try:
         await drive(table, await in_background(bot))
@@ -157,9 +160,3 @@ async def _play(table: TableLike, bot: Callable[[], Bot], told: Callable[[str], 
         told(str(InternalError.of(error)))
     finally:
         stop()
-
-
-async def _stop(playing: asyncio.Task[None] | None) -> None:
-    if playing is not None:
-        playing.cancel()
-        await asyncio.gather(playing, return_exceptions=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.web.feed import Feed
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.tournament.server import TournamentServer
@@ -70,14 +71,15 @@ class PageProcess:
         await self._end()
 
     async def _follow(self, server: TournamentServer, say: Callable[[str], None]) -> None:
-        failures = 0
+        backoff = Backoff(PAUSES)
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()
             reason = await self._feed(server)
-            failures = 1 if loop.time() - began > PAUSES[-1] else failures + 1
+            if loop.time() - began > PAUSES[-1]:
+                backoff.reset()
             say(f"! The page's program has ended: {reason} Starting it again.")
-            await asyncio.sleep(PAUSES[min(failures, len(PAUSES)) - 1])
+            await asyncio.sleep(backoff.next())
             try:
                 await self.open()
             except UserError as error:

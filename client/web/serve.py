@@ -6,7 +6,7 @@ import asyncio
 import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from typing import Final, cast
 
 import uvicorn
@@ -15,6 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from kimberley.client.web.site import site
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.transport.address import origin, own_addresses
 
 PORT: Final = 8080
@@ -55,14 +56,16 @@ async def open_page(source: TournamentSource, host: str = "", port: int = PORT) 
     # It logs a line for each invalid request: a flood of them would fill the log.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     server = _Server(config)
-    serving = asyncio.create_task(server.serve([listener]))
     try:
-        bound = listener.getsockname()[1]
-        yield tuple(f"http://{_in_url(address)}:{bound}" for address in ((host,) if host else _reachable()))
+        async with task_scope() as tasks:
+            serving = tasks.start(server.serve([listener]))
+            try:
+                bound = listener.getsockname()[1]
+                yield tuple(f"http://{_in_url(address)}:{bound}" for address in ((host,) if host else _reachable()))
+            finally:
+                server.should_exit = True
+                await asyncio.wait([serving])
     finally:
-        server.should_exit = True
-        with suppress(asyncio.CancelledError):
-            await serving
         listener.close()
 
 

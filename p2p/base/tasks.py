@@ -12,11 +12,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from kimberley.p2p.base.errors import sentence_of
 
 T = TypeVar("T")
+
+BACKGROUND: Final = "background"
+"""Stands in what the exception handler is told if the error is one of background work, which nothing else awaits."""
 
 
 def report_error(message: str, error: BaseException, task: asyncio.Task[Any] | None = None) -> None:
@@ -24,7 +27,7 @@ def report_error(message: str, error: BaseException, task: asyncio.Task[Any] | N
 
     `task` is the task that failed, if it is not the current one.
     """
-    context = {"message": message, "exception": error, "task": task or asyncio.current_task()}
+    context = {"message": message, "exception": error, "task": task or asyncio.current_task(), BACKGROUND: True}
     asyncio.get_running_loop().call_exception_handler(context)
 
 
@@ -42,9 +45,12 @@ def tell_errors(say: Callable[[str], None]) -> None:
 class BackgroundTasks:
     """The tasks of an object. An error in one does not disturb the others: it is reported, and the owner is told."""
 
-    def __init__(self, failed: Callable[[BaseException], None] | None = None) -> None:
-        """`failed` is called with each error, for an owner that cannot go on without the task that failed."""
+    def __init__(self, failed: Callable[[BaseException], None] | None = None, *, reports: bool = True) -> None:
+        """`failed` is called with each error, for an owner that cannot go on without the task that failed. Without
+        `reports`, that is also what logs the error and tells the person.
+        """
         self._on_error = failed
+        self._reports = reports
         self._running: set[asyncio.Task[Any]] = set()
         self._closed = False
 
@@ -87,7 +93,8 @@ class BackgroundTasks:
     def _on_done(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            report_error("a background task failed", error, task)
+            if self._reports:
+                report_error("a background task failed", error, task)
             if self._on_error is not None:
                 self._on_error(error)
 
@@ -121,9 +128,10 @@ async def task_scope() -> AsyncIterator[TaskScope]:
             yield scope
             scope.cancel()
     except BaseExceptionGroup as several:
-        for error in several.exceptions[1:]:
+        first, *others = dict.fromkeys(several.exceptions)
+        for error in others:
             report_error("a background task failed", error)
-        raise several.exceptions[0] from None
+        raise first from None
 
 
 async def race(
