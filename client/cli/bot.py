@@ -52,15 +52,23 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
         try:
             async with task_scope() as tasks:
                 tasks.start(_give_up_in_time(table))
-                # Loading a bot may take a moment. In the background it does not keep this seat from answering others.
-                bot = await in_background(table.game.bot, found.level, seed)
-                await drive(table, bot, again=found.again)
-                await _linger(table, found.linger if found.linger is not None else 0 if found.json else LINGER_SECONDS)
+                try:
+                    # In the background, because loading a bot must not keep this seat from answering the others.
+                    bot = await in_background(table.game.bot, found.level, seed)
+                    await drive(table, bot, again=found.again)
+                    await _linger(table, _linger_seconds(found))
+                finally:
+                    report.close()
         finally:
-            report.close()
             await table.close()
         if not found.again:
             return 0 if report.whole else 1
+
+
+def _linger_seconds(found: argparse.Namespace) -> float:
+    if found.linger is not None:
+        return float(found.linger)
+    return 0 if found.json else LINGER_SECONDS
 
 
 async def _linger(table: Table, seconds: float) -> None:
