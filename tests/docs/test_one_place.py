@@ -1,0 +1,140 @@
+"""What p2p/ and client/ ask for in one place only: tasks, delays between attempts, and what a platform brings.
+
+The conformance suite shares no code with the peers, so it is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.paths import ROOT
+
+FOLDERS: Final = ("p2p", "client")
+APART: Final = ROOT / "client" / "conformance"
+
+TASKS: Final = {"create_task", "ensure_future", "run_coroutine_threadsafe"}
+PLATFORM: Final = {
+    "asyncio.to_thread",
+    "datetime.date.today",
+    "datetime.datetime.now",
+    "datetime.datetime.utcnow",
+    "os.fdatasync",
+    "os.fsync",
+    "os.urandom",
+    "time.monotonic",
+    "time.time",
+}
+"""By their full names. What a name means is taken from the imports of its module."""
+PLATFORM_METHODS: Final = {"run_in_executor", "create_server", "create_connection", "create_datagram_endpoint"}
+PLATFORM_MODULES: Final = {"concurrent.futures.thread", "platformdirs", "secrets", "threading", "uuid"}
+PLATFORM_NAMES: Final = {
+    "concurrent.futures.ThreadPoolExecutor",
+    "random.SystemRandom",
+    "zeroconf.asyncio.AsyncZeroconf",
+}
+PURE_MODULES: Final = PLATFORM_MODULES | {"asyncio", "socket", "ssl", "tempfile"}
+"""What the rules and the protocol do without, too."""
+
+ALLOWED: Final = {
+    "p2p/base/tasks.py": TASKS,
+    "p2p/base/platform.py": PLATFORM | PLATFORM_METHODS | PLATFORM_MODULES | PLATFORM_NAMES,
+    "p2p/discovery/mdns.py": {"zeroconf.asyncio.AsyncZeroconf"},  # the name of a type
+    "client/web/serve.py": {"create_server"},  # uvicorn serves the page in a process of its own
+}
+
+
+def modules(*folders: str) -> list[Path]:
+    return [
+        path for folder in folders for path in sorted((ROOT / folder).rglob("*.py")) if not path.is_relative_to(APART)
+    ]
+
+
+def imported(tree: ast.Module) -> dict[str, str]:
+    """The full name of each imported name."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                found[alias.asname or alias.name.partition(".")[0]] = (
+                    alias.name if alias.asname else alias.name.partition(".")[0]
+                )
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                found[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return found
+
+
+def full_name(node: ast.expr, names: dict[str, str]) -> str:
+    """Such as "datetime.datetime.now"; empty for what is not a chain of names."""
+    if isinstance(node, ast.Name):
+        return names.get(node.id, "")
+    if isinstance(node, ast.Attribute) and (owner := full_name(node.value, names)):
+        return f"{owner}.{node.attr}"
+    return ""
+
+
+def uses(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Everything in a module that only one place may use, and the line."""
+    names = imported(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute | ast.Name):
+            name = full_name(node, names)
+            if name in PLATFORM | PLATFORM_NAMES:
+                yield name, node.lineno
+        if isinstance(node, ast.Attribute) and node.attr in TASKS | PLATFORM_METHODS:
+            yield node.attr, node.lineno
+        if isinstance(node, ast.Call) and any(word.arg == "return_exceptions" for word in node.keywords):
+            yield "return_exceptions", node.lineno
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            sources = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+            yield from ((source, node.lineno) for source in sources if source in PLATFORM_MODULES)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_tasks_and_what_a_platform_brings_are_asked_for_in_one_place(folder: str) -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in modules(folder)
+        for name, line in uses(ast.parse(path.read_text("utf-8")))
+        if name not in ALLOWED.get(str(path.relative_to(ROOT)), set())
+    ]
+    assert found == [], "use kimberley.p2p.base.tasks and kimberley.p2p.base.platform"
+
+
+def test_rules_and_protocol_need_nothing_of_a_platform() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {source}"
+        for path in modules("games", "protocol")
+        for source in {name.partition(".")[0] for name in imported(ast.parse(path.read_text("utf-8"))).values()}
+        if source in PURE_MODULES
+    ] + [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in modules("games", "protocol")
+        for name, line in uses(ast.parse(path.read_text("utf-8")))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("import asyncio\nasyncio.create_task(work())", "create_task"),
+        ("loop.create_task(work())", "create_task"),
+        ("import asyncio\nasyncio.gather(*tasks, return_exceptions=True)", "return_exceptions"),
+        ("import asyncio as a\nawait_ = a.to_thread", "asyncio.to_thread"),
+        ("from asyncio import to_thread\nto_thread(work)", "asyncio.to_thread"),
+        ("from datetime import datetime\ndatetime.now()", "datetime.datetime.now"),
+        ("import datetime\ndatetime.date.today()", "datetime.date.today"),
+        ("from time import time\ntime()", "time.time"),
+        ("import secrets", "secrets"),
+        ("from threading import Thread", "threading"),
+        ("import random\nrandom.SystemRandom()", "random.SystemRandom"),
+    ],
+)
+def test_the_search_finds_it(source: str, name: str) -> None:
+    assert name in {found for found, _ in uses(ast.parse(source))}
