@@ -46,7 +46,8 @@ class Resignations:
         return tuple(
             seat
             for seat, chain in enumerate(self._chains)
-            if any(each.kind == RESIGN and self._counts(each, now) for each in (*chain.loose, *chain.queue))
+            if chain.stopped
+            and any(each.kind == RESIGN and self._counts(each, now) for each in (*chain.loose, *chain.queue))
         )
 
     def _counts(self, resignation: Envelope, now: Slot) -> bool:
