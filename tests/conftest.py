@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Generator
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -15,22 +15,19 @@ from tests.support import effort
 from tests.support.computed_once import compute_once
 from tests.support.seeded import SEED_VARIABLE
 
-HERE: Final = Path(__file__).parent
-END_TO_END: Final = HERE / "e2e"
-SHARING: Final = ("tests/e2e/browser/", "tests/e2e/terminal/test_sixth_game.py")
+END_TO_END: Final = "tests/e2e/"
+SHARING: Final = (f"{END_TO_END}browser/", f"{END_TO_END}terminal/test_sixth_game.py")
 """Files with tests of whole programs that share one: a browser, an installed package."""
 CPU_BEFORE: Final = pytest.StashKey[float]()
 QUICK: Final = "not slow and not e2e"
+GARBAGE: Final = 10_000
+"""Objects that are made before the garbage collector looks through the youngest ones; Python's own number is 700."""
 
 # The same few examples each time, however long the machine takes; `--hypothesis-profile exploring` tries others.
 PATIENT: Final = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("exploring", PATIENT)
 settings.register_profile("repeatable", PATIENT, derandomize=True, max_examples=30)
 settings.load_profile("repeatable")
-
-# A mutant of what is remembered would not be seen.
-if "MUTANT_UNDER_TEST" not in os.environ:
-    compute_once()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,6 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Without a path, a choice by markers or `--all`, only what is quick runs."""
+    compute_once(os.environ.get("MUTANT_UNDER_TEST", ""))
     effort.set_thorough(config.getoption("--thorough"))
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     if not (named or config.option.markexpr or config.getoption("--all")):
@@ -53,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def unit_of(nodeid: str) -> str:
     """What runs in one process, one test after the other: a file, but where whole programs play, a test."""
     file = nodeid.partition("::")[0]
-    return file if not file.startswith("tests/e2e/") or file.startswith(SHARING) else nodeid
+    return file if not file.startswith(END_TO_END) or file.startswith(SHARING) else nodeid
 
 
 class Units(LoadScopeScheduling):  # type: ignore[misc]
@@ -73,13 +71,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with many tests come first; among them, those that play with whole programs, and wait most of the time."""
     units: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if END_TO_END in item.path.parents:
+        if item.nodeid.startswith(END_TO_END):
             item.add_marker(pytest.mark.e2e)
         units.setdefault(unit_of(item.nodeid), []).append(item)
-    files = sorted((unit for unit in units if not unit.startswith("tests/e2e/")), key=lambda unit: -len(units[unit]))
-    programs = [unit for unit in units if unit.startswith("tests/e2e/")]
+    files = sorted((unit for unit in units if not unit.startswith(END_TO_END)), key=lambda unit: -len(units[unit]))
+    programs = [unit for unit in units if unit.startswith(END_TO_END)]
     place = {unit: (number + 0.5) / len(kind) for kind in (files, programs) for number, unit in enumerate(kind)}
     items[:] = [item for unit in sorted(units, key=place.__getitem__) for item in units[unit]]
+
+
+def pytest_collection_finish() -> None:
+    """What is collected stays until the end: the garbage collector need not look through it a hundred times."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE, 20, 20)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

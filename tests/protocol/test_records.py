@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +19,15 @@ from kimberley.protocol.roster import SignedRoster
 from tests.support.cheats import signed_again
 from tests.support.tables import played, signed_roster
 
-FILE = played(GAME, salt="record").peers[0].record().pack()
+
+@cache
+def record_file() -> bytes:
+    return played(GAME, salt="record").peers[0].record().pack()
+
+
+def places(end: int = 0) -> st.SearchStrategy[int]:
+    """Places of a byte in the file, without the last `end` ones."""
+    return st.deferred(lambda: st.integers(0, len(record_file()) - 1 - end))
 
 
 def find(game: str) -> Game:
@@ -33,14 +42,14 @@ def resummed(data: bytes) -> bytes:
 
 
 def test_a_record_comes_back_as_it_was() -> None:
-    assert Record.unpack(FILE).pack() == FILE
-    assert verify(FILE, find).code == "fair"
+    assert Record.unpack(record_file()).pack() == record_file()
+    assert verify(record_file(), find).code == "fair"
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, len(FILE) - 1), st.integers(1, 255))
+@given(places(), st.integers(1, 255))
 def test_a_change_of_any_byte_is_damage_and_blames_nobody(place: int, by: int) -> None:
-    data = bytearray(FILE)
+    data = bytearray(record_file())
     data[place] ^= by
     verdict = verify(bytes(data), find)
     assert (verdict.code, verdict.seats) == ("damaged", ())
@@ -48,9 +57,9 @@ def test_a_change_of_any_byte_is_damage_and_blames_nobody(place: int, by: int) -
 
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, len(FILE) - 33), st.integers(1, 255))
+@given(places(32), st.integers(1, 255))
 def test_a_change_of_any_byte_with_a_fitting_sum_blames_nobody(place: int, by: int) -> None:
-    data = bytearray(FILE)
+    data = bytearray(record_file())
     data[place] ^= by
     verdict = verify(resummed(bytes(data)), find)
     assert verdict.code in ("damaged", "unknown")
@@ -68,7 +77,7 @@ def test_any_file_gets_a_verdict(data: bytes) -> None:
 
 @pytest.mark.parametrize("kept", [0, 1, 2, 7, 40, -1])
 def test_a_record_that_was_cut_is_incomplete_and_names_the_absent_step(kept: int) -> None:
-    whole = Record.unpack(FILE)
+    whole = Record.unpack(record_file())
     verdict = verify(replace(whole, envelopes=whole.envelopes[:kept]).pack(), find)
     assert verdict.code == "incomplete"
     assert verdict.absent
@@ -77,14 +86,14 @@ def test_a_record_that_was_cut_is_incomplete_and_names_the_absent_step(kept: int
 
 
 def test_envelopes_in_another_place_are_damage_or_nothing_new() -> None:
-    whole = Record.unpack(FILE)
+    whole = Record.unpack(record_file())
     swapped = (*whole.envelopes[:10], *whole.envelopes[12:14], *whole.envelopes[10:12], *whole.envelopes[14:])
     assert verify(replace(whole, envelopes=swapped).pack(), find).code in ("fair", "damaged")
 
 
 @pytest.mark.parametrize("place", [0, 4, 10, 30, -2])
 def test_an_envelope_left_out_is_damage_since_its_chain_goes_on(place: int) -> None:
-    whole = Record.unpack(FILE)
+    whole = Record.unpack(record_file())
     chained = whole.envelopes[place]
     assert any(later.seat == chained.seat and later.number > chained.number for later in whole.envelopes) or place == -2
     without = tuple(envelope for envelope in whole.envelopes if envelope is not chained)
@@ -93,7 +102,7 @@ def test_an_envelope_left_out_is_damage_since_its_chain_goes_on(place: int) -> N
 
 
 def test_a_seat_that_rewrites_its_own_past_blames_nobody_else() -> None:
-    whole = Record.unpack(FILE)
+    whole = Record.unpack(record_file())
     place = next(i for i, e in enumerate(whole.envelopes) if e.seat == 1 and e.step == 3)
     forged = signed_again(whole.envelopes[place], (bytes(32),))
     envelopes = (*whole.envelopes[:place], forged, *whole.envelopes[place + 1 :])
@@ -103,7 +112,7 @@ def test_a_seat_that_rewrites_its_own_past_blames_nobody_else() -> None:
 
 
 def test_both_bodies_in_the_file_are_evidence() -> None:
-    whole = Record.unpack(FILE)
+    whole = Record.unpack(record_file())
     place = next(i for i, e in enumerate(whole.envelopes) if e.seat == 1 and e.step == 3)
     forged = signed_again(whole.envelopes[place], (bytes(32),))
     verdict = verify(replace(whole, evidence=(forged,)).pack(), find)
@@ -112,7 +121,7 @@ def test_both_bodies_in_the_file_are_evidence() -> None:
 
 
 def test_a_roster_that_a_seat_did_not_sign_is_damage() -> None:
-    whole = Record.unpack(FILE)
+    whole = Record.unpack(record_file())
     other = signed_roster(GAME, salt="other")
     mixed = SignedRoster(whole.table.roster, other.signatures, whole.table.nonces)
     assert verify(replace(whole, table=mixed).pack(), find).code == "damaged"
@@ -129,12 +138,12 @@ def test_what_cannot_be_judged_says_so() -> None:
     def none_installed(game: str) -> Game:
         raise LookupError(game)
 
-    verdict = verify(FILE, none_installed)
+    verdict = verify(record_file(), none_installed)
     assert (verdict.code, "diamond-trust" in verdict.reason) == ("unknown", True)
 
 
 def test_a_record_of_another_revision_of_the_protocol_cannot_be_judged() -> None:
-    data = bytearray(FILE)
+    data = bytearray(record_file())
     assert data[len(MAGIC) + 1] == REVISION
     data[len(MAGIC) + 1] = REVISION + 1
     verdict = verify(resummed(bytes(data)), find)
@@ -144,6 +153,6 @@ def test_a_record_of_another_revision_of_the_protocol_cannot_be_judged() -> None
 
 def test_the_record_is_the_same_file_for_every_seat_and_holds_every_envelope_once() -> None:
     wire = played(GAME, salt="record")
-    assert {peer.record().pack() for peer in wire.peers} == {FILE}
+    assert {peer.record().pack() for peer in wire.peers} == {record_file()}
     sent = {Envelope.unpack(data).hash for _, data in wire.sent}
-    assert sorted(envelope.hash for envelope in Record.unpack(FILE).envelopes) == sorted(sent)
+    assert sorted(envelope.hash for envelope in Record.unpack(record_file()).envelopes) == sorted(sent)

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
+import scipy
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
@@ -105,7 +105,7 @@ class Reduced:
 def value(matrix: Matrix) -> float:
     """The value that the row player can guarantee in a matrix game, by a linear program."""
     rows, columns = matrix.shape
-    solved = linprog(
+    solved = scipy.optimize.linprog(
         c=np.r_[np.zeros(rows), -1],
         A_ub=np.c_[-matrix.T, np.ones(columns)], b_ub=np.zeros(columns),
         A_eq=np.r_[np.ones(rows), 0][None], b_eq=[1],

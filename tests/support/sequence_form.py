@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
-from scipy.sparse import csr_array, hstack
+import scipy
 
 Plan = npt.NDArray[np.float64]
 """For each sequence of a player: the probability that it makes all its choices, whatever the others do."""
@@ -62,11 +61,11 @@ class SequenceForm:
         """Adds a leaf: both players' sequences, and its value for player 0 times the chance of all dice before it."""
         self._leaves[first, second] = self._leaves.get((first, second), 0.0) + worth
 
-    def matrix(self) -> csr_array:
+    def matrix(self) -> scipy.sparse.csr_array:
         """The value of each pair of sequences."""
         rows, columns = np.array(list(self._leaves), np.intp).T
         worth = np.array(list(self._leaves.values()))
-        return csr_array((worth, (rows, columns)), shape=(self.count[0], self.count[1]))
+        return scipy.sparse.csr_array((worth, (rows, columns)), shape=(self.count[0], self.count[1]))
 
     def solve(self) -> tuple[float, Plan]:
         """The value for player 0, and a plan that guarantees it."""
@@ -74,22 +73,22 @@ class SequenceForm:
         prices = theirs.shape[0]
         start = np.zeros(own.shape[0])
         start[0] = 1
-        solved = linprog(
+        solved = scipy.optimize.linprog(
             c=np.r_[np.zeros(self.count[0]), -1, np.zeros(prices - 1)],
-            A_ub=hstack([-self.matrix().T, theirs.T]), b_ub=np.zeros(self.count[1]),
-            A_eq=hstack([own, csr_array((own.shape[0], prices))]), b_eq=start,
+            A_ub=scipy.sparse.hstack([-self.matrix().T, theirs.T]), b_ub=np.zeros(self.count[1]),
+            A_eq=scipy.sparse.hstack([own, scipy.sparse.csr_array((own.shape[0], prices))]), b_eq=start,
             bounds=[(0, None)] * self.count[0] + [(None, None)] * prices,
         )  # fmt: skip
         assert solved.success, solved.message
         return float(-solved.fun), solved.x[: self.count[0]]
 
-    def _flow(self, player: int) -> csr_array:
+    def _flow(self, player: int) -> scipy.sparse.csr_array:
         """A row for the empty sequence and one for each information set: the flow out of it less the flow into it."""
         entries = [(0, NONE, 1.0)]
         for row, known in enumerate(self.sets[player], 1):
             entries += [(row, known.parent, -1.0), *((row, sequence, 1.0) for sequence in known.sequences)]
         rows, columns, values = zip(*entries, strict=True)
-        return csr_array((values, (rows, columns)), shape=(len(self.sets[player]) + 1, self.count[player]))
+        return scipy.sparse.csr_array((values, (rows, columns)), shape=(len(self.sets[player]) + 1, self.count[player]))
 
     def least(self, plan: Plan) -> float:
         """The value of a plan of player 0 against the best response."""

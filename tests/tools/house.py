@@ -15,6 +15,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -50,9 +51,14 @@ def modules() -> dict[str, Path]:
     return found
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def imports(path: Path) -> Iterator[tuple[str, str | None]]:
     """What a file imports of the package: modules, and what is taken from each."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             for alias in node.names:
                 yield node.module, alias.name
@@ -61,6 +67,7 @@ def imports(path: Path) -> Iterator[tuple[str, str | None]]:
                 yield alias.name, None
 
 
+@cache
 def import_graph() -> nx.DiGraph[str]:
     """Modules, and an arrow from each to every module that it imports."""
     known = modules()
@@ -113,7 +120,7 @@ def shared_names() -> dict[str, list[str]]:
     """Class names that stand in more than one room, and where; a role that each game has for itself is one thing."""
     places = defaultdict(set)
     for module, path in modules().items():
-        for node in ast.parse(path.read_text("utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and node.name != OWN_IN_EACH_GAME:
                 places[node.name].add(module)
     games = _games()
