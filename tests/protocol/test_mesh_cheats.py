@@ -176,11 +176,9 @@ def chained(peer: Peer, seat: int, count: int, kind: int, body: Plain) -> list[E
 def test_a_flood_of_signed_envelopes_is_kept_within_bounds_and_holds_nobody_up() -> None:
     wire = at_rest()
     wire.alter = lambda sender, receiver, data: None if sender == 2 else data
-    for envelope in chained(wire.peers[1], 2, MOST_QUEUED + 50, STAGE, CHOICE):
-        for peer in wire.peers[:2]:
-            peer.receive(envelope.pack())
+    flood = [envelope.pack() for envelope in chained(wire.peers[1], 2, MOST_QUEUED + 50, STAGE, CHOICE)]
     for peer in wire.peers[:2]:
-        assert len(peer._chains[2].queue) == MOST_QUEUED
+        assert sum(map(peer.receive, flood)) == MOST_QUEUED + MOST_EARLY
     wire.silent = set()
     wire.peers[0].choose(CHOICE[0])
     wire.run()
@@ -191,9 +189,7 @@ def test_a_flood_of_signed_envelopes_is_kept_within_bounds_and_holds_nobody_up()
 def test_a_flood_of_envelopes_whose_predecessors_never_come_is_kept_within_bounds() -> None:
     wire = at_rest()
     _, *early = chained(wire.peers[1], 2, MOST_EARLY + 50, STAGE, CHOICE)
-    for envelope in early:
-        wire.peers[0].receive(envelope.pack())
-    assert len(wire.peers[0]._chains[2].early) == MOST_EARLY
+    assert sum(wire.peers[0].receive(envelope.pack()) for envelope in early) == MOST_EARLY
     assert wire.peers[0].caught is None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -330,12 +331,20 @@ def test_a_toast_goes_by_itself_or_at_any_key() -> None:
 
 def test_nothing_is_due_where_nothing_moves() -> None:
     async def test(app: App) -> None:
+        loop, due = asyncio.get_running_loop(), list[float]()
+        call_at = loop.call_at
+
+        def noted(when: float, *others: Any, **more: Any) -> asyncio.TimerHandle:
+            due.append(when)
+            return call_at(when, *others, **more)
+
+        loop.call_at = noted  # type: ignore[method-assign, assignment]
         assert all(screen.next_frame(app.now()) is None for screen in app.stack)
         app.draw(80, 24)
-        assert app._timer is None
+        assert due == []
         app.toast("three seconds")
         app.draw(80, 24)
-        assert app._timer is not None
+        assert len(due) == 1
 
     running(test)
 

@@ -259,9 +259,10 @@ def test_an_announcement_that_comes_while_a_browser_is_left_starts_nothing() -> 
 
         async with Browser(HERE) as browser:
             assert browser._zeroconf is not None
+        before = asyncio.all_tasks()
         browser._announcement(
             browser._zeroconf.zeroconf, mdns.SERVICE, f"late.{mdns.SERVICE}", ServiceStateChange.Added
         )
-        assert not browser._watched
+        assert asyncio.all_tasks() == before
 
     run(play())

@@ -236,11 +236,23 @@ def test_the_gate_forgets_addresses_and_recovers() -> None:
     gate = _AcceptRateLimiter(rate=2, burst=3)
     assert [gate.allow("a", 0.0) for _ in range(5)] == [True, True, True, False, False]
     assert [gate.allow("a", 1.0) for _ in range(3)] == [True, True, False]
-    for number in range(5000):
-        assert gate.allow(str(number), 2.0)
-        gate.count_rejection(str(number), 2.0)
-    assert len(gate._rates._by_address) <= MOST_ADDRESSES
-    assert len(gate._refused) <= MOST_ADDRESSES + 1
+    assert [gate.allow("b", 1.0) for _ in range(4)] == [True, True, True, False]
+    for number in range(MOST_ADDRESSES):
+        assert gate.allow(str(number), 1.0)
+        gate.count_rejection(str(number), 1.0)
+    assert gate.allow("b", 1.0), "so many have come since that b's attempts are forgotten"
+
+
+def test_rejections_of_more_origins_than_are_counted_are_those_of_elsewhere(caplog: pytest.LogCaptureFixture) -> None:
+    gate = _AcceptRateLimiter(rate=2, burst=3)
+    gate.count_rejection("first", 0.0)
+    for number in range(MOST_ADDRESSES + 5):
+        gate.count_rejection(str(number), 1.0)
+    gate.count_rejection("last", 11.0)
+    assert [record.getMessage() for record in caplog.records] == [
+        "1 connections were refused: too many (1 from first)",
+        f"{MOST_ADDRESSES + 6} connections were refused: too many (6 from elsewhere)",
+    ]
 
 
 # -- looking -----------------------------------------------------------------------------------------------------------

@@ -214,13 +214,14 @@ def test_prices_are_shortened_to_their_room(price: int, room: int, text: str) ->
 
 
 def test_the_overview_switches_by_key_by_click_and_by_wheel() -> None:
-    player = playing()
+    player = playing(state=rich())
     player.press("o")
-    assert MODES[player.screen._mode] == "owner"
+    assert "Nobody owns land yet." in player.text()
     player.click_at(*player.place(("mode", "price")))
-    assert MODES[player.screen._mode] == "price"
+    assert "<1K" in player.text()
     assert player.screen.wheel(("map",), 10, 10, 1)
-    assert MODES[player.screen._mode] == "river"
+    assert "<1K" not in player.text()
+    assert "Nobody owns land yet." in player.text()
 
 
 # -- a turn by keys ----------------------------------------------------------------------------------------------------
