@@ -41,7 +41,7 @@ def tables(chosen: list[tuple[Game, int]]) -> pytest.MarkDecorator:
 every_table = tables(TABLES)
 smallest_and_largest = tables(tries(ENDS, TABLES))
 every_game = pytest.mark.parametrize("game", [find(id) for id in ids()], ids=list(ids()))
-few = settings(max_examples=5)
+few = settings(max_examples=3)
 seeds = st.integers(0, 2**32)
 tellings = st.sampled_from((honestly, anyhow))
 strange = (
@@ -143,7 +143,7 @@ def test_bots_choose_legally_whatever_they_are_told(game: Game, seats: int, seed
 
 
 @every_table
-@settings(max_examples=2)
+@settings(max_examples=1)
 @given(seeds)
 def test_the_same_answers_give_the_same_states(game: Game, seats: int, seed: int) -> None:
     table = None
@@ -170,7 +170,7 @@ def test_whoever_resigns_loses(game: Game) -> None:
 @every_table
 def test_a_seat_that_an_earlier_game_lets_begin_does(game: Game, seats: int) -> None:
     """Games in which nobody begins say None throughout; in others it is settled once and does not change."""
-    for begins in (None, *range(seats)):
+    for begins in (None, 0, seats - 1):
         table = SeatedArena(game, seats, Random(4), begins=begins)
         found = {game.starting_seat(table.onlooker)}
         assert found in ({begins}, {None}) or begins is None
@@ -182,7 +182,7 @@ def test_a_seat_that_an_earlier_game_lets_begin_does(game: Game, seats: int) -> 
         assert {game.starting_seat(view) for view in table.views} == {game.starting_seat(table.onlooker)}
 
 
-@every_table
+@tables(ENDS)
 def test_the_two_truths_compared_do_differ(game: Game, seats: int) -> None:
     asks = [ask for _, ask in steps(game, seats, Random(1))]
     sealed = any(isinstance(space, Amounts) for ask in asks for space in spaces(ask))

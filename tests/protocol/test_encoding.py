@@ -172,8 +172,8 @@ def test_a_budget_is_spent_by_the_value_and_not_exceeded(value: Plain) -> None:
 
 @pytest.mark.parametrize("entry", [b"\xc0", b"\x91\x90", b"\xcc\xff", b"\xc4\x00", b"\xa1a", b"\xd9\x00"])
 def test_values_are_counted_before_any_is_built(entry: bytes) -> None:
-    half = b"\xdd" + (100_000).to_bytes(4, "big") + entry * 100_000
-    data = b"\x92" + half + half
+    first, second = (b"\xdd" + count.to_bytes(4, "big") + entry * count for count in (10_000, 130_000))
+    data = b"\x92" + first + second
     tracemalloc.start()
     try:
         with pytest.raises(Malformed, match="131072 values"):

@@ -6,6 +6,7 @@ Not in content, size, count or order of envelopes, and not in what it is asked o
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import cast
 
@@ -79,6 +80,12 @@ def paying(bribe: int, salary: int) -> Callable[[State, int, int], int]:
     return pay
 
 
+@cache
+def paid(bribe: int, salary: int) -> tuple[Wire, list[list[Event]]]:
+    """The same honest game for all tests; nothing may change it."""
+    return play(paying(bribe, salary))
+
+
 def turned(wire: Wire) -> bool:
     """Whether anything was told to the briber."""
     return any(
@@ -92,7 +99,7 @@ def turned(wire: Wire) -> bool:
 
 @pytest.mark.slow
 def test_the_public_traffic_of_games_that_differ_only_in_hidden_amounts_has_one_shape() -> None:
-    games = [play(paying(bribe, salary))[0] for bribe, salary in ((0, 0), (1, 0), (9, 0), (1, 1), (3, 4), (4, 3))]
+    games = [paid(bribe, salary)[0] for bribe, salary in ((0, 0), (1, 0), (9, 0), (1, 1), (3, 4), (4, 3))]
     assert [turned(wire) for wire in games] == [False, True, True, False, False, True]
     assert all(peer.finished for wire in games for peer in wire.peers)
     shapes = [shape(wire) for wire in games]
@@ -112,8 +119,8 @@ def until_the_end(events: list[Event]) -> list[object]:
 
 @pytest.mark.parametrize("salary", [0, 2])
 def test_the_owner_sees_and_is_asked_the_same_whether_or_not_its_agent_is_turned(salary: int) -> None:
-    loyal, (owner_of_loyal, _) = play(paying(0, salary))
-    sold, (owner_of_sold, _) = play(paying(salary + 1, salary))
+    loyal, (owner_of_loyal, _) = paid(0, salary)
+    sold, (owner_of_sold, _) = paid(salary + 1, salary)
     assert (turned(loyal), turned(sold)) == (False, True)
     # The totals that are opened at the end tell what was spent, so the comparison stops where they are opened.
     before = [until_the_open(until_the_end(events)) for events in (owner_of_loyal, owner_of_sold)]
@@ -180,7 +187,7 @@ def test_whatever_fails_in_a_payload_shows_in_nothing_before_the_audit(way: str)
     def bent(peer: Peer, body: Plain) -> Plain:
         return bend(peer, body) if isinstance(peer.play._machine, DiscloseMachine) else body
 
-    honest, (seen, _) = play(paying(0, 0))
+    honest, (seen, _) = paid(0, 0)
     broken, (seen_broken, receiver) = play(paying(4, 0), cheat(bent))
     assert not turned(broken)
     assert shape(broken) == shape(honest)
@@ -205,7 +212,7 @@ def test_told_lies_of_any_kind_change_nothing_that_the_owner_sees() -> None:
         )
         return rebody(peer)
 
-    truthful, (seen, _) = play(paying(4, 0))
+    truthful, (seen, _) = paid(4, 0)
     lying, (seen_lying, _) = play(paying(4, 0), cheat(bent))
     assert turned(lying)
     assert shape(lying) == shape(truthful)

@@ -17,6 +17,7 @@ from kimberley.client.session.verdicts import EXIT, judge_file
 from kimberley.games import lookup
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.protocol import record as record_files
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import pack
@@ -161,9 +162,10 @@ def test_a_replay_for_a_program_tells_items_with_their_parts(
     assert {type(item["item"]) for item in items} == {int}
 
 
-def test_the_values_of_a_record_are_counted_over_all_its_envelopes() -> None:
+def test_the_values_of_a_record_are_counted_over_all_its_envelopes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_files, "MOST_VALUES", 1 << 17)
     table = signed_roster(STONES)
-    body = ((None,) * 131_000,)
+    body = ((None,) * 8_100,)
     loose = Envelope(table.game_id, 0, 0, bytes(32), 0, 0, bytes(32), 0, body, bytes(64)).pack()
     assert len(Record.unpack(sealed(table, (loose,) * 15)).envelopes) == 15
     with pytest.raises(Damaged, match=r"^envelope 17: .*more than"):

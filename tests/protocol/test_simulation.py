@@ -25,7 +25,7 @@ from tests.support.paths import ROOT
 SPEC = (ROOT / "SPEC.md").read_text()
 TRIES = 8
 """Tables at which a trick has to be done once."""
-PLAIN = tries(75, 300)
+PLAIN = tries(50, 300)
 """Tables as their integers mean them, always the same."""
 
 DUTIES_OF_OTHERS = {
@@ -191,6 +191,7 @@ def test_the_command_tells_how_to_see_a_failure_again(capsys: pytest.CaptureFixt
     assert "another transcript" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_campaign_goes_on_where_it_was_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = tmp_path / "tables.jsonl"
     command = ["--game", "diamond", "--honest", "--small", "--workers", "1", "--keep", str(kept)]

@@ -21,9 +21,15 @@ SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "schema.json").read_text())
 VALIDATOR: Final = Draft202012Validator(SCHEMA)
 SLOW: Final = ("records", "audits", "games")
 """Whole games: too slow in pure Python."""
+LARGE: Final = ("asks", "audits", "chains", "encoding", "games", "records")
+"""Files of 200 KB and more, for which the schema takes up to two seconds each."""
 
 
-@pytest.mark.parametrize("name", BOOKS)
+def slow_if(condition: bool) -> tuple[pytest.MarkDecorator, ...]:
+    return (pytest.mark.slow,) if condition else ()
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=slow_if(name == "games")) for name in BOOKS])
 def test_every_vector_is_what_the_code_gives(name: str) -> None:
     shared = shared_of(BOOKS[name])
     for test in BOOKS[name]["tests"]:
@@ -42,7 +48,7 @@ def test_the_schema_is_a_json_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=slow_if(name in LARGE)) for name in BOOKS])
 def test_every_file_fits_the_schema(name: str) -> None:
     VALIDATOR.validate(BOOKS[name])
 

@@ -24,7 +24,7 @@ from kimberley.p2p.tournament.events import (
 )
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
 from kimberley.p2p.tournament.tournament import Tournament
-from tests.support.tables import by_bots, seated
+from tests.support.tables import at_once, seated
 
 NAMES = ("Ana", "Ben", "Chloé", "Dmitri", "Eva <b>", "Farid", "Gita", "Hugo", "Ida")
 SEED = bytes(range(32))
@@ -155,7 +155,7 @@ class PretendSource:
 def begun(game: str, seats: int, salt: int, steps: int) -> SpectatedGame:
     """What a spectator knows about a real game, some steps after its start."""
     played = lookup.find(game)
-    wire = seated(played, seats, str(salt), by_bots(played, seats, salt=salt))
+    wire = seated(played, seats, str(salt), at_once(played, seats, salt))
     onlooker = wire.peers[-1]
     wire.run(lambda: len(onlooker.story) >= steps)
     return onlooker

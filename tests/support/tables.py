@@ -89,6 +89,13 @@ def by_bots(game: Game, seats: int, level: int = 1, salt: int = 0) -> list[Choos
     return [chooser(seat) for seat in range(seats)]
 
 
+def at_once(game: Game, seats: int, salt: int = 0) -> list[Chooser]:
+    """Players who choose at once: bots, but in Diamond Trust, whose bots think for long, at random."""
+    if game.id == "diamond-trust":
+        return [at_random(Random(f"{salt} {seat}")) for seat in range(seats)]
+    return by_bots(game, seats, salt=salt)
+
+
 @dataclass
 class Wire:
     """Carries what peers send to all the others, in order or shuffled, until nothing more moves.

@@ -12,7 +12,7 @@ from kimberley.protocol.audit import AuditedGame, audit_seen
 from kimberley.protocol.events import Caught, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
-from tests.support.tables import Chooser, Wire, by_bots, seated
+from tests.support.tables import Chooser, Wire, at_once, seated
 
 SEATS = {"diamond-trust": 2, "diamond": 2, "land": 3, "mine": 4, "piecepack": 3}
 """The games of this package, and a number of seats for each."""
@@ -117,4 +117,4 @@ class WireWatch:
 def bots_at(game: str, salt: str = "watched", choosers: list[Chooser] | None = None) -> Wire:
     """A table of a game of this package that has just begun, with bots at its seats and a spectator after them."""
     rules = lookup.find(game)
-    return seated(rules, SEATS[game], salt, choosers or by_bots(rules, SEATS[game]))
+    return seated(rules, SEATS[game], salt, choosers or at_once(rules, SEATS[game]))

@@ -64,6 +64,7 @@ def test_an_account_sheet_of_the_land_is_told_in_lines(tmp_path: Path, capsys: p
     assert text.splitlines()[-1] in said
 
 
+@pytest.mark.e2e
 @pytest.mark.parametrize(
     ("text", "shown", "then"),
     [(DIAMOND, "move 0 of 4", "White resigned"), (land_sheet(), "turn 0 of", "is the last player in the game")],

@@ -35,7 +35,7 @@ class Clock:
 
 def replayed(game: str, length: int) -> Clock:
     """A replay of the first steps of a game, in an app."""
-    wire = bots_at(game, "stepping")
+    wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= length)
     onlooker = wire.peers[-1]
     board = find_board(game)
@@ -126,7 +126,7 @@ def test_a_number_goes_there_and_so_does_a_line_of_the_list() -> None:
 
 @pytest.mark.parametrize("game", SEATS)
 def test_a_record_is_replayed_by_every_board_with_everything_open(game: str) -> None:
-    wire = bots_at(game, "record")
+    wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= 40)
     audited = audit(wire.peers[0].record().pack(), lookup.find)
     names = [place.nickname for place in audited.record.table.roster.seats]

@@ -11,6 +11,7 @@ from kimberley.client.conformance.runner import run
 from tests.client.conformance.liberties import LIBERTIES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIBERTIES)
 def test_a_peer_with_another_habit_passes(name: str) -> None:
     command = [sys.executable, "-m", "tests.client.conformance.liberties", name]

@@ -141,7 +141,7 @@ def test_the_mouse_alone_is_enough() -> None:
         await asyncio.sleep(0)
         assert watch.closed
 
-    watching(test, WireWatch(bots_at("diamond-trust")))
+    watching(test, WireWatch(bots_at("diamond-trust", choosers=by_bots(lookup.find("diamond-trust"), 2))))
 
 
 def test_what_comes_while_one_follows_is_shown_one_after_another_and_much_of_it_at_once() -> None:
@@ -327,6 +327,7 @@ def test_a_table_that_shows_no_game_says_why() -> None:
     watching(test, Empty(bots_at("land")))
 
 
+@pytest.mark.slow
 def test_a_real_table_is_watched_over_a_lost_connection_to_its_verdict(tmp_path: Path) -> None:
     """Sockets between all of them: the connection is cut in mid-game, and the screen goes on when it is back."""
 

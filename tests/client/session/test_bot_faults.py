@@ -96,6 +96,7 @@ class LooksAway:
         return self._right.choose(observation)
 
 
+@pytest.mark.slow
 def test_that_a_bot_failed_in_a_last_look_is_told_when_the_game_is_over(tmp_path: Path) -> None:
     """Before, it would tell that the bot had something to think of there."""
 

@@ -12,14 +12,13 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.web.picture import board_html, canvas_html, sentences
 from kimberley.games import lookup
-from tests.support.tables import Wire, by_bots, seated
-
-SEATS = {"diamond-trust": 2, "diamond": 2, "land": 3, "mine": 4, "piecepack": 3}
+from tests.support.tables import Wire
+from tests.support.watching import SEATS, bots_at
 
 
 def begun(game: str, length: int) -> Wire:
     """A game between bots that has come so far, with an onlooker behind the seats."""
-    wire = seated(lookup.find(game), SEATS[game], "page", by_bots(lookup.find(game), SEATS[game]))
+    wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= length)
     return wire
 

@@ -87,6 +87,7 @@ def test_what_solves_a_small_game_cannot_be_exploited(name: str) -> None:
     assert form.least(stays) < worth
 
 
+@pytest.mark.slow
 def test_a_dollar_more_wins_two_auctions() -> None:
     richer = Small(MET, TWO, UIGE, (2, 1), step=RoundStep.PLAN)
     assert GameTree(richer).form.solve()[0] > 0.5
@@ -99,10 +100,11 @@ def test_it_plays_small_auctions_exactly(name: str, reduced: str) -> None:
     assert exploitability(LAST_ROUNDS[reduced], Contender.named(name).player, 20) == pytest.approx(0, abs=0.01)
 
 
-@pytest.mark.parametrize("name", ["level:1", "level:4"])
-def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not(name: str) -> None:
+@pytest.mark.slow
+def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not() -> None:
     tree = GameTree(SMALL[SALE])
-    assert tree.exploitability(Contender.named(name).player, 5) == pytest.approx(0)
+    for name in ("level:1", "level:4"):
+        assert tree.exploitability(Contender.named(name).player, 5) == pytest.approx(0)
     assert tree.exploitability(Contender.named("tuned").player, 5) == pytest.approx(0.5)
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.games.arena import SeatedArena
@@ -22,13 +22,14 @@ from kimberley.protocol.events import Asked
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
 from tests.support.cheats import Cheat, cheat
+from tests.support.effort import tries
 from tests.support.land import OPTIONS
 from tests.support.laws import check_bot, check_onlooker_allows, check_space, check_views, pick, spaces
 from tests.support.plain import PLAIN
 from tests.support.tables import Chooser, Wire, at_random, by_bots, peer_of, signed_roster
 
-every_number = pytest.mark.parametrize("seats", GAME.seats)
-few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+every_number = pytest.mark.parametrize("seats", tries((GAME.seats[0], GAME.seats[-1]), GAME.seats))
+few = settings(max_examples=3)
 salts = st.integers(0, 2**32)
 options = st.sampled_from(OPTIONS)
 SHORT: dict[str, Plain] = {"map": "rolled-small", "turns": 25}
@@ -110,7 +111,8 @@ def test_a_seat_may_leave_at_any_moment(seats: int, salt: int, leaves: list[tupl
             answer = tuple(map(rng.randrange, ask.sides)) if isinstance(ask, Roll) else pick(ask, ask.choosers[0], rng)
             state = state.apply(answer)
         number += 1
-        assert all(state.alive(seat) for seat in cast(Ask, state.ask()).choosers)
+        after = state.ask()
+        assert isinstance(after, Result) or all(map(state.alive, after.choosers))
     assert sorted(ask.places) == sorted(1 + sum(other > score for other in ask.scores) for score in ask.scores)
 
 

@@ -64,7 +64,7 @@ def test_hidden_colors_replaced_by_others_that_fit_change_no_choice(seats: int) 
     for number, (table, _) in enumerate(steps(GAME, seats, Random(8))):
         truth = cast(State, table.arena.truth)
         seat = truth.turn
-        if number % 9 or space_for(truth.ask(), seat) is None:
+        if number % 15 or space_for(truth.ask(), seat) is None:
             continue
         unseen = [item.parts for item in truth.items if not item.seen[COLOR]]
         rng.shuffle(unseen)

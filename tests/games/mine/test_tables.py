@@ -236,7 +236,9 @@ def test_who_shows_other_choices_than_it_made_is_found_by_the_audit(seats: int) 
 # -- seats that go -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("topic", ["placing", "card", "move", "take"])
+@pytest.mark.parametrize(
+    "topic", ["placing", "take", *(pytest.param(topic, marks=pytest.mark.slow) for topic in ("card", "move"))]
+)
 def test_one_of_four_leaves_and_the_others_play_to_a_fair_end(topic: str) -> None:
     goer = leaver(lambda peer: peer.play.topic == topic and peer.play.step > 5)
     wire = table(4, {WHO: goer})

@@ -32,7 +32,6 @@ from tests.support.laws import (
 from tests.support.piecepack import everything
 
 every_table = pytest.mark.parametrize("seats", GAME.seats)
-few = settings(max_examples=4)
 seeds = st.integers(0, 2**32)
 SETTING_UP = ("lots", "fill", "pile")
 
@@ -156,7 +155,7 @@ def test_no_coin_and_no_tile_is_lost_or_in_two_places(seats: int) -> None:
 
 
 @every_table
-@few
+@settings(max_examples=2)
 @given(seeds, st.data())
 def test_seats_may_leave_at_any_moment(seats: int, seed: int, data: st.DataObject) -> None:
     rng = Random(seed)

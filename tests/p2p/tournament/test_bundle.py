@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -12,10 +14,10 @@ import pytest
 
 from kimberley.client.cli import main, verify_all
 from kimberley.client.cli.verify_all import judge_bundle
-from kimberley.games.table import Plain
+from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.tournament import bundle
+from kimberley.p2p.tournament import bundle, verification
 from kimberley.p2p.tournament.bundle import ranked
 from kimberley.p2p.tournament.events import (
     ABSENT,
@@ -34,7 +36,7 @@ from kimberley.p2p.tournament.events import (
 from kimberley.p2p.tournament.points import places_after_ruling
 from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import Tournament
-from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
+from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from kimberley.protocol.encoding import pack
 from tests.support.hostile_referee import FALSE, LAST, MISSING, UNPROVEN, other_places, ruled_without_proof
 from tests.support.paths import DATA
@@ -60,6 +62,17 @@ def honest() -> Told:
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test claims here needs no other processes."""
     monkeypatch.setattr(verify_all, "cores", lambda: 1)
+
+
+@cache
+def verified(data: bytes, find: Callable[[str], Game]) -> Verdict:
+    return verify(data, find)
+
+
+@pytest.fixture(autouse=True)
+def each_record_is_verified_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bundles here hold the same four records, but for one that a test changes."""
+    monkeypatch.setattr(verification, "verify", verified)
 
 
 def judged(told: Told, path: Path) -> tuple[str, str]:
