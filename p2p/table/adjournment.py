@@ -49,6 +49,9 @@ class Adjournment(TablePart):
         table.mesh.broadcast(("aside", yes))
         self._on_vote(table.identity.public, yes)
 
+    def game_changed(self) -> None:
+        self._votes.clear()
+
     def link_changed(self, link: Link) -> None:
         if not link.connected and self._votes:
             self._on_vote(link.identity, False)

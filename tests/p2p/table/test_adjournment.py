@@ -99,6 +99,25 @@ def test_one_no_ends_the_question_and_the_game_goes_on(tmp_path: Path) -> None:
     run(story())
 
 
+def test_who_wanted_to_put_the_former_game_aside_is_asked_again_in_the_next(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            tables.host.adjourn(True)
+            await until(lambda: tables.guest.adjourn_from == {0})
+            await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables.both_tables)))
+            for table in tables.both_tables:
+                table.again(True)
+            await tables.both("playing")
+            assert tables.host.adjourn_from == tables.guest.adjourn_from == set()
+            tables.guest.adjourn(True)
+            await until(lambda: tables.host.adjourn_from == {tables.guest.seat})
+            await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables.both_tables)))
+            assert tables.host.phase == tables.guest.phase == "done"
+
+    run(story())
+
+
 # -- given up ----------------------------------------------------------------------------------------------------------
 
 
