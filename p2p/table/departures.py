@@ -14,8 +14,8 @@ from typing import Final
 
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.table.context import TableContext
+from kimberley.p2p.table.ending import LEFT
 from kimberley.p2p.table.events import TableChanged
-from kimberley.p2p.table.lifecycle import LEFT
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.rematch import Rematch
 from kimberley.p2p.table.seats import Seats

@@ -12,7 +12,7 @@ from kimberley.games.table import Plain
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.departures import Departures
-from kimberley.p2p.table.lifecycle import Ending
+from kimberley.p2p.table.ending import Ending
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.resume import RestoredSeat

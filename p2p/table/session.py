@@ -14,7 +14,7 @@ others. It is made of parts (`table.part`), which share a `TableContext`. Each p
     `reconnection`             recall, door
     `adjournment`              aside
     `abandonment`              attest
-    `lifecycle.Ending`         none: it keeps the record and closes the table
+    `ending.Ending`            none: it keeps the record and closes the table
     `refereeing`               none: it is there only at a table of a tournament
     `transport.relay`          pass, passed, lost
 
@@ -35,10 +35,10 @@ from kimberley.p2p.table.abandonment import Abandonment
 from kimberley.p2p.table.adjournment import Adjournment
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.departures import Departures
+from kimberley.p2p.table.ending import ELSEWHERE, Ending
 from kimberley.p2p.table.events import Phase, TableChanged
 from kimberley.p2p.table.game import GamePart
 from kimberley.p2p.table.invitation import Invitation
-from kimberley.p2p.table.lifecycle import ELSEWHERE, Ending
 from kimberley.p2p.table.part import TablePart, handlers_of
 from kimberley.p2p.table.policy import ORDINARY, REFEREED
 from kimberley.p2p.table.reconnection import Reconnection

@@ -24,9 +24,9 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
+from kimberley.p2p.table.ending import LEFT
 from kimberley.p2p.table.events import TableEvent
 from kimberley.p2p.table.invitation import Invitation
-from kimberley.p2p.table.lifecycle import LEFT
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament import events

@@ -13,7 +13,7 @@ from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Journal, list_journals
 from kimberley.p2p.table import match
-from kimberley.p2p.table.lifecycle import UNJUDGED
+from kimberley.p2p.table.ending import UNJUDGED
 from kimberley.p2p.table.rematch import Rematch
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Notice, Table
