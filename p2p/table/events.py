@@ -12,7 +12,9 @@ Phase: TypeAlias = Literal["open", "words", "playing", "closing", "done", "faile
 
 @dataclass(frozen=True, slots=True)
 class TableChanged:
-    """Something besides the game has changed: "people", "phase", "agreed", "away", "again" or "network"."""
+    """Something besides the game has changed: "people", "phase", "agreed", "away", "absent", "again", "aside",
+    "abandon" or "network".
+    """
 
     what: str
 

@@ -113,7 +113,7 @@ class TableSession:
         self.adjournment = Adjournment(self.context)
         self.abandonment = Abandonment(self.context)
         self.refereeing = Refereeing(self.context, invitation) if invitation is not None else None
-        # In this order a seat that is back is told what it lacks.
+        # The referee says first who may come in; and a seat that is back is told what it lacks in this order.
         self._parts: tuple[TablePart, ...] = (
             *([self.refereeing] if self.refereeing is not None else []),
             self.seats,
