@@ -1,0 +1,58 @@
+"""A whole game on a platform that has no threads and no sockets, whose chance is seeded and whose time is virtual."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from kimberley.client.session.bots import drive
+from kimberley.games.lookup import find
+from kimberley.p2p.base.platform import wall_time
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table
+from kimberley.protocol.audit import verify
+from tests.support.threadless import BEGINNING, run_virtually, threadless
+
+LOOK = 12
+
+
+async def play(name: str, data: Path) -> tuple[bytes, float]:
+    """A game of two bots in this process: its record, and when it was over."""
+    game = find(name)
+    options = dict(game.quick) | ({"last_look": LOOK} if game.last_looks else {})
+    table = await Table.open(
+        game, nickname="ana", identity=Identity.load_or_create(data), data=data, options=options, seats=2,
+        listen=False, headless=True,
+    )  # fmt: skip
+    other = await table.seat_bot("ben")
+    table.ready(True)
+    try:
+        await asyncio.gather(drive(table, game.bot(1, 1)), drive(other, game.bot(1, 2)))
+        assert table.problem is None
+        assert table.record is not None
+        return table.record.read_bytes(), wall_time()
+    finally:
+        await other.close()
+        await table.close()
+
+
+def test_a_whole_game_needs_no_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    began = time.monotonic()
+    with threadless(7, tmp_path / "one", monkeypatch) as platform:
+        record, ended = run_virtually(play("diamond-trust", platform.data_folder()))
+    assert verify(record, find).code == "fair"
+    assert platform.worked > 20
+    assert ended - BEGINNING > 2 * LOOK
+    assert time.monotonic() - began < ended - BEGINNING
+
+
+def test_the_same_seed_gives_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for folder, seed in (("one", 7), ("two", 7), ("three", 8)):
+        with threadless(seed, tmp_path / folder, monkeypatch) as platform:
+            found.append(run_virtually(play("diamond", platform.data_folder())))
+    assert found[0] == found[1]
+    assert found[0][0] != found[2][0]
