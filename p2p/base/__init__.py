@@ -1,1 +1,1 @@
-"""What every part of the network layer needs: errors, background work, text, rates."""
+"""What every part of the network layer needs: the platform, background work, retries, errors, text, rates."""
