@@ -14,6 +14,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from kimberley.client.boards.api import BoardScreen, PlainSeat
+from kimberley.client.plain import main as plain_main
 from kimberley.client.plain import table as plain_table
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
@@ -27,6 +28,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Ui
+from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.table import Table
@@ -34,7 +36,7 @@ from tests.support.asyncs import run, until
 from tests.support.cards import FEW_CARDS
 from tests.support.cards_board import CardsBoard, CardsScreen
 from tests.support.inside import context_of
-from tests.support.pretend import PretendTable, press, pretend_app, shown
+from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown
 from tests.support.seated import QUICK, play
 
 SENTENCE = "This program is at fault (ZeroDivisionError('boom'))"
@@ -230,6 +232,56 @@ def test_an_error_in_the_background_is_told_beside_the_board(tmp_path: Path, bro
         broken("background")
 
     at_the_screens(tmp_path, story)
+
+
+def test_away_from_a_table_an_error_in_the_background_is_told_and_the_program_goes_on(
+    tmp_path: Path, broken: Broken, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def failing() -> None:
+        broken("background")
+
+    async def story(app: App) -> None:
+        tasks = BackgroundTasks()
+        tasks.start(failing())
+        await until(lambda: SENTENCE[:40] in shown(app, 120, 40))
+        assert isinstance(app.stack[-1], TitleScreen)
+        app.quit()
+
+    async def main() -> None:
+        with create_pipe_input() as keys:
+            app = App(Settings(nickname="ana"), PretendServices(), input=keys, output=DummyOutput())
+            telling = BackgroundTasks()
+
+            def first() -> None:
+                app.push(TitleScreen(app))
+                telling.start(story(app))
+
+            await app.run(first)
+            await telling.wait()
+
+    broken.what.add("background")
+    run(main())
+    assert traceback(caplog)
+
+
+def test_the_line_mode_tells_an_error_in_the_background(broken: Broken, caplog: pytest.LogCaptureFixture) -> None:
+    class FailingServices(PretendServices):
+        async def warm(self) -> None:
+            async def failing() -> None:
+                broken("background")
+
+            tasks = BackgroundTasks()
+            tasks.start(failing())
+            await tasks.wait()
+
+    async def main() -> str:
+        said = StringIO()
+        await plain_main.run(Settings(nickname="ana"), FailingServices(), None, Console(StringIO("quit\n"), said))
+        return said.getvalue()
+
+    broken.what.add("background")
+    assert SENTENCE in run(main())
+    assert traceback(caplog)
 
 
 def test_where_the_program_itself_must_end_the_game_waits(
