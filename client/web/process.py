@@ -66,8 +66,7 @@ class PageProcess:
         self._tasks.start(self._follow(server, say))
 
     async def close(self) -> None:
-        self._tasks.cancel()
-        await self._tasks.wait()
+        await self._tasks.close()
         await self._end()
 
     async def _follow(self, server: TournamentServer, say: Callable[[str], None]) -> None:

@@ -164,15 +164,22 @@ async def race(
             ended.put_nowait(([result], None))
 
     problems: list[Exception] = []
+    won: list[T] = []
     try:
         async with task_scope() as tasks:
             for number, work in enumerate(attempts):
                 tasks.start(attempt(work, number * stagger))
-            for _ in attempts:
-                results, error = await ended.get()
-                if error is None:
-                    return results[0]
-                problems.append(error)
+            while not won and len(problems) < len(attempts):
+                won, error = await ended.get()
+                if error is not None:
+                    problems.append(error)
+        if won:
+            return won[0]
+    except BaseException:
+        # It was canceled while the other attempts ended.
+        for result in won:
+            await drop(result)
+        raise
     finally:
         while not ended.empty():
             for late in ended.get_nowait()[0]:

@@ -114,8 +114,7 @@ class Spectators:
         self._wake_all()
 
     async def close(self) -> None:
-        self._tasks.cancel()
-        await self._tasks.wait()
+        await self._tasks.close()
 
     async def _show(self, channel: Channel, news: asyncio.Event) -> None:
         showing, shown = self._showing, 0

@@ -155,8 +155,7 @@ class Listener:
         self._servers.clear()
         for transport in self._new:
             transport.abort()
-        self._tasks.cancel()
-        await self._tasks.wait()
+        await self._tasks.close()
 
     def _on_connection(self, transport: asyncio.Transport) -> None:
         """A connection was accepted. Nothing is read from it before it is admitted."""

@@ -232,8 +232,7 @@ class RelayManager:
     async def close(self) -> None:
         for channel in (*self._channels.values(), *self._greetings.values()):
             channel.mark_lost("this side closed the connection")
-        self._tasks.cancel()
-        await self._tasks.wait()
+        await self._tasks.close()
 
     def _on_pass(self, link: Link, frame: Frame) -> bool:
         match frame:

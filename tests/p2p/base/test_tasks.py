@@ -300,3 +300,32 @@ def test_what_succeeds_after_the_race_was_canceled_is_dropped_too() -> None:
 
     run(scenario())
     assert late == ["late"]
+
+
+def test_what_has_won_is_dropped_if_the_race_is_canceled_before_the_others_have_ended() -> None:
+    dropped_in_the_end: list[str] = []
+
+    async def drop(result: str) -> None:
+        dropped_in_the_end.append(result)
+
+    async def scenario() -> None:
+        slow_ends, may_end = asyncio.Event(), asyncio.Event()
+
+        async def slow() -> str:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                slow_ends.set()
+                await may_end.wait()
+            return "never"
+
+        racing = asyncio.ensure_future(race([slow, attempt("winner", [])], 0, UserError, drop))
+        await slow_ends.wait()
+        racing.cancel()
+        await asyncio.sleep(0)
+        may_end.set()
+        with pytest.raises(asyncio.CancelledError):
+            await racing
+
+    run(scenario())
+    assert dropped_in_the_end == ["winner"]
