@@ -176,7 +176,10 @@ class Listener:
             task.cancel()
 
         def left(_: object) -> None:
-            self._new.discard(transport)
+            if transport in self._new:
+                # The task was canceled before it began.
+                self._new.discard(transport)
+                transport.abort()
             self._pending.discard(visitor)
 
         visitor = ConnectionSlot(where, expected, leave)
