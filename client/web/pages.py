@@ -112,10 +112,19 @@ class Pages:
         round_ = tournament.round
         facts = self._base("/") | {"rows": self._rows(), "round": 0, "tables": (), "byes": ()}
         if round_ is not None:
-            few = len(round_.tables) <= MOST_THUMBS
-            cards = tuple(self._card(round_, table, board=few and not table.decided) for table in round_.tables)
+            boards = self.home_boards()
+            cards = tuple(
+                self._card(round_, table, board=(round_.number, table.number) in boards) for table in round_.tables
+            )
             facts |= {"round": round_.number, "tables": cards, "byes": self._byes(round_)}
         return facts
+
+    def home_boards(self) -> list[tuple[int, int]]:
+        """The games whose boards the home page shows, by round and table from 0."""
+        round_ = self._source.tournament.round
+        if round_ is None or len(round_.tables) > MOST_THUMBS:
+            return []
+        return [(round_.number, table.number) for table in round_.tables if not table.decided]
 
     def round(self, number: int) -> Facts | None:
         if (round_ := self._round(number)) is None:

@@ -2,7 +2,7 @@
 
 `live.js` requests the shown page again every two seconds. Thanks to an ETag, most of these responses are empty. Each
 response is built only once per version of the tournament, even if many clients request it at the same time: nothing
-here awaits while a response is being built.
+here awaits while a response is being built. Before that, the games whose boards it shows catch up.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 import json
 import mimetypes
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import quote
@@ -95,38 +95,53 @@ class _Site:
     # -- pages ---------------------------------------------------------------------------------------------------------
 
     async def _home(self, request: Request) -> Response:
-        return self._page(request, "home.html", self._pages.home)
+        return await self._page(request, "home.html", self._pages.home, self._pages.home_boards())
 
     async def _round(self, request: Request) -> Response:
-        return self._page(request, "round.html", lambda: self._pages.round(request.path_params["round"]))
+        return await self._page(request, "round.html", lambda: self._pages.round(request.path_params["round"]))
 
     async def _table(self, request: Request) -> Response:
         where = request.path_params
-        return self._page(request, "table.html", lambda: self._pages.table(where["round"], where["table"]))
+        round_, table = where["round"], where["table"]
+        boards = [(round_, table - 1)]
+        return await self._page(request, "table.html", lambda: self._pages.table(round_, table), boards)
 
     async def _player(self, request: Request) -> Response:
-        return self._page(request, "player.html", lambda: self._pages.player(request.path_params["number"]))
+        return await self._page(request, "player.html", lambda: self._pages.player(request.path_params["number"]))
 
     async def _crosstable(self, request: Request) -> Response:
-        return self._page(request, "crosstable.html", self._pages.crosstable, live=False)
+        return await self._page(request, "crosstable.html", self._pages.crosstable, live=False)
 
     async def _plots(self, request: Request) -> Response:
-        return self._page(request, "plots.html", self._pages.plotted)
+        return await self._page(request, "plots.html", self._pages.plotted)
 
     async def _missing(self, request: Request, error: Exception) -> Response:
         del request, error
         return self._not_found()
 
-    def _page(
-        self, request: Request, template: str, facts: Callable[[], Facts | None], *, live: bool = True
+    async def _page(
+        self,
+        request: Request,
+        template: str,
+        facts: Callable[[], Facts | None],
+        boards: Sequence[tuple[int, int]] = (),
+        *,
+        live: bool = True,
     ) -> Response:
-        """The response for a page. A page that is not `live` shows nothing about running games."""
+        """The response for a page with the boards of some games. A page that is not `live` shows nothing about running
+        games.
+        """
 
         def make() -> bytes | None:
             found = facts()
             return None if found is None else self._render(template, found)
 
+        # What happens while the games catch up belongs to the next version.
         version = self._source.count, self._source.moment if live else None
+        kept = self._kept.get(request.url.path)
+        if kept is None or kept.version != version:
+            for place in boards:
+                await self._source.catch_up(*place)
         return self._answer(request, version, HTML, make) or self._not_found()
 
     def _not_found(self) -> Response:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import asyncio
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.games.table import Game, Plain
-from kimberley.p2p.base.platform import monotonic
+from kimberley.p2p.base.platform import in_background, monotonic
+from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import Tournament
@@ -46,9 +48,13 @@ class StoredTournament:
     def now(self) -> float:
         return monotonic()
 
+    async def catch_up(self, round_: int, table: int) -> None:
+        if (game := self._games.get((round_, table))) is not None:
+            await game.catch_up()
+
     def view(self, round_: int, table: int) -> SpectatedGame | None:
         game = self._games.get((round_, table))
-        return None if game is None else game.view()
+        return None if game is None else game.view
 
     def clocks(self, round_: int, table: int) -> TableClocks | None:
         if (clocks := self._clocks.get((round_, table))) is not None:
@@ -98,17 +104,26 @@ class StoredTournament:
 
 
 class _RunningGame:
-    """A running game. It is replayed only when somebody looks at it, because checking proofs takes time."""
+    """A running game. It is replayed only when somebody looks at it, and in the background, because checking proofs
+    takes time.
+    """
 
     def __init__(self, game: Game, signed: SignedRoster) -> None:
         self.envelopes: list[bytes] = []
         """The envelopes that have not been replayed yet."""
         self._peer = Peer(game, signed, None)
         self._peer.start()
+        self.view = PeerView(self._peer)
+        self._lock = asyncio.Lock()
 
-    def view(self) -> SpectatedGame:
-        new, self.envelopes = self.envelopes, []
-        for envelope in new:
+    async def catch_up(self) -> None:
+        async with self._lock:
+            new, self.envelopes = self.envelopes, []
+            if new:
+                await in_background(self._replay, new)
+                self.view.refresh()
+
+    def _replay(self, envelopes: Sequence[bytes]) -> None:
+        for envelope in envelopes:
             self._peer.receive(envelope)
             self._peer.take()
-        return self._peer

@@ -31,6 +31,9 @@ class TournamentSource(Protocol):
     def now(self) -> float:
         """The time in seconds, on the clock that drives the chess clocks."""
 
+    async def catch_up(self, round_: int, table: int) -> None:
+        """Brings the view of a game up to date. The event loop goes on meanwhile."""
+
     def view(self, round_: int, table: int) -> SpectatedGame | None:
         """What an onlooker knows about a game; None if the game is not known yet, or no longer."""
 

@@ -26,6 +26,7 @@ from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.p2p.transport.mesh import HostPort
+from kimberley.protocol.audit import Verdict, audit_seen
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.events import Event
 from kimberley.protocol.peer import Peer
@@ -142,6 +143,17 @@ class TableObserver:
     def record(self) -> Record | None:
         """The record so far; None before the game. To be called from `call_after`, or when the game is finished."""
         return self._peer.record() if self._peer is not None else None
+
+    def judge(self, packed: bytes) -> Verdict | None:
+        """What the packed record of this table proves. Slow enough to run in the background. None if the game has a
+        fault.
+        """
+        assert self._peer is not None
+        try:
+            return audit_seen(self._peer, Record.unpack(packed)).verdict
+        except Exception:
+            log.exception("the record could not be judged")
+            return None
 
     # -- what one does -------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -406,7 +406,7 @@ class TableReferee:
             self._tournament.on_decided(self, ruling, None)
             return
         packed = await in_background(record.pack)
-        verdict = await in_background(_audit, packed, lambda _: self._game)
+        verdict = await in_background(self._observer.judge, packed)
         if ruling is None or (verdict is not None and verdict.code in (audit.FAIR, audit.UNFAIR)):
             ruling = ruling_from_audit(verdict, self.names)
         self._tournament.on_decided(self, ruling, packed if verdict is not None else None)
@@ -425,12 +425,3 @@ class TableReferee:
 def _awaits_choice(view: PeerView) -> bool:
     """Whether the table waits for a player's choice."""
     return view.ask is not None and view.ask.awaits_choice(view.slot[1])
-
-
-def _audit(packed: bytes, find: Callable[[str], Game]) -> audit.Verdict | None:
-    """What the record proves; None if the game has a fault."""
-    try:
-        return audit.verify(packed, find)
-    except Exception:
-        log.exception("the record could not be judged")
-        return None

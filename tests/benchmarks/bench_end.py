@@ -154,7 +154,7 @@ def main() -> None:
             "cpu_seconds": [round(one.cpu, 2) for one in found],
             "wall_seconds": [round(one.wall, 2) for one in found],
             "longest_callback_ms": round(longest.longest * 1000, 1),
-            "it": longest.what[:200],
+            "it": longest.what,
         }
     report(figures)
 

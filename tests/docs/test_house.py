@@ -38,6 +38,10 @@ def test_the_network_is_made_of_parts_and_not_of_base_classes() -> None:
     assert {name: number for name, node in known.items() if (number := len(house.methods(node))) > MOST_METHODS} == {}
 
 
+def test_boards_are_given_audited_games_and_audit_nothing() -> None:
+    assert house.boards_that_audit() == []
+
+
 def test_the_picture_of_the_rooms_is_drawn_from_the_code() -> None:
     rooms = house.room_graph(house.import_graph())
     drawn = house.PICTURE.search(house.PAGE.read_text("utf-8"))

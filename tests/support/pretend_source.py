@@ -141,6 +141,9 @@ class PretendSource:
     def now(self) -> float:
         return self.seconds
 
+    async def catch_up(self, round_: int, table: int) -> None:
+        """The views are always up to date."""
+
     def view(self, round_: int, table: int) -> SpectatedGame | None:
         return self.views.get((round_, table))
 

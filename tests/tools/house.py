@@ -40,6 +40,9 @@ MAY_NAME_ASKS: Final = (
 )
 """Where types of asks are named: their modules, what games import them from, and cases of scripts that ask them."""
 
+AUDIT: Final = tuple(f"{PACKAGE}.protocol.{module}" for module in ("audit", "log", "peer", "record"))
+"""Modules that play records and seats again."""
+
 
 def modules() -> dict[str, Path]:
     """All modules by their name below `kimberley`, and their files."""
@@ -151,6 +154,16 @@ def ask_users() -> list[str]:
         module
         for module, path in modules().items()
         if not module.startswith(MAY_NAME_ASKS) and not games & set(module.split(".")) and asks & set(_named(path))
+    ]
+
+
+def boards_that_audit() -> list[str]:
+    """Modules of boards that take more from the audit than the type of what it has found."""
+    return [
+        module
+        for module, path in modules().items()
+        if module.startswith("client.boards")
+        and any(source in AUDIT and name != "AuditedGame" for source, name in imports(path))
     ]
 
 
