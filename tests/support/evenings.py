@@ -99,9 +99,14 @@ class Evening:
         )  # fmt: skip
         self.clients[name] = client
         if plays:
-            seed = len(self._playing)
-            self._playing[name] = asyncio.create_task(play_tournament(client, bot or (lambda: self.game.bot(1, seed))))
+            self.play(name, bot)
         return client
+
+    def play(self, name: str, bot: Callable[[], Bot] | None = None) -> None:
+        """Plays for a player from now on."""
+        seed = len(self._playing)
+        work = play_tournament(self.clients[name], bot or (lambda: self.game.bot(1, seed)))
+        self._playing[name] = asyncio.create_task(work)
 
     async def leave(self, name: str) -> None:
         """Ends a player's program as if it were killed."""
