@@ -24,6 +24,7 @@ from tests.support.cheats import (
     Cheat,
     broadcast,
     caught_by_all,
+    cheat,
     forged,
     judged,
     leaves_with,
@@ -229,6 +230,16 @@ def test_whatever_a_seat_signs_it_alone_is_named(seats: int, number: int, salt: 
         assert peer.caught is None or peer.caught.seat == 1
         assert peer.caught is not None or peer.finished or peer.waiting == (1,)
         judged(peer, 1)
+
+
+@pytest.mark.parametrize("body", [(), (CHOICE[0], CHOICE[0]), 7], ids=repr)
+def test_a_decision_that_is_not_one_choice_is_refused_on_the_spot(body: Plain) -> None:
+    def bend(peer: Peer, honest: Plain) -> Plain:
+        return body if peer.play.topic == "act" else honest
+
+    wire = seated(CARDS, 3, cheats={0: cheat(bend)})
+    wire.run()
+    caught_by_all(wire, 0, "it is not one choice")
 
 
 # -- the roster ----------------------------------------------------------------------------------------------------
