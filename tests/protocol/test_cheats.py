@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import cast
 
 import pytest
 
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.table import Amounts, Plain, Seal, Together
+from kimberley.games.table import Amounts, Open, Plain, Seal, Together
 from kimberley.protocol.asks.keys import PURPOSES
 from kimberley.protocol.asks.together import TogetherMachine, choice_nonce
 from kimberley.protocol.audit import Verdict, verify
@@ -238,6 +239,35 @@ def test_pads_with_the_key_at_the_wrong_threshold_are_found_by_the_audit(thresho
         return body if total == threshold else with_opening(peer, tally, (threshold, blinding))
 
     found_by_the_audit(table_with(cheat(bend)), "what agents tell of the pay", "the key above the threshold")
+
+
+OPENINGS: dict[str, tuple[Callable[[int, bytes], Plain], str]] = {
+    "too great a total": (lambda total, scalar: (256, scalar), "is not a total and a blinding"),
+    "less than nothing": (lambda total, scalar: (-1, scalar), "is not a total and a blinding"),
+    "a truth for a total": (lambda total, scalar: (True, scalar), "is not a total and a blinding"),
+    "a total alone": (lambda total, scalar: (total,), "is not a total and a blinding"),
+    "no scalar": (lambda total, scalar: (total, scalar[:31]), "scalar"),
+    "another total": (lambda total, scalar: (total + 1, scalar), "does not match what was sealed"),
+}
+
+
+@pytest.mark.parametrize("name", OPENINGS)
+def test_an_opening_that_is_not_what_was_sealed_is_refused_on_the_spot(name: str) -> None:
+    change, reason = OPENINGS[name]
+
+    def bend(peer: Peer, body: Plain) -> Plain:
+        if not isinstance(peer.play.ask, Open):
+            return body
+        (total, scalar), *others = cast("tuple[tuple[int, bytes], ...]", body)
+        return (change(total, scalar), *others)
+
+    caught_on_the_spot(table_with(cheat(bend)), reason)
+
+
+@pytest.mark.parametrize("body", [(), 7], ids=repr)
+def test_opening_fewer_totals_than_asked_is_refused_on_the_spot(body: Plain) -> None:
+    wire = table_with(cheat(lambda peer, honest: body if isinstance(peer.play.ask, Open) else honest))
+    caught_on_the_spot(wire, "it does not open")
 
 
 class Adjuster(Cheat):

@@ -178,6 +178,18 @@ def test_who_cannot_leave_since_another_just_did_resigns_instead() -> None:
     assert wire.peers[2].result.winners == (2,)
 
 
+def test_the_last_two_may_resign_at_once_and_neither_has_won() -> None:
+    wire = seated(CARDS, 3, cheats={1: leaver(lambda peer: peer.play.step >= 5)})
+    wire.run(lambda: all(1 in peer.play.crypto.departed for peer in wire.peers))
+    wire.peers[0].resign()
+    wire.peers[2].resign()
+    wire.run()
+    settled(wire, 1)
+    result = wire.peers[0].result
+    assert result is not None
+    assert (result.places, result.reason) == ((1, 3, 1), "the last two resigned")
+
+
 @pytest.mark.parametrize("first", [LEAVE, RESIGN])
 def test_a_resignation_that_overtakes_a_leave_waits_for_it(first: int) -> None:
     """Seat 3 hears of seat 2's leaving only after seat 1, who knew of it, has resigned; or before."""
