@@ -56,6 +56,7 @@ class Spectators:
         self._counts: list[int] | None = None
         self._evident = 0
         self._tasks = BackgroundTasks()
+        self._closing = BackgroundTasks()
 
     def __len__(self) -> int:
         return len(self._onlookers)
@@ -76,7 +77,9 @@ class Spectators:
         log.info("%s watches", channel.address)
         self._onlookers[channel] = asyncio.Event()
         channel.send(("watching",))
-        self._tasks.start(self._show(channel, self._onlookers[channel]))
+        showing = self._tasks.start(self._show(channel, self._onlookers[channel]))
+        # Not at the end of the task itself: it may be canceled before it begins.
+        showing.add_done_callback(lambda _: self._dismiss(channel))
         self._tasks.start(self._listen(channel))
         if self._after is not None:
             self._after(self.refresh)
@@ -114,25 +117,28 @@ class Spectators:
         self._wake_all()
 
     async def close(self) -> None:
+        """Ends the connection of each spectator, also of those that come later."""
         await self._tasks.close()
+        await self._closing.wait()
+
+    def _dismiss(self, channel: Channel) -> None:
+        self._onlookers.pop(channel, None)
+        self._attested.pop(channel, None)
+        self._closing.start(channel.close())
 
     async def _show(self, channel: Channel, news: asyncio.Event) -> None:
         showing, shown = self._showing, 0
-        try:
-            while channel in self._onlookers:
-                news.clear()
-                while shown < len(showing.frames):
-                    channel.send(showing.frames[shown])
-                    shown += 1
-                    while channel.unsent > MOST_AHEAD and channel in self._onlookers:  # noqa: ASYNC110
-                        await asyncio.sleep(PAUSE_SECONDS)
-                if showing.next is not None:
-                    showing, shown = showing.next, 0
-                    continue
-                await news.wait()
-        finally:
-            self._onlookers.pop(channel, None)
-            await channel.close()
+        while channel in self._onlookers:
+            news.clear()
+            while shown < len(showing.frames):
+                channel.send(showing.frames[shown])
+                shown += 1
+                while channel.unsent > MOST_AHEAD and channel in self._onlookers:  # noqa: ASYNC110
+                    await asyncio.sleep(PAUSE_SECONDS)
+            if showing.next is not None:
+                showing, shown = showing.next, 0
+                continue
+            await news.wait()
 
     async def _listen(self, channel: Channel) -> None:
         reason = "it sent a frame that no spectator sends"

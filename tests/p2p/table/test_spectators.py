@@ -13,7 +13,7 @@ from kimberley.p2p.table import spectators
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.spectators import WATCH
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.transport.channel import Channel, ChannelClosed
+from kimberley.p2p.transport.channel import Channel, ChannelClosed, memory_pair
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway
 from kimberley.protocol.attestation import Attestation
@@ -171,6 +171,23 @@ def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
             await first.close()
             await until(lambda: not len(context_of(circle.tables[1]).spectators))
             await (await watched(circle.tables[1].port, circle)).close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("closes", ["just after", "just before"])
+def test_an_onlooker_that_comes_as_the_table_closes_is_not_kept_waiting(closes: str) -> None:
+    async def story() -> None:
+        gallery = spectators.Spectators(1)
+        here, there = memory_pair(Identity.fresh(), Identity.fresh(), (WATCH,))
+        if closes == "just before":
+            await gallery.close()
+        gallery.admit(here)
+        await gallery.close()
+        async with asyncio.timeout(10):
+            with pytest.raises(ChannelClosed):
+                await read_all(there)
+        assert len(gallery) == 0
 
     run(story())
 
