@@ -53,11 +53,18 @@ class DossierScreen(AuditScreen):
     def audited(self) -> AuditedGame | None:
         return self._table.audited
 
+    @property
+    def _is_last(self) -> bool:
+        """Whether there cannot be another game: it counts for a tournament, or the others have left the table."""
+        return self.table_flow.counts or self._table.phase == "failed"
+
     def _again(self) -> str:
         """Who decides about another game, and who has asked for one."""
+        table = self._table
         if self.table_flow.counts:
             return "This game counts for the tournament, which continues on its own."
-        table = self._table
+        if table.phase == "failed":
+            return table.problem or "The table is closed."
         wanting = [name for seat, name in enumerate(table.names) if seat in table.again_from and seat != table.seat]
         asked = table.seat in table.again_from
         if table.host:
@@ -75,37 +82,38 @@ class DossierScreen(AuditScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
         self._draw_buttons(canvas, canvas.height - 3)
-        counts = self.table_flow.counts
         key_bar(canvas, [
-            Hint("↑ ↓", "scroll"), Hint("Enter", "show that round"), *([] if counts else [Hint("p", "play again")]),
-            Hint("y", "copy the path"), Hint("Esc", "tournament" if counts else "title"), Hint("F1", "help"),
+            Hint("↑ ↓", "scroll"), Hint("Enter", "show that round"),
+            *([] if self._is_last else [Hint("p", "play again")]), Hint("y", "copy the path"),
+            Hint("Esc", "tournament" if self.table_flow.counts else "title"), Hint("F1", "help"),
         ])  # fmt: skip
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
-        if self.table_flow.counts:
-            room = button_width("To the tournament", "Esc")
+        if self._is_last:
+            label = "To the tournament" if self.table_flow.counts else "To the title"
+            room = button_width(label, "Esc")
             paragraph(canvas, 1, y, wrap(self._again(), canvas.width - room - 8)[:2])
-            button(canvas, canvas.width - room - 4, y, "To the tournament", "Esc", primary=True, action="key:esc")
+            button(canvas, canvas.width - room - 4, y, label, "Esc", primary=True, action="key:esc")
             return
         again = button_width("Play again", "p")
-        x = max(40, canvas.width - again - button_width("Cancel") - 13)
+        x = max(40, canvas.width - again - button_width("Leave") - 13)
         paragraph(canvas, 1, y, wrap(self._again(), x - 3)[:2])
         asked = self._table.seat in self._table.again_from
         if asked:
             canvas.put(x, y, "✓ play again", "ok", bold=True)
         else:
             button(canvas, x, y, "Play again", "p", primary=True, focused=self.focus == 0)
-        button(canvas, x + again + 1, y, "Cancel", focused=self.focus == 1, action="key:esc")
+        button(canvas, x + again + 1, y, "Leave", focused=self.focus == 1, action="key:esc")
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         match name:
-            case "tab" | "s-tab" | "left" | "right" if not self.table_flow.counts:
+            case "tab" | "s-tab" | "left" | "right" if not self._is_last:
                 self.focus = 1 if self.focus == 0 else 0
-            case "p" if not self.table_flow.counts:
+            case "p" if not self._is_last:
                 self._play_again()
-            case "enter" if self.focus is not None:
+            case "enter" if self.focus is not None and not self._is_last:
                 self._play_again() if self.focus == 0 else self._leave()
             case "esc":
                 self._leave()
@@ -118,12 +126,12 @@ class DossierScreen(AuditScreen):
             self._table.again(True)
 
     def _leave(self) -> None:
-        if not self.table_flow.counts:
+        if not self._is_last:
             self._table.again(False)
         self.table_flow.leave()
 
     def menu(self) -> list[MenuItem]:
-        return [] if self.table_flow.counts else [MenuItem("Play again", "p", self._play_again)]
+        return [] if self._is_last else [MenuItem("Play again", "p", self._play_again)]
 
     def help(self) -> Help:
         return Help("The dossier", ABOUT)

@@ -208,8 +208,11 @@ class TableFlow:
             case "done":
                 self._shown = kind
                 self.shell.start(self._to_dossier())
-            case "failed" if self._shown in ("done", "words") and self._peer is not None and not self.counts:
-                # The others have seen the end and left the table, so this seat leaves it, too.
+            case "failed" if self._shown == "done":
+                # The others have left. The dossier stays for as long as this player reads it.
+                return
+            case "failed" if self._shown == "words" and self._peer is not None and not self.counts:
+                # The others do not want another game after all.
                 self.leave()
                 self.shell.toast(table.problem or "The table is closed.")
             case "failed":

@@ -165,7 +165,8 @@ class TitleScreen(NearbyScreen):
 
     def _hints(self) -> list[Hint]:
         return [
-            *([Hint("↑ ↓", "game")] if len(self.games) > 1 else []),
+            # With a game to go on with there is no room for it: the games above take clicks, and F1 names the keys.
+            *([Hint("↑ ↓", "game")] if len(self.games) > 1 and not self.unfinished else []),
             Hint("Enter", "play"),
             Hint("h", "host"),
             Hint("j", "join"),

@@ -126,7 +126,7 @@ def test_a_whole_game_of_four_by_mouse_alone(tmp_path: Path) -> None:
         text = terminal.wait("FAIR ✓")
         assert re.search(r"(has|have) won: (8 veins are exhausted|all agreed|30 rounds)", text)
         assert "All 4 seats replayed" in text
-        terminal.touch("Cancel")
+        terminal.touch("Leave")
         terminal.wait("Play alone a")
 
 

@@ -123,7 +123,7 @@ def test_a_whole_game_by_the_mouse(tmp_path: Path) -> None:
         terminal.touch("Play Enter")
         met = play(terminal, by_mouse=True)
         assert {"EXPLORE", "ACT", "STEP"} <= met
-        terminal.touch("Cancel")
+        terminal.touch("Leave")
         terminal.wait("Play alone a")
 
 

@@ -100,7 +100,7 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
         ana.wait("Play alone a")
 
 
-def test_cancel_after_the_game_brings_both_to_the_title(tmp_path: Path) -> None:
+def test_who_leaves_after_the_game_leaves_the_other_one_the_dossier(tmp_path: Path) -> None:
     with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
         words(ana)
         words(ben)
@@ -110,9 +110,12 @@ def test_cancel_after_the_game_brings_both_to_the_title(tmp_path: Path) -> None:
         resign(ana)
         ben.wait("FAIR ✓")
         ana.wait("FAIR ✓")
-        ana.touch("Cancel")
+        ana.touch("Leave")
         ana.wait("Play alone a")
-        ben.wait("ana left the table")
+        text = ben.wait("ana left the table")
+        assert "FAIR ✓" in text
+        assert "Play again" not in text
+        ben.touch("To the title")
         ben.wait("Play alone a")
 
 
