@@ -234,6 +234,9 @@ async def not_put_aside(harness: Harness) -> None:
         await table.until(2)
         table.suite_seat.wire.send("aside", True)
         table.suite_seat.wire.send("aside", False)
+        # The target opens its share of the roll only when it has read these frames. What it is told to do comes on
+        # another stream.
+        await table.until(3)
         table.job.do("aside", yes=True)
         await harness.receive(table.suite_seat.wire, "aside")
         await table.finish()
