@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import Final
+
+from kimberley.p2p.base.platform import chance
 
 JITTER: Final = 0.25
 """How much a delay differs at most, as a share of it: others may have lost the same network at the same moment."""
@@ -23,7 +24,7 @@ class Backoff:
         """The delay after one more failed attempt."""
         step = self._steps[min(self.failures, len(self._steps) - 1)]
         self.failures += 1
-        return step * random.uniform(1 - self._jitter, 1 + self._jitter)
+        return step * chance().uniform(1 - self._jitter, 1 + self._jitter)
 
     def reset(self) -> None:
         """An attempt has succeeded: the next delay is the first one again."""

@@ -26,6 +26,9 @@ PLATFORM: Final = {
     "os.fdatasync",
     "os.fsync",
     "os.urandom",
+    *(f"random.{name}" for name in ("choice", "randint", "random", "randrange", "sample", "shuffle", "uniform")),
+    "socket.create_server",
+    "socket.socket",
     "time.monotonic",
     "time.time",
 }
@@ -43,8 +46,11 @@ PURE_MODULES: Final = PLATFORM_MODULES | {"asyncio", "socket", "ssl", "tempfile"
 ALLOWED: Final = {
     "p2p/base/tasks.py": TASKS,
     "p2p/base/platform.py": PLATFORM | PLATFORM_METHODS | PLATFORM_MODULES | PLATFORM_NAMES,
-    "p2p/discovery/mdns.py": {"zeroconf.asyncio.AsyncZeroconf"},  # the name of a type
-    "client/web/serve.py": {"create_server"},  # uvicorn serves the page in a process of its own
+    # Sockets that send nothing: they ask the system which addresses are its own.
+    "p2p/transport/address.py": {"socket.socket"},
+    "p2p/discovery/mdns.py": {"socket.socket", "zeroconf.asyncio.AsyncZeroconf"},  # the latter as the name of a type
+    # uvicorn serves the page in a process of its own.
+    "client/web/serve.py": {"create_server", "socket.create_server", "socket.socket"},
 }
 
 
@@ -134,6 +140,8 @@ def test_rules_and_protocol_need_nothing_of_a_platform() -> None:
         ("import secrets", "secrets"),
         ("from threading import Thread", "threading"),
         ("import random\nrandom.SystemRandom()", "random.SystemRandom"),
+        ("import random\nrandom.uniform(1, 2)", "random.uniform"),
+        ("from socket import socket\nsocket()", "socket.socket"),
     ],
 )
 def test_the_search_finds_it(source: str, name: str) -> None:
