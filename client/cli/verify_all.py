@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
 from kimberley.client.cli.workers import as_done, cores, workers
+from kimberley.client.session.tournaments import count_of
 from kimberley.client.session.verdicts import EXIT, MOST_SHOWN, read_record, verdict_as_plain
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import monotonic
@@ -71,7 +72,11 @@ def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
         print(json.dumps(found, indent=1))
     else:
         kinds = ", ".join(f"{counts[code]} {code}" for code in reversed(WORST_FIRST) if counts[code])
-        print(f"{len(paths)} records: {kinds}." if paths else f"There is no record (*{SUFFIX}) in {_shown(folder)}.")
+        print(
+            f"{count_of(len(paths), 'record')}: {kinds}."
+            if paths
+            else f"There is no record (*{SUFFIX}) in {_shown(folder)}."
+        )
     return EXIT[worst(counts)] if paths else EXIT[DAMAGED]
 
 
