@@ -93,8 +93,10 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         for seat in (ana, ben):
             seat.wait("FAIR ✓")
         ana.press("esc")
-        for seat in (ana, ben):
-            seat.wait("Play alone")
+        ana.wait("Play alone")
+        ben.wait("ana left the table")
+        ben.press("esc")
+        ben.wait("Play alone")
 
     played = records(tmp_path, "ana", "ben")
     assert [verified(record) for record in played] == ["fair", "fair"]

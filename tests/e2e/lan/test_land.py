@@ -98,8 +98,12 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         for seat in seats:
             assert "ana is the last player in the game" in seat.wait("FAIR ✓")
         ana.press("esc")
+        ana.wait("Play alone")
         for seat in seats:
-            seat.wait("Play alone")
+            if seat is not ana:
+                seat.wait("ana left the table")
+                seat.press("esc")
+                seat.wait("Play alone")
 
     (record,) = records(tmp_path, *NAMES)
     assert verified(record) == "fair"

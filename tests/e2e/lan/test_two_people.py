@@ -36,6 +36,8 @@ def test_nine_rounds_between_two_hosts(tmp_path: Path) -> None:
         assert "(1) → [1]♥ turned" in rows
         ana.press("esc")
         ana.wait("Play alone")
+        ben.wait("ana left the table")
+        ben.press("esc")
         ben.wait("Play alone")
 
     (record,) = records(tmp_path, "ana", "ben")
