@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -317,15 +318,19 @@ class TargetTable(EnvelopeChains):
         await self.expect_guilty(seat)
 
     async def sync(self) -> None:
-        """Waits until the target has handled everything sent before: it is told to chat, and does."""
-        before = len(self.chain)
-        self.job.do("say", text="sync")
+        """Waits until the target has handled everything sent before: it is told to chat, and does, twice.
 
-        def talked() -> bool:
-            self.read_envelopes()
-            return len(self.chain) > before
+        What it is told comes on another stream, so the first chat may overtake what was sent before.
+        """
+        for _ in range(2):
+            before = len(self.chain)
+            self.job.do("say", text="sync")
+            await self.harness.wait_until(partial(self._has_more_than, before), "a chat of the target")
 
-        await self.harness.wait_until(talked, "a chat of the target")
+    def _has_more_than(self, count: int) -> bool:
+        """Whether the target's chain is longer than this, with all that has arrived."""
+        self.read_envelopes()
+        return len(self.chain) > count
 
 
 def kept_record(path: object) -> Record:
