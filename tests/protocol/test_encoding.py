@@ -174,14 +174,17 @@ def test_a_budget_is_spent_by_the_value_and_not_exceeded(value: Plain) -> None:
 def test_values_are_counted_before_any_is_built(entry: bytes) -> None:
     first, second = (b"\xdd" + count.to_bytes(4, "big") + entry * count for count in (10_000, 130_000))
     data = b"\x92" + first + second
-    tracemalloc.start()
-    try:
-        with pytest.raises(Malformed, match="131072 values"):
-            unpack(data)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 10_000
+    peaks = []
+    # Other threads of the test run allocate, too, now and then: the least of a few tries is what this needs.
+    for _ in range(5):
+        tracemalloc.start()
+        try:
+            with pytest.raises(Malformed, match="131072 values"):
+                unpack(data)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert min(peaks) < 10_000
 
 
 def test_an_array_that_ends_too_early_is_malformed_where_values_are_counted() -> None:
