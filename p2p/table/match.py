@@ -44,9 +44,9 @@ class Match:
         identity: Identity,
         seed: bytes,
         links: Mapping[bytes, Link],
-        told: Callable[[Event], None],
-        broke: Callable[[UserError], None],
-        gallery: Spectators,
+        on_event: Callable[[Event], None],
+        on_failure: Callable[[UserError], None],
+        spectators: Spectators,
         notify: Callable[[str], None],
         back: RestoredSeat | None = None,
         *,
@@ -60,9 +60,9 @@ class Match:
             identity: The own identity.
             seed: The own seed, 32 bytes.
             links: The links to the other seats, by identity.
-            told: Called with each event.
-            broke: Called when the journal cannot be written, or the program fails.
-            gallery: The spectators of this seat.
+            on_event: Called with each event.
+            on_failure: Called when the journal cannot be written, or the program fails.
+            spectators: The spectators of this seat.
             notify: Called with a problem that does not end the table.
             back: The seat as restored from its journal, in a resumed game.
             lasting: Go on if a seat breaks the protocol. With three or more seats, every match does.
@@ -79,9 +79,9 @@ class Match:
         """Whether the words were agreed on, so that the game is about to begin."""
         self._game = game
         self._links = links
-        self._publish = told
-        self._on_failure = broke
-        self._spectators = gallery
+        self._publish = on_event
+        self._on_failure = on_failure
+        self._spectators = spectators
         self._notify = notify
         self._warned = False
         self._seed = seed
