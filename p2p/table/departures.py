@@ -25,9 +25,9 @@ from kimberley.protocol.play import LEAST_TO_LEAVE
 
 log = logging.getLogger(__name__)
 
-PART_SECONDS: Final = 10.0
+LEAVE_SECONDS: Final = 10.0
 """How long a leaving seat waits for lost connections to come back."""
-PART_PAUSE_SECONDS: Final = 0.1
+LEAVE_POLL_SECONDS: Final = 0.1
 
 
 class Departures(TablePart):
@@ -67,12 +67,12 @@ class Departures(TablePart):
         enough.
         """
         loop = asyncio.get_running_loop()
-        waited = loop.time() + PART_SECONDS
+        waited = loop.time() + LEAVE_SECONDS
         while not self._table.left:
             sent = [link.sent_all for link in self._table.links.values()]
             if all(sent) or (any(sent) and loop.time() > waited):
                 self._table.fail(LEFT)
-            await asyncio.sleep(PART_PAUSE_SECONDS)
+            await asyncio.sleep(LEAVE_POLL_SECONDS)
 
     # -- another seat leaves -------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame, are_integers
 from kimberley.p2p.transport.link import Link
 
-MISS_SECONDS: Final = 2.0
+SEARCH_AFTER_SECONDS: Final = 2.0
 """A connection that is back sooner than this is not searched for on the network."""
 
 
@@ -124,7 +124,7 @@ class Reconnection(TablePart):
         elif self._rediscovery is not None and self._rediscovery_timer is None:
             self._rediscovery.set_missing(missed)
         elif self._seeks and self._rediscovery_timer is None:
-            self._rediscovery_timer = asyncio.get_running_loop().call_later(MISS_SECONDS, self._start_search)
+            self._rediscovery_timer = asyncio.get_running_loop().call_later(SEARCH_AFTER_SECONDS, self._start_search)
 
     def _start_search(self) -> None:
         table, self._rediscovery_timer = self._table, None

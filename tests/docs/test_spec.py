@@ -114,7 +114,7 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "round": (lobby.ROUND_SECONDS,),
     "again": link.REDIAL_SECONDS,
     "yielding": (link.YIELD_SECONDS,),
-    "search": (reconnection.MISS_SECONDS,),
+    "search": (reconnection.SEARCH_AFTER_SECONDS,),
     "help": (catch_up.RELAY_SECONDS,),
     "past": (catch_up.PAST_SECONDS,),
     "witness": (spectators.ATTEST_SECONDS,),
@@ -122,7 +122,7 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "lacking": (forwarding.LAG_SECONDS,),
     "passing on": (forwarding.RELAY_SECONDS,),
     "enrolment": (player_connections.ENROL_SECONDS,),
-    "parting": (departures.PART_SECONDS,),
+    "parting": (departures.LEAVE_SECONDS,),
     "end": (channel.ChannelTiming().bye,),
 }
 """The timers of section 24.3, in seconds."""

@@ -178,16 +178,16 @@ def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
 @pytest.mark.parametrize("closes", ["just after", "just before"])
 def test_an_onlooker_that_comes_as_the_table_closes_is_not_kept_waiting(closes: str) -> None:
     async def story() -> None:
-        gallery = spectators.Spectators(1)
+        feed = spectators.Spectators(1)
         here, there = memory_pair(Identity.fresh(), Identity.fresh(), (WATCH,))
         if closes == "just before":
-            await gallery.close()
-        gallery.admit(here)
-        await gallery.close()
+            await feed.close()
+        feed.admit(here)
+        await feed.close()
         async with asyncio.timeout(10):
             with pytest.raises(ChannelClosed):
                 await read_all(there)
-        assert len(gallery) == 0
+        assert len(feed) == 0
 
     run(story())
 
