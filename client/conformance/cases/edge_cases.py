@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.cases.s10_links import lose
+from kimberley.client.conformance.cases.s10_links import leaving_while_one_is_away
 from kimberley.client.conformance.cases.s13_leaving import GUILTY, WITHOUT, Choices, leaves_in, target_leaves
 from kimberley.client.conformance.cases.s18_records import record_case
 from kimberley.client.conformance.cases.scripts import DECK, Asks, amounts, tells
@@ -151,12 +151,7 @@ async def counts_relays(harness: Harness) -> None:
     seconds=60,
 )
 async def waits_for_have(harness: Harness) -> None:
-    async with open_table(harness, (("roll", (6,)), ("decide", 0, 9), ("roll", (6,))), seats=3) as table:
-        await table.until(2)
-        await lose(harness, table, 2)
-        table.chose.add((2, 0))
-        table.job.do("bye")
-        await table.await_target()
+    async with leaving_while_one_is_away(harness) as table:
         back = table.suite_seats[2]
         connection = await harness.connect_seat(table.port, back.identity, table.purpose, back.nickname)
         await harness.pause(0.7)

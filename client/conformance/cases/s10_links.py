@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 from kimberley.client.conformance.case import case
@@ -23,6 +24,18 @@ async def lose(harness: Harness, table: TargetTable, seat: int) -> None:
     table.read_envelopes()
     table.suite_seats[seat].wire.abort()
     await harness.pause(0.1)
+
+
+@asynccontextmanager
+async def leaving_while_one_is_away(harness: Harness) -> AsyncIterator[TargetTable]:
+    """A table of three at which the target leaves while seat 2 is away, and has signed its share of a roll."""
+    async with open_table(harness, (("roll", (6,)), ("decide", 0, 9), ("roll", (6,))), seats=3) as table:
+        await table.until(2)
+        await lose(harness, table, 2)
+        table.chose.add((2, 0))
+        table.job.do("bye")
+        await table.await_target()
+        yield table
 
 
 @case("10-01", "A seat that lost its connection comes back", covers=("M-LNK-1", "M-LNK-8"), expect=GOES_ON)

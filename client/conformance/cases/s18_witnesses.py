@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.cases.s10_links import lose
+from kimberley.client.conformance.cases.s10_links import leaving_while_one_is_away
 from kimberley.client.conformance.cases.scripts import Asks
 from kimberley.client.conformance.documents.record import attest, verifies_attestation
 from kimberley.client.conformance.documents.roster import SignedRoster
@@ -78,12 +78,7 @@ async def onlooker_in_record(harness: Harness) -> None:
     seconds=60,
 )
 async def waits_to_leave(harness: Harness) -> None:
-    async with open_table(harness, (("roll", (6,)), ("decide", 0, 9), ("roll", (6,))), seats=3) as table:
-        await table.until(2)
-        await lose(harness, table, 2)
-        table.chose.add((2, 0))
-        table.job.do("bye")
-        await table.await_target()
+    async with leaving_while_one_is_away(harness) as table:
         await harness.pause(0.7)
         expect(not table.suite_seats[1].wire.count("bye"), "the target left before everybody could have its envelope")
         await table.reconnect(2, known=len(table.chain) - 1)
