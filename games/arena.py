@@ -113,6 +113,7 @@ class SeatedArena:
         begins: int | None = None,
     ) -> None:
         start = game.start(seats, options or {}, begins)
+        self.start = start
         self.arena = Arena(start, rng)
         self.views: list[State] = [start] * seats
         self.onlooker: State = start

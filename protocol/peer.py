@@ -110,6 +110,11 @@ class Peer:
     # -- state for the runner -------------------------------------------------------------------------------------
 
     @property
+    def first_state(self) -> State:
+        """The first state of the game: all that is in it is public."""
+        return self.play.start
+
+    @property
     def state(self) -> State:
         """The game as this seat knows it."""
         return self.play.own

@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
+from kimberley.client.boards.form import Reply
 from kimberley.client.session.participants import WaitTracker
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Ui
 from kimberley.client.ui.widgets import Column
-from kimberley.games.table import Plain, State
+from kimberley.games.table import State
 
 if TYPE_CHECKING:
     from kimberley.client.boards.timeline import Timeline
@@ -54,14 +55,6 @@ class Dossier:
     build: Callable[[int], tuple[tuple[Column, ...], tuple[DossierRow, ...]]]
     lines: tuple[str, ...]
     spelling: Mapping[str, str] = field(default_factory=dict)
-
-
-class Reply(NamedTuple):
-    """The response to a typed line: sentences to print, and the completed choice if `done`."""
-
-    lines: tuple[str, ...]
-    choice: Plain = None
-    done: bool = False
 
 
 class PlainSeat(Protocol):

@@ -6,17 +6,15 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from kimberley.client.boards.history import HistoryScreen
-from kimberley.client.boards.timeline import STILL, LiveContext, Timeline, stepping
+from kimberley.client.boards.game_log import GameLog
+from kimberley.client.boards.playhead import Playhead
+from kimberley.client.boards.timeline import LiveContext, Timeline, stepping
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Screen, Ui
 from kimberley.client.ui.widgets import Hint, key_bar, title_bar
 from kimberley.games.table import Answer, Ask, Result
 
-FRAME: Final = 0.04
-"""Seconds between two frames of an animation."""
 MOST_DIGITS: Final = 5
-WAYS: Final = {"right": 1, "down": 1, "enter": 1, "n": 1, "left": -1, "up": -1, "backspace": -1}
 
 
 class SteppingScreen(Screen):
@@ -29,47 +27,40 @@ class SteppingScreen(Screen):
 
     def __init__(self, timeline: Timeline, ui: Ui) -> None:
         super().__init__(ui)
-        self.timeline = timeline
-        self.at = 0
-        self.playing = False
-        self._since = -STILL
+        self.head = Playhead(timeline, ui)
         self._typed = ""
+
+    @property
+    def timeline(self) -> Timeline:
+        return self.head.timeline
+
+    @property
+    def at(self) -> int:
+        """The position that is shown."""
+        return self.head.at
 
     # -- time ----------------------------------------------------------------------------------------------------------
 
-    def _moves(self, now: float) -> bool:
-        """Whether the position is still being animated."""
-        return not self.ui.calm and now - self._since < self.timeline.moving(self.at)
+    def skip(self, now: float) -> bool:
+        return not self.head.playing and self.head.skip(now)
 
-    def _stays(self) -> float:
-        """How many seconds the position is shown while playing."""
-        moving = 0.0 if self.ui.calm else self.timeline.moving(self.at)
-        return max(moving, self.timeline.lasting(self.at))
+    def next_frame(self, now: float) -> float | None:
+        return self.head.next_frame(now)
 
     def _advance(self, now: float) -> None:
         """Moves on to the position that is due, while playing."""
-        while self.playing and self.at < len(self.timeline.steps) and now >= self._since + self._stays():
-            self._show(self.at + 1, max(self._since + self._stays(), now - self._stays()))
-        if self.stops and self.at == len(self.timeline.steps):
-            self.playing = False
-
-    def skip(self, now: float) -> bool:
-        if self.playing or not self._moves(now):
-            return False
-        self._since = -STILL
-        return True
-
-    def next_frame(self, now: float) -> float | None:
-        if self._moves(now):
-            return now + FRAME
-        return self._since + self._stays() if self.playing and self.at < len(self.timeline.steps) else None
+        at = self.at
+        self.head.advance(now)
+        if self.at != at:
+            self._typed = ""
+        if self.stops and self.at == self.head.last:
+            self.head.playing = False
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         self._advance(now)
-        since = STILL if self.ui.calm else now - self._since
-        self.timeline.draw(canvas, self.at, since, self._around(now))
+        self.timeline.draw(canvas, self.at, self.head.age(now), self._around(now))
         title_bar(canvas, f"{self.timeline.title} · {self.kind}", *self._note())
         key_bar(canvas, self._hints())
 
@@ -91,9 +82,9 @@ class SteppingScreen(Screen):
     def _hints(self) -> list[Hint]:
         on, back = self.timeline.leaps
         return [
-            Hint("→", "next"), Hint("←", "back"), Hint("Space", "pause" if self.playing else "play"),
+            Hint("→", "next"), Hint("←", "back"), Hint("Space", "pause" if self.head.playing else "play"),
             Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), *self.timeline.hints(),
-            Hint("l", "all"), Hint("End", "the end"),
+            Hint("l", "log"), Hint("End", "the end"),
         ]  # fmt: skip
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
@@ -106,18 +97,12 @@ class SteppingScreen(Screen):
         match name:
             case " ":
                 self._play()
-            case "pagedown" | "pageup":
-                self.go(self.timeline.leap(self.at, 1 if name == "pagedown" else -1))
-            case "home":
-                self.go(0)
-            case "end":
-                self.go(len(self.timeline.steps))
             case "l":
                 self._list()
             case "esc" | "q":
                 self.ui.pop(self)
-            case _ if name in WAYS:
-                self.go(self.at + WAYS[name])
+            case _ if (at := self.head.target(name)) is not None:
+                self.go(at)
             case _:
                 return self._type(name)
         return True
@@ -155,12 +140,13 @@ class SteppingScreen(Screen):
 
     def _play(self) -> None:
         """Starts playing, from the start if it is at the end; or pauses."""
-        self.playing = not self.playing
-        if self.playing:
-            self._show(0 if self.at == len(self.timeline.steps) else self.at, self.ui.now())
+        head = self.head
+        head.playing, self._typed = not head.playing, ""
+        if head.playing:
+            head.show(0 if head.at == head.last else head.at, self.ui.now())
 
     def _list(self) -> None:
-        """Opens the list of all events so far, to go to any of them."""
+        """Opens the log, to go to any event."""
         shown = self.timeline
 
         def go(at: int) -> None:
@@ -168,19 +154,12 @@ class SteppingScreen(Screen):
             if self.timeline is shown:
                 self.go(at)
 
-        self.ui.push(HistoryScreen(self.ui, shown, self.at, go))
+        self.ui.push(GameLog(self.ui, shown, self.at, go))
 
     def go(self, at: int) -> None:
-        """Goes to a position by hand. Only a step to the next position is animated."""
-        at = max(0, min(len(self.timeline.steps), at))
-        self.playing = False
-        if at != self.at:
-            self._show(at, self.ui.now() if at == self.at + 1 else -STILL)
-
-    def _show(self, at: int, since: float) -> None:
-        if at != self.at:
-            self.timeline.on_position_changed()
-        self.at, self._since, self._typed = at, since, ""
+        """Goes to a position by hand."""
+        self.head.go(at)
+        self._typed = ""
 
 
 class ReplayScreen(SteppingScreen):
@@ -197,4 +176,4 @@ class ReplayScreen(SteppingScreen):
         timeline.refresh(story, result)
         super().__init__(timeline, ui)
         if step is not None:
-            self.at = bisect_right(timeline.steps, step)
+            self.head.at = bisect_right(timeline.steps, step)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kimberley.client.boards.view import STILL
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
@@ -22,11 +23,11 @@ from kimberley.games.table import Answer, Ask, Result, State, space_for
 if TYPE_CHECKING:
     from kimberley.protocol.roster import Roster
 
+__all__ = ["STILL", "LiveContext", "Timeline", "awaited", "choosing", "names_of", "sealed", "stepping"]
+
 LEAP: Final = 10
 PACE: Final = 1.2
 """Seconds for which a position is shown before the next, if a board does not say."""
-STILL: Final = float("inf")
-"""The seconds after which a position is no longer animated."""
 
 
 class LiveContext(NamedTuple):
@@ -46,10 +47,13 @@ class Timeline(ABC):
     """The positions of one game. `names` is by seat; `result` is how it ended, once it has."""
 
     title: str
-    unit: ClassVar[str] = "step"
+    unit: str = "step"
     """The word for one position: "move 3 of 20"."""
-    leaps: ClassVar[tuple[str, str]] = ("ten on", "ten back")
+    leaps: tuple[str, str] = ("ten on", "ten back")
     """What PgDn and PgUp do."""
+
+    you: int | None = None
+    """The seat of the person who looks on; None for a spectator and in a replay."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -88,6 +92,26 @@ class Timeline(ABC):
     @abstractmethod
     def help(self) -> Help:
         """The help for F1 about the drawing. Help on stepping comes before it."""
+
+    def sentences(self, at: int) -> Sequence[str]:
+        """The same, one sentence an item."""
+        return (self.describe_event(at),)
+
+    def heading(self, at: int) -> str:
+        """The heading under which the log lists what happened before a position: "Round 3"."""
+        del at
+        return ""
+
+    def seat_of(self, at: int) -> int | None:
+        """The seat that did what happened before a position; None if it was chance or several seats."""
+        del at
+        return None
+
+    @property
+    def acting_seats(self) -> Sequence[int]:
+        """The seats that have done something alone so far."""
+        seats = {self.seat_of(at) for at in range(1, len(self.steps) + 1)}
+        return sorted(seat for seat in seats if seat is not None)
 
     def note(self, at: int) -> str:
         """The note in the title bar for a position."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.stepping import SteppingScreen
-from kimberley.client.boards.timeline import KEYS, STILL, LiveContext, Timeline, names_of
+from kimberley.client.boards.timeline import KEYS, LiveContext, Timeline, names_of
 from kimberley.client.boards.watching import GameProof, GameWatcher, verdict_sentence
 from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame
 from kimberley.client.screens.connecting import ConnectingScreen
@@ -93,7 +94,7 @@ class WatchScreen(SteppingScreen):
         self.onlooking = GameWatcher(open_watch)
         super().__init__(EmptyTimeline(()), shell)
         self.shell, self._watch = shell, open_watch
-        self.playing = self._follows = True
+        self.head.playing = self._follows = True
         self._dossier: WatchedDossierScreen | None = None
         self._ended_at: float | None = None
         self._stop: Callable[[], None] = lambda: None
@@ -114,7 +115,7 @@ class WatchScreen(SteppingScreen):
     @property
     def live(self) -> bool:
         """Whether the latest moment is shown and the next one will follow."""
-        return self.playing and self.at == len(self.timeline.steps)
+        return self.head.playing and self.at == len(self.timeline.steps)
 
     def _on_watch_event(self, event: Any) -> None:
         from kimberley.protocol.events import Caught, ChatMessage, SeatDeparted
@@ -138,10 +139,10 @@ class WatchScreen(SteppingScreen):
             self._begin()
         behind = len(self.timeline.steps) - self.at
         if self._follows and (begun or behind > MOST_BEHIND):
-            self._show(len(self.timeline.steps), -STILL)
+            self.head.show(self.head.last)
         elif self._follows and at_end and behind:
             # A live moment is not late: it starts now, not when the previous one ended.
-            self._show(self.at + 1, self.ui.now())
+            self.head.show(self.at + 1, self.ui.now())
         if self.onlooking.due():
             self.ui.start(self._judge())
         problem = self._watch.problem
@@ -156,8 +157,8 @@ class WatchScreen(SteppingScreen):
         """Begins to show a game, which may be a rematch."""
         assert self.onlooking.timeline is not None
         again = self.onlooking.timeline is not self.timeline and not isinstance(self.timeline, EmptyTimeline)
-        self.timeline, self.at, self._ended_at = self.onlooking.timeline, 0, None
-        self.playing = self._follows = True
+        self.head, self._ended_at = Playhead(self.onlooking.timeline, self.ui, playing=True), None
+        self._follows = True
         if again:
             if self._dossier is not None:
                 self.ui.pop(self._dossier)
@@ -181,7 +182,7 @@ class WatchScreen(SteppingScreen):
     def next_frame(self, now: float) -> float | None:
         due = [super().next_frame(now), self.onlooking.next_frame(now)]
         if self._ended_at is not None and self.live:
-            due.append(max(self._ended_at + END_SECONDS, self._since + self._stays()))
+            due.append(max(self._ended_at + END_SECONDS, self.head.since + self.head.stays()))
         return min((when for when in due if when is not None), default=None)
 
     # -- drawing -------------------------------------------------------------------------------------------------------
@@ -193,7 +194,7 @@ class WatchScreen(SteppingScreen):
         if note and canvas.width >= ROOMY:
             mark = self._note()[0]
             canvas.right(canvas.width - 23 - cell_width(mark) - 3, 0, note, "soft")
-        shown = now >= self._since + self._stays()
+        shown = now >= self.head.since + self.head.stays()
         if self._ended_at is not None and self.live and shown and now >= self._ended_at + END_SECONDS:
             self._ended_at = None
             self.ui.start(self._open())
@@ -215,7 +216,7 @@ class WatchScreen(SteppingScreen):
             mark, fg = "× lost", "warning"
         elif behind:
             mark, fg = f"○ {behind} behind", "money"
-        elif not self.playing:
+        elif not self.head.playing:
             mark, fg = "○ paused", "money"
         else:
             mark, fg = ("the end", "soft") if self.onlooking.over else ("● live", "ok")
@@ -229,8 +230,8 @@ class WatchScreen(SteppingScreen):
         forward = [] if self.at == len(self.timeline.steps) else [Hint("→", "on"), Hint("End", "live")]
         further = [Hint("PgUp", back), *([Hint("PgDn", on)] if forward else [])]
         return [
-            *dossier, Hint("←", "back"), *forward, Hint("Space", "pause" if self.playing else "play"),
-            Hint("l", "all"), Hint("Esc", "leave"), *further, *self.timeline.hints(),
+            *dossier, Hint("←", "back"), *forward, Hint("Space", "pause" if self.head.playing else "play"),
+            Hint("l", "log"), Hint("Esc", "leave"), *further, *self.timeline.hints(),
         ]  # fmt: skip
 
     # -- keys ----------------------------------------------------------------------------------------------------------
@@ -243,13 +244,14 @@ class WatchScreen(SteppingScreen):
 
     def go(self, at: int) -> None:
         super().go(at)
-        self.playing = self._follows = self.at == len(self.timeline.steps)
+        # At the latest position the screen follows the game again.
+        self.head.playing = self._follows = self.at == self.head.last
 
     def _play(self) -> None:
-        self.playing = not self.playing
+        self.head.playing = not self.head.playing
         self._follows = self.live
-        if self.playing and not self._follows:
-            self._show(self.at, self.ui.now())
+        if self.head.playing and not self._follows:
+            self.head.show(self.at, self.ui.now())
 
     def _advance(self, now: float) -> None:
         super()._advance(now)

@@ -26,6 +26,10 @@ class PeerLike(Protocol):
     """What a seat knows about the running game (`protocol.peer.Peer`)."""
 
     @property
+    def first_state(self) -> State:
+        """The first state of the game: all that is in it is public."""
+
+    @property
     def state(self) -> State: ...
     @property
     def story(self) -> tuple[tuple[Ask, Answer], ...]: ...
@@ -243,6 +247,10 @@ class TournamentClientLike(Protocol):
 
 class SpectatedGame(Protocol):
     """What a spectator knows about a game: a `protocol.peer.Peer` without a seat, or its view."""
+
+    @property
+    def first_state(self) -> State:
+        """The first state of the game: all that is in it is public."""
 
     @property
     def state(self) -> State: ...

@@ -92,6 +92,11 @@ class PeerView:
         """The roster that all seats have signed: who plays, and with which options."""
         return self._peer.table
 
+    @property
+    def first_state(self) -> State:
+        """The first state of the game."""
+        return self._peer.first_state
+
     def refresh(self) -> None:
         """Takes over what the Peer knows now. To be called when no other thread uses the Peer."""
         peer = self._peer

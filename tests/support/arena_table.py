@@ -23,6 +23,10 @@ class ArenaPeer(Generic[S]):
         self.asked: Asked | None = None
 
     @property
+    def first_state(self) -> State:
+        return self._arena.start
+
+    @property
     def state(self) -> S:
         return cast(S, self._arena.views[self._seat])
 

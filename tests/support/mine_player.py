@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kimberley.client.boards.mine.grid import SquareCells, grid
 from kimberley.client.boards.mine.panel import panel_width
-from kimberley.client.boards.mine.view import GameScreen
+from kimberley.client.boards.mine.view import PlayingScreen
 from kimberley.client.ui.palette import Depth, Tint
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name, square
@@ -12,11 +12,11 @@ from tests.support.mine_table import MineTable
 from tests.support.player import ScreenPlayer
 
 
-class Player(ScreenPlayer[MineTable, GameScreen]):
+class Player(ScreenPlayer[MineTable, PlayingScreen]):
     """A player of Diamond Mine."""
 
     def __init__(self, table: MineTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        super().__init__(GameScreen, table, size, calm=calm)
+        super().__init__(PlayingScreen, table, size, calm=calm)
 
     def said(self) -> str:
         """The text of the panel, without line breaks."""

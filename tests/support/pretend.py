@@ -29,7 +29,7 @@ class PretendPeer(Generic[S]):
     """
 
     def __init__(self, seat: int, state: S) -> None:
-        self.state, self._seat = state, seat
+        self.first_state, self.state, self._seat = state, state, seat
         self.story: tuple[tuple[Ask, Answer], ...] = ()
 
     @property

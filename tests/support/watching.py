@@ -26,6 +26,10 @@ class WireSeen:
         self.waiting_since: dict[int, float] = {}
 
     @property
+    def first_state(self) -> State:
+        return self._peer.first_state
+
+    @property
     def state(self) -> State:
         return self._peer.state
 

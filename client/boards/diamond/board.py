@@ -5,57 +5,89 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kimberley.client.boards.diamond import help_text
+from kimberley.client.boards.diamond.events import GameEvent
+from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.games.diamond.rules import State
+from kimberley.games.table import Answer, Ask, Decide, Result
+
 if TYPE_CHECKING:
-    from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat, WrittenGame
-    from kimberley.client.boards.timeline import Timeline
-    from kimberley.client.session.ports import TableLike
-    from kimberley.client.ui.screen import Help, Screen, Ui
-    from kimberley.games.table import Answer, Ask
-    from kimberley.games.table import State as TableState
-    from kimberley.protocol.audit import AuditedGame
+    from kimberley.client.boards.api import Dossier, WrittenGame
+    from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.view import BoardView, Shown
+    from kimberley.client.ui.screen import Help
 
 
-class DiamondBoard:
-    """The board of Diamond: `client.boards.api.Board`."""
+class DiamondUI(GameUI[State, GameEvent]):
+    """Diamond: its moves, one an event. Nothing in it is ever hidden."""
 
-    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
-        """The screen that plays the game at a seat."""
-        from kimberley.client.boards.diamond.view import GameScreen
+    title = help_text.TITLE
+    unit = "move"
+    typed_help = help_text.TYPED
 
-        return GameScreen(table, ui)
+    def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
+        return [GameEvent(step, before, answer, after)] if isinstance(ask, Decide) else []
 
-    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
-        """All moves of a record, and what each did."""
+    def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
+        from kimberley.client.boards.diamond.events import describe_event
+
+        return (f"{names[event.seat]} {describe_event(event)}.",)
+
+    def remark(self, before: State, after: State, names: Sequence[str], you: int | None) -> Sequence[str]:
+        begins = before.first is None and after.first is not None
+        return (f"{names[after.first]} begins, as Black.",) if begins and after.first is not None else ()
+
+    def pace(self, event: GameEvent, you: int | None) -> Pace:
+        return Pace() if you is None else Pace(lasting=0.0)
+
+    def view(self, names: Sequence[str], you: int | None) -> BoardView[State, GameEvent]:
+        from kimberley.client.boards.diamond.view import DiamondView
+
+        return DiamondView(names, you)
+
+    def form(self, context: FormContext[State], view: BoardView[State, GameEvent]) -> Form[State]:
+        from kimberley.client.boards.diamond.form import TurnForm
+        from kimberley.client.boards.diamond.view import DiamondView
+
+        assert isinstance(view, DiamondView)
+        return TurnForm(context, view.cursor)
+
+    def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        from kimberley.client.boards.diamond.words import describe
+
+        return describe(state, names, you)
+
+    def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
+        from kimberley.client.boards.diamond.words import look
+
+        match words:
+            case ["look"]:
+                return self.describe(shown.state, shown.names, shown.you)
+            case ["look", point]:
+                return look(shown.state, point)
+        return None
+
+    def report(
+        self, story: Sequence[tuple[Ask, Answer]], start: State, result: Result | None, names: Sequence[str],
+        you: int | None,
+    ) -> Dossier:  # fmt: skip
         from kimberley.client.boards.diamond.dossier import dossier
 
-        return dossier(audited.story, names, seat, audited.result)
-
-    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """The record on the board, step by step."""
-        from kimberley.client.boards.stepping import ReplayScreen
-
-        timeline = self.timeline(audited.start, names)
-        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
-
-    def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
-        """The timeline of the game: `client.boards.api.HasTimeline`."""
-        from kimberley.client.boards.diamond.timeline import DiamondTimeline
-        from kimberley.games.diamond.rules import State
-
-        assert isinstance(start, State)
-        return DiamondTimeline(start, names)
-
-    def plain(self, table: TableLike) -> PlainSeat:
-        """The game in sentences, at a seat."""
-        from kimberley.client.boards.diamond.plain import PlainGame
-
-        return PlainGame(table)
+        return dossier(story, names, you, result)
 
     def about(self) -> Help:
-        """The game in short."""
-        from kimberley.client.boards.diamond.help_text import ABOUT
+        return help_text.ABOUT
 
-        return ABOUT
+    def stepping_help(self) -> Help:
+        return help_text.TIMELINE
+
+
+class DiamondBoard(GameBoard):
+    """The board of Diamond. It also reads score sheets: `client.boards.api.ReadsText`."""
+
+    def __init__(self) -> None:
+        super().__init__(DiamondUI())
 
     def read_text(self, text: str) -> WrittenGame:
         """The game on a score sheet. Raises ValueError."""
@@ -66,7 +98,6 @@ class DiamondBoard:
         from kimberley.games.diamond import GAME
         from kimberley.games.diamond.position import COLORS
         from kimberley.games.diamond.score_sheet import read_sheet
-        from kimberley.games.table import Result
 
         sheet = read_sheet(text)
         states = sheet.states()

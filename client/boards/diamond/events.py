@@ -24,6 +24,11 @@ class GameEvent:
     after: State
 
     @property
+    def seat(self) -> int:
+        """The seat that made the turn."""
+        return self.before.seat(self.before.position.turn)
+
+    @property
     def written(self) -> ParsedTurn:
         return read_turn(self.turn)
 

@@ -61,3 +61,15 @@ TIMELINE: Final = Help(
     TITLE,
     (Section("The moves", "PgDn and PgUp go ten moves. A click on a move in the list goes there."), *ABOUT.sections),
 )
+
+TYPED: Final = (
+    "Be the first to hold all four corners of a square with your pieces. Black begins. The players take turns to place "
+    "twelve pieces each; then they move them along the lines.",
+    "If you move onto a triangle whose other corners hold one piece of each side, you capture the enemy piece: it "
+    "turns neutral. A move that would capture two pieces captures none.",
+    "Placing: b2. Moving: b1-b2. Removing a neutral piece that stands alone: (b3). Right after Black’s first piece "
+    "White may type swap.",
+    "To offer a draw, type = after a move, as in b2 =. If a draw is offered to you, type = alone to accept it.",
+    "look b2 tells what stands on b2 and beside it, and where a piece there may go.",
+)
+"""The game in short, and everything that can be typed in the line mode."""

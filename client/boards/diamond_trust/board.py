@@ -19,9 +19,9 @@ class DiamondTrustBoard:
 
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         """The screen that plays the game at a seat."""
-        from kimberley.client.boards.diamond_trust.view import GameScreen
+        from kimberley.client.boards.diamond_trust.view import PlayingScreen
 
-        return GameScreen(table, ui)
+        return PlayingScreen(table, ui)
 
     def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
         """What a record tells. A game that was given up is told as far as it went."""

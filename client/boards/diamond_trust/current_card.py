@@ -13,7 +13,7 @@ from kimberley.client.boards.diamond_trust.agent_card import (
     inspector_card,
     story_card,
 )
-from kimberley.client.boards.diamond_trust.form import Agent, Form
+from kimberley.client.boards.diamond_trust.form import Agent, TrustForm
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm, told_plan
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
@@ -29,7 +29,7 @@ GOAL = "Whoever has more diamonds at home after nine months wins. Money breaks a
 
 
 def current_card(
-    state: State, seat: int, names: Sequence[str], form: Form | None, paid: Sequence[tuple[Agent, int]]
+    state: State, seat: int, names: Sequence[str], form: TrustForm | None, paid: Sequence[tuple[Agent, int]]
 ) -> InfoCard:
     """What `seat` sees on its card while `form` is open; `paid` is what the seat has paid in this round."""
     if form is not None and form.looking_at_inspector:

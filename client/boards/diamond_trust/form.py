@@ -74,7 +74,7 @@ class Number:
         return True
 
 
-class Form:
+class TrustForm:
     """The base of all forms: an undo history, the agent that is looked at, and the keys that all have in common.
 
     A `locked` form is that of a choice that was made: it still shows the choice, and agents can be looked at.

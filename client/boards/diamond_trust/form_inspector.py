@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
-from kimberley.client.boards.diamond_trust.form import Form, all_agents, neighbor
+from kimberley.client.boards.diamond_trust.form import TrustForm, all_agents, neighbor
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, on_side
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import HOME
@@ -13,7 +13,7 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
 
-class InspectorForm(Form):
+class InspectorForm(TrustForm):
     """Where the Inspector goes, or that he stays."""
 
     title = "INSPECTOR"

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import NamedTuple
 
-from kimberley.client.boards.diamond_trust.form import Agent, Form, Number, Stepper, all_agents, neighbor
+from kimberley.client.boards.diamond_trust.form import Agent, Number, Stepper, TrustForm, all_agents, neighbor
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, REGIONS, Order, Orders, order_cost, trip_cost
@@ -21,7 +21,7 @@ class _Set(NamedTuple):
     given: frozenset[int]
 
 
-class MoveForm(Form):
+class MoveForm(TrustForm):
     """Orders for the player's three agents: destination, payment and, where the Inspector stands, a bribe to him.
 
     The player selects an agent, then a region, then sets the payment and the bribe. A `bound` form may only be looked

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import NamedTuple
 
-from kimberley.client.boards.diamond_trust.form import Agent, Form, Number, Stepper, all_agents, marks
+from kimberley.client.boards.diamond_trust.form import Agent, Number, Stepper, TrustForm, all_agents, marks
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import other
@@ -21,7 +21,7 @@ class _Set(NamedTuple):
     given: frozenset[int]
 
 
-class PayForm(Form):
+class PayForm(TrustForm):
     """One amount for each agent that can be paid."""
 
     title = "PAY"

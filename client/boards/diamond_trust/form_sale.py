@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from kimberley.client.boards.diamond_trust.form import Form, Number, Stepper
+from kimberley.client.boards.diamond_trust.form import Number, Stepper, TrustForm
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import HOMES
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
 
-class SaleForm(Form):
+class SaleForm(TrustForm):
     """How many diamonds the player sells. At the last look `first` is the plan; a `bound` form cannot be changed."""
 
     title = "SALE"

@@ -28,7 +28,7 @@ class Picture:
     note: str
     header: upper_screen.Header
     card: InfoCard
-    strip: upper_screen.Strip
+    strip: upper_screen.StripContent
     scene: Scene
     hints: Sequence[Hint]
     stepper: Stepper | None = None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Reply
 from kimberley.client.boards.diamond_trust.agent_card import agent_facts
 from kimberley.client.boards.diamond_trust.frames import frames_between
 from kimberley.client.boards.diamond_trust.phrases import look_over, spoken
+from kimberley.client.boards.form import Reply
 from kimberley.client.session.notices import NOTHING_TO_DO, not_possible
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.glyphs import clean

@@ -15,7 +15,7 @@ from kimberley.client.boards.diamond_trust.narration import annotated, describe_
 from kimberley.client.boards.diamond_trust.phrases import spoken
 from kimberley.client.boards.diamond_trust.picture import Picture, draw_picture, hearts, playing, populated
 from kimberley.client.boards.diamond_trust.plain import describe_state
-from kimberley.client.boards.diamond_trust.upper_screen import Header, Strip
+from kimberley.client.boards.diamond_trust.upper_screen import Header, StripContent
 from kimberley.client.boards.timeline import LiveContext, Timeline, sealed
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Ui
@@ -161,7 +161,7 @@ class DiamondTrustTimeline(Timeline):
         first, second = ("◆ sealed" if seat in done else "" for seat in range(SEATS))
         return first, second
 
-    def _strip(self, at: int, around: LiveContext, running: bool) -> Strip:
+    def _strip(self, at: int, around: LiveContext, running: bool) -> StripContent:
         """The phase, and what happened in it; in a running game, what the table waits for."""
         event, step = self.event(at), self._latest.step
         if self.result is not None and at == len(self._events):
@@ -174,7 +174,7 @@ class DiamondTrustTimeline(Timeline):
         else:
             phase = PHASES[event.step] if event is not None else "START"
             said = describe_event(event, self.names) if event is not None else "The game begins."
-        return Strip(phase, said, around.aside, around.aside_fg)
+        return StripContent(phase, said, around.aside, around.aside_fg)
 
     def _card(self, state: State, event: GameEvent | None) -> InfoCard:
         if self._inspector and 0 <= state.inspector < len(REGIONS):

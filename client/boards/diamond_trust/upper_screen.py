@@ -35,7 +35,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
+class StripContent:
     """The phase strip. With `countdown` (seconds left, of how many) a bar stands where else `waiting` is."""
 
     name: str
@@ -114,7 +114,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
     canvas.fill(0, box.top + 4, box.width, 1, "panel")
 
 
-def draw_strip(canvas: Canvas, at: Layout, strip: Strip) -> None:
+def draw_strip(canvas: Canvas, at: Layout, strip: StripContent) -> None:
     """The phase on paper, one sentence, and what is waited for; or the time that is left."""
     box = at.strip
     if not at.side:

@@ -10,7 +10,7 @@ from kimberley.client.boards.api import BoardScreen
 from kimberley.client.boards.diamond_trust import help_text
 from kimberley.client.boards.diamond_trust.agent_card import story_card
 from kimberley.client.boards.diamond_trust.current_card import current_card
-from kimberley.client.boards.diamond_trust.form import Agent, Form
+from kimberley.client.boards.diamond_trust.form import Agent, TrustForm
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
@@ -22,7 +22,7 @@ from kimberley.client.boards.diamond_trust.phrases import agent_mark, look_over
 from kimberley.client.boards.diamond_trust.picture import Picture, draw_picture, hearts, playing, populated
 from kimberley.client.boards.diamond_trust.playback import FRAME, PlaybackQueue
 from kimberley.client.boards.diamond_trust.scene import LineStyle
-from kimberley.client.boards.diamond_trust.upper_screen import Header, Strip, sentence_room
+from kimberley.client.boards.diamond_trust.upper_screen import Header, StripContent, sentence_room
 from kimberley.client.session.notices import players_and_assurance
 from kimberley.client.session.participants import choosing_seats
 from kimberley.client.session.ports import TableLike
@@ -45,7 +45,7 @@ WAVE: Final = 0.5
 COUNTDOWN: Final = 0.25
 """Seconds a frame: of waving, of the countdown."""
 
-_SHOWN_IN: Final[dict[type[Form], frozenset[RoundStep]]] = {
+_SHOWN_IN: Final[dict[type[TrustForm], frozenset[RoundStep]]] = {
     PayForm: frozenset({RoundStep.PAY}),
     MoveForm: frozenset({RoundStep.PLAN, RoundStep.PLAN_TOLD, RoundStep.MOVE}),
     LastLookForm: frozenset({RoundStep.MOVE}),
@@ -55,7 +55,7 @@ _SHOWN_IN: Final[dict[type[Form], frozenset[RoundStep]]] = {
 """The steps in which a form stays on the screen, sealed, after its choice was made."""
 
 
-class GameScreen(BoardScreen):
+class PlayingScreen(BoardScreen):
     """Plays a game at a table. All it knows comes from the table's story, folded step by step."""
 
     def __init__(self, table: TableLike, ui: Ui) -> None:
@@ -64,7 +64,7 @@ class GameScreen(BoardScreen):
         self._names = tuple(clean(name) or HOMES[seat] for seat, name in enumerate(table.names))
         self._state = State()
         self._seen = 0
-        self._form: Form | None = None
+        self._form: TrustForm | None = None
         self._form_step: int | None = None
         self._spent_note = ""
         self._playback = PlaybackQueue(ui.calm)
@@ -152,7 +152,7 @@ class GameScreen(BoardScreen):
             case RoundStep.MOVE:
                 plan = state.plan[seat]
                 assert isinstance(plan, tuple)
-                form: Form = LastLookForm(state, seat, plan, state.right[seat] is True, timed)
+                form: TrustForm = LastLookForm(state, seat, plan, state.right[seat] is True, timed)
                 self._form = self._looked(look, form, plan)
             case RoundStep.INSPECT:
                 self._form = InspectorForm(state, seat)
@@ -164,7 +164,7 @@ class GameScreen(BoardScreen):
                 form = SaleForm(state, seat, number, state.right[seat] is not True, timed)
                 self._form = self._looked(look, form, number)
 
-    def _looked(self, look: bool, form: Form, plan: Orders | int) -> Form | None:
+    def _looked(self, look: bool, form: TrustForm, plan: Orders | int) -> TrustForm | None:
         """The form of a last look. Where none is due, the plan is handed in, and the form before it stays, sealed."""
         if look:
             return form
@@ -191,7 +191,7 @@ class GameScreen(BoardScreen):
                 note=note,
                 header=Header(frame.at(seconds), self._names, self._seat),
                 card=story_card(*frame.captions),
-                strip=Strip(_PHASES[frame.step], _HAPPENS[frame.step], waiting),
+                strip=StripContent(_PHASES[frame.step], _HAPPENS[frame.step], waiting),
                 scene=playing(frame, seconds, turned),
                 hints=[Hint("Space", "skip to the end"), Hint("F10", "menu"), Hint("F1", "help")],
                 legend=_LINES if frame.lines or frame.trip else (),
@@ -243,13 +243,13 @@ class GameScreen(BoardScreen):
         age = now - since
         return turned - new if BLINK / 3 <= age < 2 * BLINK / 3 and not self.ui.calm else turned
 
-    def _planned(self, shown: Display, form: Form) -> Display:
+    def _planned(self, shown: Display, form: TrustForm) -> Display:
         """A position with the player's cash less what the choice costs as it stands."""
         cash = list(shown.cash)
         cash[self._seat] = form.cash() - form.cost()
         return replace(shown, cash=tuple(cash))
 
-    def _legend(self, form: Form) -> tuple[tuple[LineStyle, str], ...]:
+    def _legend(self, form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
         if not isinstance(form, MoveForm) or not form.decorate(_EMPTY).trips:
             return ()
         own = (LineStyle(self._seat), "your plan")
@@ -271,13 +271,13 @@ class GameScreen(BoardScreen):
             return f"{rival} is done ✓", "ok"
         return "…", "soft"
 
-    def _strip(self, at: Any, waiting: str, waiting_fg: Color, now: float) -> Strip:
+    def _strip(self, at: Any, waiting: str, waiting_fg: Color, now: float) -> StripContent:
         form, peer = self._form, self._table.peer
         if peer is not None and peer.result is not None:
-            return Strip("THE END", "Both sides reveal everything, and the game is proven.", "")
+            return StripContent("THE END", "Both sides reveal everything, and the game is proven.", "")
         if form is None:
             phase = _PHASES[self._state.step]
-            return Strip(phase, self._idle(sentence_room(at, phase, waiting)), waiting, waiting_fg)
+            return StripContent(phase, self._idle(sentence_room(at, phase, waiting)), waiting, waiting_fg)
         title = "LAST LOOK" if isinstance(form, SaleForm) and form.last_look else form.title
         until = self._table.final_adjustment_until
         countdown = None
@@ -289,7 +289,7 @@ class GameScreen(BoardScreen):
             sentence = "Done. The time runs out for both." if countdown else sealed
         else:
             sentence = form.sentence(room)
-        return Strip(title, sentence, waiting, waiting_fg, countdown)
+        return StripContent(title, sentence, waiting, waiting_fg, countdown)
 
     def _idle(self, room: int) -> str:
         """What happens while there is nothing to choose, in at most `room` columns where possible."""
@@ -350,7 +350,7 @@ class GameScreen(BoardScreen):
             self.ui.confirm("Done?", question, "Finish", "Keep going", lambda: self._choose(form))
         return True
 
-    def _choose(self, form: Form) -> None:
+    def _choose(self, form: TrustForm) -> None:
         """Hands the choice to the table. If the table refuses it, the player reads why, and the form stays open."""
         if form is not self._form or form.locked or not self._stand(final=True):
             return

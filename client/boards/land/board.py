@@ -20,9 +20,9 @@ class LandBoard:
 
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         """The screen that plays the game at a seat."""
-        from kimberley.client.boards.land.view import GameScreen
+        from kimberley.client.boards.land.view import PlayingScreen
 
-        return GameScreen(table, ui)
+        return PlayingScreen(table, ui)
 
     def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
         """All turns of a record: what they cost and brought, and what was dealt."""

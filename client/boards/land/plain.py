@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Reply
+from kimberley.client.boards.form import Reply
 from kimberley.client.boards.land.events import (
     GameEvent,
     SeatLeft,

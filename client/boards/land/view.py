@@ -59,7 +59,7 @@ def _opening(event: GameEvent) -> dict[int, TurnOpening]:
     return {opening.seat: opening} if opening is not None else {}
 
 
-class GameScreen(BoardScreen):
+class PlayingScreen(BoardScreen):
     """Plays a game at a table. All it knows comes from the table's story."""
 
     def __init__(self, table: TableLike, ui: Ui) -> None:

@@ -20,9 +20,9 @@ class MineBoard:
 
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
         """The screen that plays the game at a seat."""
-        from kimberley.client.boards.mine.view import GameScreen
+        from kimberley.client.boards.mine.view import PlayingScreen
 
-        return GameScreen(table, ui)
+        return PlayingScreen(table, ui)
 
     def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
         """Every round of a record, what lay in each nest, and where each gem went."""

@@ -35,7 +35,7 @@ class Lights:
     nest: int | None = None
 
 
-class Form:
+class MineForm:
     """The choice of `seat` in `state`. `send` hands it to the table."""
 
     phase = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kimberley.client.boards.api import Span
-from kimberley.client.boards.mine.form import Cursor, Form, Lights
+from kimberley.client.boards.mine.form import Cursor, Lights, MineForm
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Canvas
@@ -20,7 +20,7 @@ from kimberley.games.table import Plain
 CARD_COLUMNS = 7
 
 
-class CardForm(Form):
+class CardForm(MineForm):
     """A card is raised, then played with Enter. With `hidden` the screen does not show which one is raised."""
 
     phase = "CARD"

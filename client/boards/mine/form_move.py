@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kimberley.client.boards.api import Span
-from kimberley.client.boards.mine.form import Cursor, Form, Lights, chip
+from kimberley.client.boards.mine.form import Cursor, Lights, MineForm, chip
 from kimberley.client.boards.mine.square_info import Line, describe_room
 from kimberley.client.boards.mine.stones import named, spans, stone, stones
 from kimberley.client.ui.canvas import Action, Canvas
@@ -20,7 +20,7 @@ from kimberley.games.table import Plain
 COUNT = {1: "one square", 2: "two squares", 3: "three squares"}
 
 
-class MoveForm(Form):
+class MoveForm(MineForm):
     """A target is looked at, then Enter or a second click goes there. On the way stones are dropped and picked up."""
 
     phase = "MOVE"

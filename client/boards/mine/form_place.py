@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kimberley.client.boards.api import Span
-from kimberley.client.boards.mine.form import Cursor, Form, Lights
+from kimberley.client.boards.mine.form import Cursor, Lights, MineForm
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -18,7 +18,7 @@ from kimberley.games.table import Plain
 MIDDLE = (27, 28, 35, 36)
 
 
-class PlaceForm(Form):
+class PlaceForm(MineForm):
     """The player looks at a square; Enter or a second click puts the nest there."""
 
     phase = "NESTS"

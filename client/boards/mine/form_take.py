@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kimberley.client.boards.api import Span
-from kimberley.client.boards.mine.form import Cursor, Form, Lights, chip
+from kimberley.client.boards.mine.form import Cursor, Lights, MineForm, chip
 from kimberley.client.boards.mine.square_info import Line, describe_room, worths
 from kimberley.client.boards.mine.stones import stones
 from kimberley.client.ui.canvas import Action, Canvas
@@ -17,7 +17,7 @@ from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
 
 
-class TakeForm(Form):
+class TakeForm(MineForm):
     """What could be taken stands in a row; the dearest comes first."""
 
     phase = "VEIN"

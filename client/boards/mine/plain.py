@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Reply
+from kimberley.client.boards.form import Reply
 from kimberley.client.boards.mine.events import EventLog, describe_event
 from kimberley.client.boards.mine.parsing import ParseError, card_of, gems_of, move_of, place_of
 from kimberley.client.boards.mine.square_info import describe_room, square_info

@@ -8,7 +8,7 @@ from typing import Any, Final
 from kimberley.client.boards.api import BoardScreen, Span
 from kimberley.client.boards.mine import help_text
 from kimberley.client.boards.mine.events import EventLog, describe_event
-from kimberley.client.boards.mine.form import Cursor, Form, Lights
+from kimberley.client.boards.mine.form import Cursor, Lights, MineForm
 from kimberley.client.boards.mine.form_card import CardForm
 from kimberley.client.boards.mine.form_move import MoveForm
 from kimberley.client.boards.mine.form_place import PlaceForm
@@ -45,7 +45,7 @@ def _as_sentence(rule: str) -> str:
     return f"{rule if rule[1:2].isdigit() else rule[:1].upper() + rule[1:]}."
 
 
-class GameScreen(BoardScreen):
+class PlayingScreen(BoardScreen):
     """Plays a game at a table. All it knows comes from the table's story."""
 
     def __init__(self, table: TableLike, ui: Ui) -> None:
@@ -56,7 +56,7 @@ class GameScreen(BoardScreen):
         self._event_log = EventLog()
         self._playback = PlaybackQueue(ui.calm)
         self._cursor = Cursor()
-        self._form: Form | None = None
+        self._form: MineForm | None = None
         self._asked = -1
         self._hidden = False
         self._played: int | None = None
@@ -139,7 +139,7 @@ class GameScreen(BoardScreen):
         self._refresh()
         self.ui.redraw()
 
-    def _open(self, now: float) -> Form | None:
+    def _open(self, now: float) -> MineForm | None:
         """The form, unless something is still being shown."""
         return None if self._playback.current(now) else self._form
 
@@ -180,7 +180,7 @@ class GameScreen(BoardScreen):
         state = self._state
         return state.turn if state.phase in ("place", "move", "show", "take") and not state.ended else None
 
-    def _sentence(self, frame: Frame | None, form: Form | None) -> tuple[str, str]:
+    def _sentence(self, frame: Frame | None, form: MineForm | None) -> tuple[str, str]:
         """The phase, and what to do in it or what happens."""
         state = self._state
         if frame is not None:
@@ -200,7 +200,7 @@ class GameScreen(BoardScreen):
             "A shuffle fills the nests, and nobody knows with what."
         )
 
-    def _waiting(self, now: float, frame: Frame | None, form: Form | None) -> tuple[str, Color]:
+    def _waiting(self, now: float, frame: Frame | None, form: MineForm | None) -> tuple[str, Color]:
         """Who is waited for, or when one acts; at the right of the strip."""
         if frame is not None or self._table.peer is None or self._result is not None:
             return "", "soft"
@@ -212,7 +212,7 @@ class GameScreen(BoardScreen):
             return f"you move {PLACES[order.index(self._seat)]} of {len(order)}", "ok"
         return self.waits.strip_text(now, 28)
 
-    def _panel_content(self, state: State, frame: Frame | None, form: Form | None, room: int) -> PanelContent:
+    def _panel_content(self, state: State, frame: Frame | None, form: MineForm | None, room: int) -> PanelContent:
         heading, about = self._about(state, frame, form, room)
         cards, notes = self._standing(state, frame)
         return PanelContent(
@@ -269,7 +269,7 @@ class GameScreen(BoardScreen):
                 notes[seat] = "moves" if acting else "done" if round.acted[seat] else place
         return cards, notes
 
-    def _about(self, state: State, frame: Frame | None, form: Form | None, room: int) -> tuple[str, list[Line]]:
+    def _about(self, state: State, frame: Frame | None, form: MineForm | None, room: int) -> tuple[str, list[Line]]:
         """What is looked at, what may be done, or what happened last."""
         if form is not None and form.refusal:
             return "Not possible", [[Span(row, "warning")] for row in wrap(_as_sentence(form.refusal), room)]
@@ -322,7 +322,7 @@ class GameScreen(BoardScreen):
                 return False
         return True
 
-    def _walk(self, way: str, form: Form | None) -> None:
+    def _walk(self, way: str, form: MineForm | None) -> None:
         square, pawn = self._cursor.square, self._state.mine.pawns[self._seat]
         self._cursor.square = towards(square if square is not None else pawn if pawn is not None else 27, way)
         if form is not None:

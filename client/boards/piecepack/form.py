@@ -18,7 +18,7 @@ from kimberley.games.table import Item, Plain
 
 
 @dataclass
-class FormContext:
+class PiecepackFormContext:
     """What every form works with: the state, whose seat it is, all names, and whether own values are hidden.
 
     `choose` hands a choice to the table; `confirm` asks before what cannot be undone; `refuse` says which rule forbids
@@ -56,12 +56,12 @@ class Request(NamedTuple):
     alarm: bool = False
 
 
-class Form:
+class PiecepackForm:
     """One thing that is asked. Subclasses say how it looks, and answer keys and clicks."""
 
     phase = ""
 
-    def __init__(self, context: FormContext) -> None:
+    def __init__(self, context: PiecepackFormContext) -> None:
         self.context = context
 
     @property
@@ -124,7 +124,7 @@ def open_cards(state: State, seat: int, hide: bool = False) -> tuple[CoinCard, .
     return tuple(CoinCard(coin.handle, known(coin)[0], None if hide else known(coin)[1]) for coin in ordered)
 
 
-def hand_cards(context: FormContext, free: Iterable[int], chosen: Iterable[int]) -> tuple[CoinCard, ...]:
+def hand_cards(context: PiecepackFormContext, free: Iterable[int], chosen: Iterable[int]) -> tuple[CoinCard, ...]:
     """The own hand. `free` are the handles that may be chosen now, `chosen` those that are."""
     allowed, picked = set(free), set(chosen)
     return tuple(

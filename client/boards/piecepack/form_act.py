@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.piecepack.form import Button, Form, FormContext, Request
+from kimberley.client.boards.piecepack.form import Button, PiecepackForm, PiecepackFormContext, Request
 from kimberley.client.boards.piecepack.form_move import MoveForm
 from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
@@ -67,10 +67,10 @@ def _lower(label: str) -> str:
     return label[0].lower() + label[1:]
 
 
-class ActForm(Form):
+class ActForm(PiecepackForm):
     """The menu, and the forms that it leads to."""
 
-    def __init__(self, context: FormContext, space: ActionSpace) -> None:
+    def __init__(self, context: PiecepackFormContext, space: ActionSpace) -> None:
         super().__init__(context)
         self._space = space
         self._inner: MoveForm | SpendForm | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.piecepack.form import Button, Form, FormContext, Request, open_cards
+from kimberley.client.boards.piecepack.form import Button, PiecepackForm, PiecepackFormContext, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import known, many
 from kimberley.client.boards.piecepack.suits import SUITS, face
@@ -14,12 +14,12 @@ from kimberley.games.piecepack.spaces import LootSpace, PeekSpace
 from kimberley.games.table import Item
 
 
-class CoinForm(Form):
+class CoinForm(PiecepackForm):
     """The player lifts coins out of a row of cards. Subclasses say which cards, how many at most, and what for."""
 
     most: int
 
-    def __init__(self, context: FormContext) -> None:
+    def __init__(self, context: PiecepackFormContext) -> None:
         super().__init__(context)
         self.chosen: set[int] = set()
         self._cursor = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.piecepack.form import Button, FormContext, Request, hand_cards
+from kimberley.client.boards.piecepack.form import Button, PiecepackFormContext, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import many, total
@@ -15,7 +15,7 @@ class DefendForm(CoinForm):
 
     phase = "DEFEND!"
 
-    def __init__(self, context: FormContext, space: HeartSpace) -> None:
+    def __init__(self, context: PiecepackFormContext, space: HeartSpace) -> None:
         super().__init__(context)
         self._space = space
         self.most = space.most

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from kimberley.client.boards.piecepack.form import Button, Form, FormContext
+from kimberley.client.boards.piecepack.form import Button, PiecepackForm, PiecepackFormContext
 from kimberley.client.boards.piecepack.phrases import TileOutcome, many, outcome, short_tile
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.viewport import towards
@@ -15,14 +15,14 @@ from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.spaces import ActionSpace, PathSpace, StepSpace
 
 
-class MoveForm(Form):
+class MoveForm(PiecepackForm):
     """Where the pawn goes, one tile: a step move, or the next tile of a way that sun coins pay for.
 
     `back` returns to the menu; None where there is none. With `stop` the way may end here.
     """
 
     def __init__(
-        self, context: FormContext, space: ActionSpace | PathSpace, back: Callable[[], None] | None = None
+        self, context: PiecepackFormContext, space: ActionSpace | PathSpace, back: Callable[[], None] | None = None
     ) -> None:
         super().__init__(context)
         self._space: StepSpace = space

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.piecepack.form import FormContext
+from kimberley.client.boards.piecepack.form import PiecepackFormContext
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.phrases import many
 from kimberley.games.piecepack.spaces import PeekSpace
@@ -15,7 +15,7 @@ class PeekForm(OthersForm):
     verb = "Peek"
     title = "The spy’s lair"
 
-    def __init__(self, context: FormContext, space: PeekSpace) -> None:
+    def __init__(self, context: PiecepackFormContext, space: PeekSpace) -> None:
         super().__init__(context)
         self.space = space
         self.most = space.most

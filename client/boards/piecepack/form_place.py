@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kimberley.client.boards.piecepack.form import Button, Form, FormContext
+from kimberley.client.boards.piecepack.form import Button, PiecepackForm, PiecepackFormContext
 from kimberley.client.boards.piecepack.phrases import short_tile, with_article
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
@@ -15,12 +15,12 @@ from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.spaces import TileSpace
 
 
-class PlaceForm(Form):
+class PlaceForm(PiecepackForm):
     """Exploring: where to lay the tile that was drawn."""
 
     phase = "EXPLORE"
 
-    def __init__(self, context: FormContext, space: TileSpace) -> None:
+    def __init__(self, context: PiecepackFormContext, space: TileSpace) -> None:
         super().__init__(context)
         self._space = space
         self._places = space.open()

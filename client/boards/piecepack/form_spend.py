@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kimberley.client.boards.piecepack.form import Button, FormContext, hand_cards
+from kimberley.client.boards.piecepack.form import Button, PiecepackFormContext, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import coins_of, many, total
@@ -21,7 +21,7 @@ VERBS = {"sun": "Travel", "moon": "Rest", "club": "Beat", "spade": "Mine", "mark
 class SpendForm(CoinForm):
     """Own coins for an action: they are spent, or traded at a market."""
 
-    def __init__(self, context: FormContext, space: ActionSpace, kind: str, back: Callable[[], None]) -> None:
+    def __init__(self, context: PiecepackFormContext, space: ActionSpace, kind: str, back: Callable[[], None]) -> None:
         super().__init__(context)
         self._space, self._kind, self._back = space, kind, back
         self._victim = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.piecepack.form import FormContext
+from kimberley.client.boards.piecepack.form import PiecepackFormContext
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import many
@@ -15,7 +15,7 @@ class TheftForm(OthersForm):
     phase = "STEAL"
     verb = "Steal"
 
-    def __init__(self, context: FormContext, space: LootSpace) -> None:
+    def __init__(self, context: PiecepackFormContext, space: LootSpace) -> None:
         super().__init__(context)
         self.space = space
         self.most = space.most

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Reply
+from kimberley.client.boards.form import Reply
 from kimberley.client.boards.piecepack.events import Narrator, read_events, start_of
 from kimberley.client.boards.piecepack.parsing import ParseError, describe_choice, parse_choice
 from kimberley.client.boards.piecepack.phrases import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kimberley.client.boards.piecepack.form import Form
+from kimberley.client.boards.piecepack.form import PiecepackForm
 from kimberley.client.boards.piecepack.layout import draw_table
 from kimberley.client.boards.piecepack.panel import TALL, PlayerRow, draw_deeds, draw_log
 from kimberley.client.boards.piecepack.suits import spelled
@@ -34,7 +34,7 @@ class SidePanel:
     window: Window | None
     ghosts: tuple[TilePlace, ...]
     log: Sequence[tuple[str, Color]]
-    form: Form | None
+    form: PiecepackForm | None
 
 
 def draw_side_panel(canvas: Canvas, side: SidePanel, tab: int) -> None:
@@ -78,7 +78,7 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
         _draw_choice(canvas, side.form)
 
 
-def _draw_choice(canvas: Canvas, form: Form) -> None:
+def _draw_choice(canvas: Canvas, form: PiecepackForm) -> None:
     """What is chosen now, what it would do, and the buttons for it."""
     y = 0
     for text, fg in ((form.sentence(), "soft"), (form.about(), "text")):

@@ -8,7 +8,7 @@ from typing import Any, Final
 from kimberley.client.boards.api import BoardScreen
 from kimberley.client.boards.piecepack import help_text
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
-from kimberley.client.boards.piecepack.form import Form, FormContext, Request, open_cards
+from kimberley.client.boards.piecepack.form import PiecepackForm, PiecepackFormContext, Request, open_cards
 from kimberley.client.boards.piecepack.form_act import ActForm
 from kimberley.client.boards.piecepack.form_defend import DefendForm
 from kimberley.client.boards.piecepack.form_move import MoveForm
@@ -44,7 +44,7 @@ TELLING: Final = frozenset({"sell", "lose", "give", "draw", "heart", "mine", "st
 DIGITS: Final = "123456"
 
 
-class GameScreen(BoardScreen):
+class PlayingScreen(BoardScreen):
     """Plays a game at a table. All it knows comes from the table's story."""
 
     def __init__(self, table: TableLike, ui: Ui) -> None:
@@ -55,7 +55,7 @@ class GameScreen(BoardScreen):
         self._viewport = Viewport()
         self._hide = self._ascii = self._payoffs = False
         self._tab = self._idle_tab = TABLE
-        self._form: Form | None = None
+        self._form: PiecepackForm | None = None
         self._step: int | None = None
         self._looked: int | None = None
         self._who: int | None = None
@@ -122,8 +122,10 @@ class GameScreen(BoardScreen):
         self._looked = self._who = None
         self._payoffs = False
 
-    def _form_for(self, state: State) -> Form | None:
-        context = FormContext(state, self._seat, self._names, self._hide, self._choose, self._confirm, self._refuse)
+    def _form_for(self, state: State) -> PiecepackForm | None:
+        context = PiecepackFormContext(
+            state, self._seat, self._names, self._hide, self._choose, self._confirm, self._refuse
+        )
         ask = state.ask()
         match ask.space if isinstance(ask, Decide) else None:
             case TileSpace() as space:

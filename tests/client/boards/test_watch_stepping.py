@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kimberley.client.boards.api import HasTimeline
-from kimberley.client.boards.history import HistoryScreen
+from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.screens.app import App
@@ -53,7 +53,7 @@ def test_it_plays_by_itself_pauses_stops_at_the_end_and_begins_anew() -> None:
         count = len(screen.timeline.steps)
         assert count == 8
         press(clock.app, " ")
-        assert screen.playing
+        assert screen.head.playing
         assert "Space pause" in shown(clock.app)
         assert clock.passes(0.01) == 0
         due = screen.next_frame(clock.time)
@@ -65,11 +65,11 @@ def test_it_plays_by_itself_pauses_stops_at_the_end_and_begins_anew() -> None:
         press(clock.app, " ")
         for _ in range(count):
             clock.passes(2)
-        assert (screen.at, screen.playing) == (count, False)
+        assert (screen.at, screen.head.playing) == (count, False)
         press(clock.app, " ")
         assert clock.passes(0.01) == 0
         press(clock.app, "right")
-        assert (screen.at, screen.playing) == (1, False)
+        assert (screen.at, screen.head.playing) == (1, False)
 
     run(main())
 
@@ -105,7 +105,7 @@ def test_a_number_goes_there_and_so_does_a_line_of_the_list() -> None:
         press(app, "9", "9", "left")
         assert screen.at == 4
         press(app, "l")
-        assert isinstance(app.stack[-1], HistoryScreen)
+        assert isinstance(app.stack[-1], GameLog)
         assert "▸" in shown(app)
         press(app, "end", "enter")
         assert screen.at == 8

@@ -124,11 +124,12 @@ def test_the_mouse_alone_is_enough() -> None:
         assert "1 behind" in shown(app)
         app.wheel(10, 10, -2)
         assert "3 behind" in shown(app)
-        touch(app, "l all")
+        touch(app, "l log")
         text = shown(app)
         assert "What happened" in text
+        for _ in range(20):
+            app.wheel(10, 10, -1)
         touch(app, "The Inspector starts in")
-        touch(app, "Show it")
         assert " 1 of " in shown(app)
         touch(app, "End live")
         assert "● live" in shown(app)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, cast
 
-from kimberley.client.boards.api import BoardScreen, Dossier, DossierRow, PlainSeat, Reply, Span
+from kimberley.client.boards.api import BoardScreen, Dossier, DossierRow, PlainSeat, Span
+from kimberley.client.boards.form import Reply
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.ports import TableLike

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.dossier import dossier, remark
 from kimberley.client.boards.diamond.events import describe_event, explain_capture, read_events, start_of
-from kimberley.client.boards.diamond.plain import PlainGame
-from kimberley.client.boards.diamond.timeline import DiamondTimeline
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond import GAME
@@ -134,7 +135,7 @@ def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
 
 
 def replayed(story: Story, result: Result | None, ui: PretendUi, step: int | None = None) -> ReplayScreen:
-    return ReplayScreen(DiamondTimeline(start_of(story), NAMES), story, result, ui, step)
+    return ReplayScreen(GameTimeline(DiamondUI(), start_of(story), NAMES), story, result, ui, step)
 
 
 def shown(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
@@ -187,7 +188,7 @@ def test_a_whole_game_is_drawn_move_by_move() -> None:
 # -- in sentences ------------------------------------------------------------------------------------------------------
 
 
-def typed(game: PlainGame, table: DiamondTable, text: str) -> list[str]:
+def typed(game: LineMode, table: DiamondTable, text: str) -> list[str]:
     """Types an order; a completed turn goes to the table."""
     reply = game.submit(text)
     if reply.done:
@@ -197,7 +198,7 @@ def typed(game: PlainGame, table: DiamondTable, text: str) -> list[str]:
 
 def test_a_game_is_played_by_typing() -> None:
     table = DiamondTable(replies="swap e5 e6 =")
-    game = PlainGame(table)
+    game = LineMode(DiamondUI(), table)
     assert game.prompt() == ["Place a piece: you are Black. Type a point, like b2."]
     assert typed(game, table, "d4") == []
     news = game.on_event(Answered(1, table.state.ask(), "d4", table.state))  # type: ignore[arg-type]
@@ -215,7 +216,7 @@ def test_a_game_is_played_by_typing() -> None:
 
 def test_the_position_and_a_point_are_told() -> None:
     table = DiamondTable(state=at(moving("d4 f4 a1", "d5 h8", "c7")))
-    game = PlainGame(table)
+    game = LineMode(DiamondUI(), table)
     assert game.describe() == [
         "You play black.",
         "Black stands on a1, d4 and f4.",
@@ -227,14 +228,14 @@ def test_the_position_and_a_point_are_told() -> None:
     assert told[0] == "On f4 stands a black piece."
     assert "f4-e4 takes d5: d4 and e4 corner d5." in told
     assert game.submit("look z9").lines == ("The board has no point z9.",)
-    assert game.submit("moves").lines == ("Nobody has moved yet.",)
+    assert game.submit("log").lines == ("Nothing has happened yet.",)
     assert typed(game, table, "f4-e4") == []
     assert table.chosen == ["f4-e4*"]
 
 
 def test_offers_and_what_others_do_are_said() -> None:
     table = DiamondTable(1, replies="d4~=")
-    game = PlainGame(table)
+    game = LineMode(DiamondUI(), table)
     assert game.prompt()[0] == "ana offers a draw: type = to take it, or play on."
     assert "swap" in game.prompt()[1]
     assert typed(game, table, "=") == []
@@ -246,5 +247,5 @@ def test_offers_and_what_others_do_are_said() -> None:
 @given(st.text(max_size=12))
 def test_nothing_that_is_typed_raises(text: str) -> None:
     table = DiamondTable()
-    reply = PlainGame(table).submit(text)
+    reply = LineMode(DiamondUI(), table).submit(text)
     assert reply.done or reply.lines

@@ -6,10 +6,11 @@ from math import dist
 
 import pytest
 
+from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.events import parse_turn
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.tiling import spot, tiling
-from kimberley.client.boards.diamond.view import END_SECONDS, GameScreen
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.ui.palette import Depth
 from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS
 from kimberley.games.diamond.notation import TurnNotationError
@@ -34,7 +35,7 @@ class Player(ScreenPlayer[DiamondTable, GameScreen]):
     """A player of Diamond."""
 
     def __init__(self, table: DiamondTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        super().__init__(GameScreen, table, size, calm=calm)
+        super().__init__(lambda table, ui: GameScreen(DiamondUI(), table, ui), table, size, calm=calm)
 
     def type(self, text: str) -> None:
         for character in text:
@@ -244,8 +245,8 @@ def test_the_end_is_shown_for_a_while_and_the_square_with_it() -> None:
     assert "Black holds the square c4 c5 d4 d5." in player.text()
     assert player.cell("c4")[1] == "ice"
     assert player.screen.busy(player.ui.time)
-    assert player.screen.next_frame(player.ui.time) == player.ui.time + END_SECONDS
-    assert player.screen.skip(player.ui.time)
+    assert player.screen.next_frame(player.ui.time) == player.ui.time + DiamondUI.end_seconds
+    assert player.screen.key("enter")
     assert not player.screen.busy(player.ui.time)
 
 
@@ -285,7 +286,8 @@ def test_help_follows_the_phase() -> None:
 
 def test_the_menu_has_the_draw() -> None:
     player = playing()
-    (item,) = player.screen.menu()
+    item, log = player.screen.menu()
+    assert log.key == "l"
     assert (item.label, item.key) == ("Offer a draw", "=")
     item.run()
     assert player.screen.menu()[0].label == "Take the offer back"

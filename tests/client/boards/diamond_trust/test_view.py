@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from kimberley.client.boards.diamond_trust.view import GameScreen
+from kimberley.client.boards.diamond_trust.view import PlayingScreen
 from kimberley.client.session.participants import TELL_SECONDS
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Depth
@@ -50,7 +50,7 @@ class Player:
         self.ui = ui or PretendUi()
         self.size = size
         self.table = TrustTable(seat, theirs, mine, inspector=MOXICO, last_look=last_look, slow=slow, now=self.ui.now)
-        self.screen = GameScreen(self.table, self.ui)
+        self.screen = PlayingScreen(self.table, self.ui)
         self.screen.opened()
 
     def canvas(self) -> Canvas:
@@ -385,7 +385,7 @@ def test_no_timer_runs_where_nothing_moves() -> None:
 
 def test_a_game_taken_up_again_shows_where_it_stands() -> None:
     player = meeting()
-    again = GameScreen(player.table, player.ui)
+    again = PlayingScreen(player.table, player.ui)
     canvas = Canvas(140, 45)
     again.draw(canvas, player.ui.time)
     text = "\n".join(canvas.lines())

@@ -13,7 +13,7 @@ from kimberley.client.boards.land.overview import MODES, SECTOR, scale_for
 from kimberley.client.boards.land.parcel_style import short_price
 from kimberley.client.boards.land.playback import TUMBLE
 from kimberley.client.boards.land.turn_history import TurnHistoryScreen
-from kimberley.client.boards.land.view import END_SECONDS, NOTHING_DONE, GameScreen
+from kimberley.client.boards.land.view import END_SECONDS, NOTHING_DONE, PlayingScreen
 from kimberley.client.screens.dialogs import menu
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, contrast
@@ -45,13 +45,13 @@ class LookUi(PretendUi):
         super().push(screen)
 
 
-class Player(ScreenPlayer[LandTable, GameScreen]):
+class Player(ScreenPlayer[LandTable, PlayingScreen]):
     """A player of the land game."""
 
     ui: LookUi
 
     def __init__(self, table: LandTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        super().__init__(GameScreen, table, size, ui=LookUi(calm=calm))
+        super().__init__(PlayingScreen, table, size, ui=LookUi(calm=calm))
 
     def prose(self) -> str:
         """The text without its breaks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kimberley.client.boards.piecepack.playback import END_SECONDS, ORDINARY
-from kimberley.client.boards.piecepack.view import GameScreen
+from kimberley.client.boards.piecepack.view import PlayingScreen
 from kimberley.client.ui.palette import Depth
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Plain, evolve
@@ -18,11 +18,11 @@ ROW = "C0 S1 M1 D3 P2"
 """A black market, a market, an oasis, a mine and a spy's lair."""
 
 
-class Player(ScreenPlayer[PiecepackTable, GameScreen]):
+class Player(ScreenPlayer[PiecepackTable, PlayingScreen]):
     """A player of the piecepack game."""
 
     def __init__(self, where: PiecepackTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        super().__init__(GameScreen, where, size, calm=calm)
+        super().__init__(PlayingScreen, where, size, calm=calm)
 
     @property
     def panel(self) -> str:

@@ -1,0 +1,205 @@
+"""The form of a turn: a piece is placed, picked and moved, or a neutral one removed; by keys, clicks or typing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from kimberley.client.boards.diamond.events import parse_turn
+from kimberley.client.boards.diamond.tiling import tiling
+from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.session.notices import not_possible
+from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.screen import MenuItem
+from kimberley.client.ui.widgets import Hint, TextField
+from kimberley.games.diamond.board import NAMED, NAMES, Bits
+from kimberley.games.diamond.notation import TurnNotationError, format_turn
+from kimberley.games.diamond.position import COLORS, Movement, Placement, Removal, Swap
+from kimberley.games.diamond.rules import State
+
+TYPED: Final = frozenset("abcdefgh12345678-()* ")
+
+
+@dataclass(slots=True)
+class Cursor:
+    """The point where the arrow keys are, on a board of `size` columns and rows; and whether it is shown."""
+
+    point: int = NAMED["d4"]
+    shown: bool = False
+    size: tuple[int, int] = (54, 21)
+
+    def walk(self, way: str) -> None:
+        """Goes to the next point in a direction. The first key only shows where the cursor is."""
+        if self.shown:
+            self.point = tiling(*self.size).towards(self.point, way)
+        self.shown = True
+
+
+class TurnForm(Form[State]):
+    """A turn. `picked` is the piece that is about to move; `offers` says that the turn also offers a draw."""
+
+    def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
+        super().__init__(context)
+        self.cursor = cursor
+        self.picked: int | None = None
+        self.offers = False
+        self.field = TextField(limit=9)
+
+    @property
+    def phase(self) -> str:
+        position = self.state.position
+        return "SWAP?" if position.may_swap else "PLACE" if position.placing else "MOVE"
+
+    @property
+    def rival(self) -> str:
+        return truncate(self.context.names[1 - self.seat], 14)
+
+    @property
+    def targets(self) -> Bits:
+        """The open points that the picked piece may move to."""
+        return 0 if self.picked is None else self.state.position.targets(self.picked)
+
+    def sentence(self, room: int) -> str:
+        position = self.state.position
+        if self.state.offered:
+            return f"{self.rival} offers a draw: = accepts it, or play on."
+        if position.may_swap:
+            return "Place a white piece, or swap with s and go on as Black."
+        if position.placing:
+            return f"You are {COLORS[position.turn]}: put a piece on an open point."
+        if self.picked is not None:
+            return f"Picked {NAMES[self.picked]}: choose a point, or Esc to put it back."
+        return f"You are {COLORS[position.turn]}: pick a piece of yours."
+
+    def buttons(self) -> list[tuple[str, str, str]]:
+        """Buttons beside the board: label, key and color."""
+        found = []
+        if self.state.offered:
+            found.append(("Take the draw", "=", "ok"))
+        if self.state.position.may_swap:
+            found.append(("Swap sides", "s", "ice"))
+        return found
+
+    def hints(self) -> list[Hint]:
+        offer = "take the draw" if self.state.offered else "no draw" if self.offers else "offer a draw"
+        return [
+            Hint("← → ↑ ↓", "point", "nothing"),
+            Hint("Enter", "go"),
+            Hint("a-h 1-8", "type", ("type",)),
+            *([Hint("s", "swap")] if self.state.position.may_swap else []),
+            *([Hint("u", "undo")] if self.picked is not None or self.field.text else []),
+            Hint("=", offer),
+        ]
+
+    def menu(self) -> list[MenuItem]:
+        label = "Take the draw" if self.state.offered else "Take the offer back" if self.offers else "Offer a draw"
+        return [MenuItem(label, "=", self._draw_key)]
+
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        match name:
+            case "up" | "down" | "left" | "right":
+                self.cursor.walk(name)
+                self.field.clear()
+            case "enter" if self.field.text.strip():
+                self._enter_typed()
+            case "enter" | "tab" if not self.cursor.shown:
+                self.cursor.shown = True
+            case "enter":
+                self._touch(self.cursor.point)
+            case "esc" | "u" if self.picked is not None or self.field.text:
+                self.picked = None
+                self.field.clear()
+            case "s" if self.state.position.may_swap:
+                self.context.send(format_turn(self.state.position, Swap(), self.offers))
+            case "=":
+                self._draw_key()
+            case "backspace" | "delete" | "home" | "end":
+                return self.field.key(name)
+            case _ if name.lower() in TYPED:
+                self.cursor.shown = False
+                return self.field.key(name)
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action) -> bool:
+        match action:
+            case ("point", int(point)):
+                self.cursor.point, self.cursor.shown = point, False
+                self._touch(point)
+            case ("type",):
+                self.cursor.shown = False
+            case _:
+                return False
+        return True
+
+    def paste(self, text: str) -> bool:
+        self.field.paste(text.strip())
+        return True
+
+    def _touch(self, point: int) -> None:
+        """Places, picks, moves or removes, as the point allows."""
+        position, bit = self.state.position, 1 << point
+        if position.placing:
+            self._try(Placement(point))
+        elif point == self.picked:
+            self.picked = None
+        elif position.pieces[position.turn] & bit:
+            self.picked = point
+        elif position.neutral & bit and (self.picked is None or not self.targets & bit):
+            self._try(Removal(point))
+        elif self.picked is not None:
+            self._try(Movement(self.picked, point))
+        else:
+            what = position.what(point)
+            self.refusal = f"{NAMES[point]} is not yours" if what else f"pick a piece first: {NAMES[point]} is empty"
+
+    def _try(self, move: Placement | Movement | Removal) -> None:
+        reason = self.state.position.violation(move)
+        if reason is not None:
+            self.refusal = reason
+        else:
+            self.context.send(format_turn(self.state.position, move, self.offers))
+
+    def _enter_typed(self) -> None:
+        try:
+            turn = parse_turn(self.state, self.field.text, self.offers)
+        except TurnNotationError as error:
+            self.refusal = str(error)
+        else:
+            self.context.send(turn)
+
+    def _draw_key(self) -> None:
+        """Accepts the draw that is offered, after a question; else turns an offer with the next move on or off."""
+        if self.state.offered:
+            text = f"{self.rival} offers a draw. Take it?"
+            self.context.confirm("Draw?", text, "Take the draw", "Play on", lambda: self.context.send("="))
+        else:
+            self.offers = not self.offers
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        position = self.state.position
+        color = COLORS[position.turn]
+        lines = []
+        if self.state.offered:
+            name = self.context.names[1 - self.seat]
+            lines.append(f"{name} offers a draw: type = to take it, or play on.")
+        if position.may_swap:
+            lines.append("Place a white piece, or type swap to go on as Black.")
+        elif position.placing:
+            lines.append(f"Place a piece: you are {color}. Type a point, like b2.")
+        else:
+            lines.append(f"Move: you are {color}. Type, say, b1-b2.")
+        return lines
+
+    def type(self, text: str) -> Reply:
+        try:
+            turn = parse_turn(self.state, text)
+        except TurnNotationError as error:
+            return Reply((not_possible(error),))
+        return Reply((), turn, True)

@@ -1,0 +1,67 @@
+"""Positions in sentences: what a screen reader reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kimberley.client.boards.diamond.events import captures_from, effect, explain_capture, listed, side
+from kimberley.games.diamond.board import NAMED, NAMES, NEXT, Bits, names, points
+from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
+from kimberley.games.diamond.rules import QUIET, State
+from kimberley.games.table import Result
+
+LOTS = "Lots decide who plays Black and begins."
+
+
+def describe(state: State, players: Sequence[str], you: int | None) -> list[str]:
+    """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
+    if state.first is None:
+        return [LOTS]
+    position = state.position
+    if you is None:
+        lines = [
+            f"{players[state.seat(color)]} plays {COLORS[color]}, and {_stands(position.pieces[color])}."
+            for color in (BLACK, WHITE)
+        ]
+    else:
+        lines = [f"You play {side(state.color(you))}."]
+        if not any(position.pieces):
+            lines.append(f"{players[state.first]} begins, as Black.")
+        for color in (state.color(you), state.color(1 - you)):
+            there = names(position.pieces[color])
+            lines.append(f"{COLORS[color]} stands on {listed(there)}." if there else f"{COLORS[color]} has no piece.")
+    if position.neutral:
+        lines.append(f"Neutral pieces stand on {listed(names(position.neutral))}.")
+    if you is None and not isinstance(state.ask(), Result):
+        to = "place a piece" if position.placing else "move"
+        lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, is to {to}.")
+    if not position.placing:
+        lines.append(f"{state.quiet} quiet moves so far; {QUIET} are a draw.")
+    elif you is not None:
+        black, white = position.left // 2, (position.left + 1) // 2
+        lines.append(f"Black has {black} pieces to place, White {white}.")
+    return lines
+
+
+def _stands(pieces: Bits) -> str:
+    there = names(pieces)
+    return f"stands on {listed(there)}" if there else "has no piece on the board"
+
+
+def look(state: State, name: str) -> list[str]:
+    """What stands on a point and beside it, and what a piece there would capture."""
+    if name not in NAMED:
+        return [f"The board has no point {name}."]
+    point, position = NAMED[name], state.position
+    what = position.what(point)
+    lines = [f"On {name} stands a {what} piece." if what else f"{name} is open."]
+    beside = [f"{NAMES[each]} {position.what(each) or 'open'}" for each in points(NEXT[point])]
+    lines.append(f"Beside it: {', '.join(sorted(beside))}.")
+    if not position.placing and what == side(position.turn):
+        taking = captures_from(position, point)
+        for to in points(position.targets(point)):
+            step = Movement(point, to)
+            did, reason = effect(position, step), explain_capture(position, step)
+            if taking >> to & 1 or did:
+                lines.append(f"{name}-{NAMES[to]} {did}: {reason}.")
+    return lines

@@ -1,0 +1,147 @@
+"""A form: one pending choice of a player, the same for keys, the mouse and typed lines.
+
+A form knows no table and no terminal. The game screen asks it what to show and passes it keys and clicks; the line mode
+passes it typed text. What it decides goes through its `FormContext`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.screen import MenuItem
+from kimberley.client.ui.widgets import Hint
+from kimberley.games.table import Ask, Plain, Space
+
+S = TypeVar("S")
+
+
+class Reply(NamedTuple):
+    """The response to a typed line: sentences to print, and the completed choice if `done`."""
+
+    lines: tuple[str, ...]
+    choice: Plain = None
+    done: bool = False
+
+
+class ConfirmCallback(Protocol):
+    """Asks the player before something that cannot be undone."""
+
+    def __call__(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
+        """Calls `then` if the player answers `yes`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormContext(Generic[S]):
+    """What a form works with.
+
+    Args:
+        state: The state in which the choice is made, as this seat knows it.
+        ask: The pending ask.
+        space: The space to choose from.
+        seat: The seat that chooses.
+        names: The players' names by seat.
+        options: The options of the table.
+        send: Hands the completed choice to the table. If the table refuses it, `Form.refusal` says why.
+        stand: Tells the table the choice as it stands. It counts if the time of a last look runs out.
+        confirm: Asks the player before something that cannot be undone.
+        toast: Shows a sentence to the player for a few seconds; `bad` marks bad news.
+
+    """
+
+    state: S
+    ask: Ask
+    space: Space
+    seat: int
+    names: Sequence[str]
+    options: Mapping[str, Plain]
+    send: Callable[[Plain], None]
+    stand: Callable[[Plain], None]
+    confirm: ConfirmCallback
+    toast: Callable[[str, bool], None]
+
+
+class Form(ABC, Generic[S]):
+    """One pending choice. It is made for one ask and dropped with it."""
+
+    def __init__(self, context: FormContext[S]) -> None:
+        self.context = context
+        self.refusal = ""
+        """Why the last key, click or choice was not possible; empty if it was. Any key or click clears it."""
+        self.sealed = False
+        """Whether the choice has been handed in. A sealed form only shows what was chosen."""
+
+    @property
+    def state(self) -> S:
+        return self.context.state
+
+    @property
+    def seat(self) -> int:
+        return self.context.seat
+
+    # -- on the screen -------------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def phase(self) -> str:
+        """The word for the choice on the phase strip: "PLACE"."""
+
+    @abstractmethod
+    def sentence(self, room: int) -> str:
+        """What to do now, in one sentence of at most `room` columns where possible."""
+
+    @abstractmethod
+    def hints(self) -> list[Hint]:
+        """The keys for the key bar, the most useful first."""
+
+    @abstractmethod
+    def key(self, name: str) -> bool:
+        """Handles a key. Returns False if it has no meaning here."""
+
+    def click(self, action: Action) -> bool:
+        """Handles a click on an area of the board."""
+        del action
+        return False
+
+    def wheel(self, action: Action | None, steps: int) -> bool:
+        """Handles the wheel over an area, or outside all areas (None). `steps` is +1 for one notch down."""
+        del action, steps
+        return False
+
+    def paste(self, text: str) -> bool:
+        """Handles pasted text."""
+        del text
+        return False
+
+    def menu(self) -> list[MenuItem]:
+        """The lines that this choice adds to the menu."""
+        return []
+
+    def next_frame(self, now: float) -> float | None:
+        """When the form looks different by itself; None if nothing moves."""
+        del now
+        return None
+
+    def stays(self, state: S) -> bool:
+        """Whether the form is still shown, sealed, in a later state."""
+        del state
+        return False
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def prompt(self) -> list[str]:
+        """What to choose now, and how to type it."""
+
+    @abstractmethod
+    def type(self, text: str) -> Reply:
+        """Reads a typed line. Never raises: for text that it cannot read, the reply says what to type.
+
+        A choice may be given piece by piece. The reply that completes it is `done`.
+        """
+
+
+AnyForm = Form[Any]

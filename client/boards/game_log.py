@@ -1,0 +1,212 @@
+"""The log of a game: every event in sentences, by chapters. Choosing an event shows its position on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from kimberley.client.boards.timeline import Timeline
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, Screen, Section, Ui
+from kimberley.client.ui.widgets import Hint, TextField, key_bar, phase_strip, tabs, title_bar
+
+TOP: Final = 5
+"""The first row of the list."""
+NAME_ROOM: Final = 14
+"""The most columns for a name on a filter."""
+HELP: Final = Section(
+    "The log",
+    "Everything that has happened, the latest at the bottom. Tab shows only what you or another player did, / finds a "
+    "word. Enter shows the position after an event on the board; End there brings you back to the present.",
+)
+
+
+class Row(NamedTuple):
+    """A row of the list: a heading (then `at` is 0), or a line of the sentences on position `at`."""
+
+    at: int
+    text: str
+    first: bool = False
+
+
+class GameLog(Screen):
+    """The events of a game. `at` is the position now shown; `go` is called with the one to show."""
+
+    def __init__(self, ui: Ui, timeline: Timeline, at: int, go: Callable[[int], None]) -> None:
+        super().__init__(ui)
+        self._timeline, self._go = timeline, go
+        self._focus = at
+        self._filter = 0
+        self._find = TextField(limit=30)
+        self._finding = False
+        self._top, self._page = 0, 8
+
+    # -- what is listed ------------------------------------------------------------------------------------------------
+
+    @property
+    def _filters(self) -> list[tuple[str, int | None]]:
+        """The filters: (label, the seat whose events are listed; None for all)."""
+        timeline = self._timeline
+        seats = [seat for seat in timeline.acting_seats if seat != timeline.you]
+        own = [] if timeline.you is None else [("yours", timeline.you)]
+        return [("all", None), *own, *((f"{truncate(timeline.names[seat], NAME_ROOM)}’s", seat) for seat in seats)]
+
+    def _listed(self) -> list[int]:
+        """The positions of the events that pass the filter and hold the text that is looked for."""
+        timeline, text = self._timeline, self._find.text.lower()
+        filters = self._filters
+        seat = filters[self._filter % len(filters)][1]
+        return [
+            at
+            for at in range(1, len(timeline.steps) + 1)
+            if (seat is None or timeline.seat_of(at) == seat)
+            and (not text or text in " ".join(timeline.sentences(at)).lower())
+        ]
+
+    def _rows(self, listed: Sequence[int], room: int) -> list[Row]:
+        """All rows of the list, in `room` columns."""
+        rows: list[Row] = []
+        before = ""
+        for at in listed:
+            heading = self._timeline.heading(at)
+            if heading != before:
+                rows += [Row(0, ""), Row(0, heading)] if rows else [Row(0, heading)]
+                before = heading
+            lines = [line for said in self._timeline.sentences(at) for line in wrap(said, room)]
+            rows += [Row(at, line, number == 0) for number, line in enumerate(lines)]
+        return rows
+
+    # -- drawing -------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        del now
+        listed = self._listed()
+        title_bar(canvas, f"{self._timeline.title} · log")
+        count = f"{len(listed)} event{'' if len(listed) == 1 else 's'}"
+        phase_strip(canvas, 1, "LOG", "What happened. Enter shows it on the board.", count)
+        filters = self._filters
+        tabs(canvas, 1, 3, [label for label, _ in filters], self._filter % len(filters), lambda n: ("filter", n))
+        self._draw_find(canvas)
+        self._draw_list(canvas, listed)
+        key_bar(canvas, [
+            Hint("↑ ↓", "event"), Hint("PgUp PgDn", "page"), Hint("Tab", "filter"), Hint("/", "find"),
+            Hint("Enter", "show it"), Hint("Esc", "back"),
+        ])  # fmt: skip
+
+    def _draw_find(self, canvas: Canvas) -> None:
+        if self._finding or self._find.text:
+            x = canvas.width - 26
+            canvas.put(x - 2, 3, "/", "text", bold=True)
+            self._find.draw(canvas, x, 3, 24, self._finding, action="key:/")
+        else:
+            canvas.right(canvas.width - 1, 3, "/ find", "soft")
+            canvas.hit(canvas.width - 8, 3, 7, 1, "key:/")
+
+    def _draw_list(self, canvas: Canvas, listed: Sequence[int]) -> None:
+        room = self._page = canvas.height - TOP - 1
+        if not listed:
+            found = len(self._timeline.steps)
+            canvas.put(4, TOP, "Nothing like that has happened." if found else "Nothing has happened yet.", "soft")
+            return
+        if self._focus not in listed:
+            self._focus = max((at for at in listed if at <= self._focus), default=listed[0])
+        rows = self._rows(listed, canvas.width - 6)
+        here = [y for y, row in enumerate(rows) if row.at == self._focus]
+        # The heading of the first event of a chapter is shown with it.
+        first = here[0] - 1 if here[0] and not rows[here[0] - 1].at else here[0]
+        self._top = max(0, min(max(self._top, here[-1] - room + 1), first, len(rows) - room))
+        for y, row in enumerate(rows[self._top : self._top + room], start=TOP):
+            self._draw_row(canvas, y, row)
+
+    def _draw_row(self, canvas: Canvas, y: int, row: Row) -> None:
+        if not row.at:
+            after = canvas.put(1, y, row.text, "text", bold=True)
+            if row.text:
+                canvas.rule(after + 2, y, canvas.width - after - 3)
+            return
+        seat, focused = self._timeline.seat_of(row.at), row.at == self._focus
+        own = seat is not None and seat == self._timeline.you
+        fg: Color = "text" if own or seat is None else "soft"
+        if focused:
+            canvas.fill(0, y, canvas.width, 1, "paper")
+            fg = "ink"
+            canvas.put(1, y, "▸" if row.first else " ", fg, bold=True)
+        if own:
+            canvas.put(2, y, "▌", "ink" if focused else "ice")
+        canvas.put(4, y, row.text, fg)
+        canvas.hit(0, y, canvas.width, 1, ("event", row.at))
+
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        if self._finding and self._find_key(name):
+            return True
+        match name:
+            case "enter" if self._focus:
+                self.ui.pop(self)
+                self._go(self._focus)
+            case "esc" if self._find.text:
+                self._find.clear()
+            case "esc" | "l" | "q":
+                self.ui.pop(self)
+            case "tab" | "s-tab":
+                self._filter = (self._filter + (1 if name == "tab" else -1)) % len(self._filters)
+            case "/":
+                self._finding = True
+            case _:
+                return self._walk(name)
+        return True
+
+    def _find_key(self, name: str) -> bool:
+        """Handles a key while a text is typed. Returns False for one that moves in the list."""
+        match name:
+            case "enter":
+                self._finding = False
+            case "esc":
+                self._finding = False
+                self._find.clear()
+            case "up" | "down" | "pageup" | "pagedown" | "tab" | "s-tab":
+                return False
+            case _:
+                return self._find.key(name)
+        return True
+
+    def _walk(self, name: str) -> bool:
+        """Moves the focus by a key. Returns False if the key does not move it."""
+        listed = self._listed()
+        steps = {"up": -1, "down": 1, "pageup": 1 - self._page, "pagedown": self._page - 1}
+        here = listed.index(self._focus) if self._focus in listed else len(listed) - 1
+        match name:
+            case "home" | "end" if listed:
+                self._focus = listed[0 if name == "home" else -1]
+            case _ if name in steps and listed:
+                self._focus = listed[max(0, min(len(listed) - 1, here + steps[name]))]
+            case _:
+                return False
+        return True
+
+    def paste(self, text: str) -> bool:
+        if self._finding:
+            self._find.paste(text)
+        return self._finding
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        del x, y, button
+        match action:
+            case ("event", int(at)):
+                again = self._focus == at
+                self._focus = at
+                return self.key("enter") if again else True
+            case ("filter", int(number)):
+                self._filter = number
+                return True
+        return False
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        del action, x, y
+        return self._walk("up" if steps < 0 else "down")
+
+    def help(self) -> Help:
+        return Help("The log", (HELP,))

@@ -1,0 +1,301 @@
+"""A game at a table, on the screen: the same frame around the board of every game.
+
+What happened is shown event by event by a playhead that follows the timeline. Where it has caught up, the form of the
+pending choice is open. The player may go back through the game at any time; the form waits at the latest position.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+from kimberley.client.boards.api import BoardScreen
+from kimberley.client.boards.form import AnyForm, FormContext
+from kimberley.client.boards.game_log import GameLog
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.playhead import Playhead
+from kimberley.client.boards.view import Shown, Strip
+from kimberley.client.session.notices import assurance, players_and_assurance
+from kimberley.client.session.participants import spoken_names
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import clean
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, MenuItem, Ui
+from kimberley.client.ui.widgets import Hint, key_bar, title_bar
+from kimberley.games.table import Plain
+from kimberley.protocol.play import NotAllowed
+
+ROOMY: Final = 100
+"""From this many columns on, the title bar says who plays, and whether anybody could sit in between."""
+ASIDE_ROOM: Final = 28
+"""The columns at the right of the phase strip for whom the table waits for."""
+TALK: Final = 40
+"""The messages that a board may show beside itself."""
+COUNTDOWN: Final = 0.25
+"""Seconds between two frames of a countdown."""
+
+
+class GameScreen(BoardScreen):
+    """Plays a game at a table. All it knows comes from the table's story."""
+
+    def __init__(self, game: AnyGameUI, table: TableLike, ui: Ui) -> None:
+        super().__init__(table, ui)
+        peer = table.peer
+        assert peer is not None, "a game has begun"
+        self.game, self.names = game, spoken_names(table)
+        self.timeline = GameTimeline(game, peer.first_state, self.names, table.seat)
+        self.view = self.timeline.view
+        self.head = Playhead(self.timeline, ui, playing=True)
+        self._form: AnyForm | None = None
+        self._asked: int | None = None
+        self._ended_at = -math.inf
+        self._refresh(at_once=True)
+
+    def opened(self) -> None:
+        super().opened()
+        self._refresh(at_once=True)
+
+    # -- following the table -------------------------------------------------------------------------------------------
+
+    def on_event(self, event: Any) -> None:
+        del event
+        self._refresh()
+
+    def _refresh(self, at_once: bool = False) -> None:
+        """Reads what is new in the story, and shows it one event after another, or `at_once`."""
+        peer, head, now = self._table.peer, self.head, self.ui.now()
+        if peer is None:
+            return
+        latest, ended = head.last, self.timeline.result is not None
+        follows = head.playing and head.at == latest
+        self.timeline.refresh(peer.story, peer.result)
+        if at_once or (self.ui.calm and head.playing):
+            head.show(head.last)
+        elif follows and head.last > latest:
+            # A new event is not late: it starts now, not when the one before it ended.
+            head.show(latest + 1, now)
+            head.advance(now)
+        if peer.result is not None and not ended and not self.ui.calm and not at_once:
+            self._ended_at = now + sum(self.timeline.lasting(at) for at in range(head.at, head.last + 1) if at > latest)
+        self._update_form()
+
+    def _update_form(self) -> None:
+        """Makes the form of what is asked, once. Where the player has no choice, the program answers."""
+        peer = self._table.peer
+        asked = peer.asked if peer is not None and peer.result is None else None
+        if self._form is not None and (self._form.sealed or asked is None or asked.step != self._asked):
+            self._form = self._form if self._form.sealed and self._form.stays(self.timeline.latest) else None
+        if asked is None or asked.step == self._asked:
+            return
+        self._asked = asked.step
+        automatic = self.game.automatic(asked.ask, self.timeline.latest, self._table.seat)
+        if automatic is not None:
+            self._table.choose(automatic[0])
+            return
+        context = FormContext(
+            self.timeline.latest, asked.ask, asked.space, self._table.seat, self.names, self._table.options,
+            self._send, self._stand, self.ui.confirm, self.ui.toast,
+        )  # fmt: skip
+        self._form = self.game.form(context, self.view)
+
+    def _send(self, choice: Plain) -> None:
+        """Hands a choice to the table. If the table refuses it, the player reads why."""
+        form = self._form
+        if form is None or form.sealed:
+            return
+        form.sealed = True
+        try:
+            self._table.choose(choice)
+        except NotAllowed as error:
+            form.sealed, form.refusal = False, str(error)
+        else:
+            self._refresh()
+        self.ui.redraw()
+
+    def _stand(self, choice: Plain) -> None:
+        """Hands a choice to the table that may still change. A choice that is not possible leaves the one before."""
+        try:
+            self._table.choose(choice)
+        except NotAllowed:
+            return
+
+    # -- what is shown -------------------------------------------------------------------------------------------------
+
+    def form(self, now: float) -> AnyForm | None:
+        """The open form, once everything before it has been shown."""
+        return self._form if self.head.playing and self.head.caught_up(now) else None
+
+    def busy(self, now: float) -> bool:
+        return self.head.playing and (not self.head.caught_up(now) or now < self._ended_at + self.game.end_seconds)
+
+    @property
+    def reviewing(self) -> bool:
+        """Whether the player has paused, or gone back to an earlier position."""
+        return not self.head.playing
+
+    def _shown(self, now: float) -> Shown[Any, Any]:
+        peer, head = self._table.peer, self.head
+        newest, playing = head.at == head.last, head.playing and not head.caught_up(now)
+        result = self.timeline.result
+        return Shown(
+            self.timeline.state(head.at),
+            self.timeline.events,
+            head.at,
+            self.names,
+            self._table.seat,
+            head.age(now),
+            now,
+            live=newest and not playing and result is None,
+            playing=playing,
+            waiting=peer.waiting if peer is not None and newest else (),
+            result=result if newest and not playing else None,
+            form=self.form(now),
+            talk=[(self.names[said.seat], clean(said.text)) for said in list(self._table.talk)[-TALK:]],
+            options=self._table.options,
+        )
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        self.head.advance(now)
+        shown = self._shown(now)
+        title_bar(canvas, self.game.title, self._note(canvas.width, shown))
+        self.view.draw(canvas, shown)
+        self.view.draw_strip(canvas, self._strip(canvas.width, shown, now))
+        key_bar(canvas, self._hints(shown))
+
+    def _note(self, width: int, shown: Shown[Any, Any]) -> str:
+        known = ""
+        if width >= ROOMY:
+            two = len(self.names) == 2
+            known = players_and_assurance(self._table, self.names) if two else assurance(self._table)
+        return " · ".join(filter(None, (known, self.view.note(shown))))
+
+    def _strip(self, width: int, shown: Shown[Any, Any], now: float) -> Strip:
+        aside, fg = self._aside(shown, now)
+        until, seconds = self._table.final_adjustment_until, self._table.options.get("last_look", 0)
+        countdown = None
+        if until is not None and isinstance(seconds, int):
+            countdown = min(max(0.0, until - now), float(seconds)), float(seconds)
+        phase, sentence = self.view.strip(shown, width)
+        return Strip(phase, sentence, aside, fg, countdown)
+
+    def _aside(self, shown: Shown[Any, Any], now: float) -> tuple[str, Color]:
+        """What stands at the right of the phase strip: whom the table waits for, or how far the playback is."""
+        if self.reviewing:
+            behind = self.head.last - self.head.at
+            return (f"{behind} behind" if behind else "paused"), "money"
+        if shown.playing:
+            left = self.head.last - self.head.at
+            return (f"{left} more to see" if left else ""), "soft"
+        if shown.result is not None or self._table.peer is None:
+            return "", "soft"
+        form = shown.form
+        if form is not None and not form.sealed and not self._table.away and self.waits.timed(now, ASIDE_ROOM) is None:
+            return self.view.your_turn(shown)
+        return self.waits.strip_text(now, ASIDE_ROOM)
+
+    def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
+        common = [Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu")]
+        if self.reviewing:
+            return [
+                Hint("→", "next"), Hint("←", "back"), Hint("Space", "go on"), Hint("End", "now"), *common,
+            ]  # fmt: skip
+        if shown.playing:
+            return [Hint("Enter", "show it at once"), Hint("Space", "pause"), *common]
+        form = shown.form
+        return [*(form.hints() if form is not None and not form.sealed else ()), *self.view.hints(shown), *common]
+
+    def next_frame(self, now: float) -> float | None:
+        due = [self.head.next_frame(now), self.waits.next_frame(now), self.view.next_frame(self._shown(now))]
+        if not self.head.caught_up(now):
+            due.append(self.head.since + self.head.stays())
+        if (form := self.form(now)) is not None:
+            due.append(form.next_frame(now))
+        if now < self._ended_at + self.game.end_seconds:
+            due.append(self._ended_at + self.game.end_seconds)
+        if (until := self._table.final_adjustment_until) is not None and now < until:
+            due.append((math.floor(now / COUNTDOWN) + 1) * COUNTDOWN)
+        return min((when for when in due if when is not None and when > now), default=None)
+
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        now = self.ui.now()
+        self.head.advance(now)
+        shown, form = self._shown(now), self.form(now)
+        if form is not None:
+            form.refusal = ""
+            if form.key(name):
+                return True
+        if name == "l":
+            self._open_log()
+            return True
+        if self.reviewing:
+            return self._review_key(name) or self.view.key(name, shown, self.ui)
+        if shown.playing or self.busy(now):
+            match name:
+                case "enter":
+                    self._catch_up()
+                    return True
+                case " " if shown.playing:
+                    self.head.playing = False
+                    return True
+        return self.view.key(name, shown, self.ui)
+
+    def _catch_up(self) -> None:
+        """Shows the latest position at once, and the end of the game no longer."""
+        self.head.show(self.head.last)
+        self.head.playing, self._ended_at = True, -math.inf
+
+    def _review_key(self, name: str) -> bool:
+        """Handles a key while the player goes through what has happened."""
+        match name:
+            case "esc" | "end":
+                self._catch_up()
+            case " ":
+                self.head.playing = True
+                self.head.show(self.head.at, self.ui.now())
+            case _ if (at := self.head.target(name)) is not None:
+                self.head.go(at)
+            case _:
+                return False
+        return True
+
+    def _open_log(self) -> None:
+        """Opens the log. Choosing an event shows its position."""
+        self.ui.push(GameLog(self.ui, self.timeline, self.head.at, self.head.go))
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        del button
+        return self._pass(lambda form: form.click(action), lambda shown: self.view.click(action, x, y, shown))
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        del x, y
+        return self._pass(lambda form: form.wheel(action, steps), lambda shown: self.view.wheel(action, steps, shown))
+
+    def paste(self, text: str) -> bool:
+        return self._pass(lambda form: form.paste(text), lambda _: False)
+
+    def _pass(self, to_form: Callable[[AnyForm], bool], to_view: Callable[[Shown[Any, Any]], bool]) -> bool:
+        """Offers an input to the form, then to the board."""
+        now = self.ui.now()
+        self.head.advance(now)
+        form = self.form(now)
+        if form is not None:
+            form.refusal = ""
+            if to_form(form):
+                return True
+        return to_view(self._shown(now))
+
+    # -- help, menu ----------------------------------------------------------------------------------------------------
+
+    def menu(self) -> list[MenuItem]:
+        now = self.ui.now()
+        form = self.form(now)
+        items = [MenuItem("What happened", "l", self._open_log), *self.view.menu(self._shown(now))]
+        return [*(form.menu() if form is not None and not form.sealed else ()), *items]
+
+    def help(self) -> Help:
+        return self.view.help(self._shown(self.ui.now()))

@@ -1,0 +1,130 @@
+"""What a game brings to the client: `GameUI`. Everything around it is shared by all games.
+
+The kit around it: `timeline` (events and positions), `playhead` (which position is shown), `game_screen` (playing),
+`stepping` (replays and spectators), `game_log` (everything that happened), `line_mode` (sentences and typed lines).
+CONTRIBUTING.md says how to write one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from kimberley.client.boards.api import Dossier
+from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.ui.screen import Help
+from kimberley.games.table import Answer, Ask, Plain, Result, State
+
+S = TypeVar("S", bound=State)
+
+
+class TimelineEvent(Protocol):
+    """What the kit reads of an event of any game: one thing that happened, worth a position and a sentence."""
+
+    @property
+    def step(self) -> int:
+        """The number of the ask in the story whose answer made it happen."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that did it; None if it was chance or several seats."""
+
+    @property
+    def before(self) -> Any:
+        """The state before it."""
+
+    @property
+    def after(self) -> Any:
+        """The state after it."""
+
+
+E = TypeVar("E", bound=TimelineEvent)
+
+
+class Pace(NamedTuple):
+    """How long an event is shown, in seconds: `moving` while it is animated, `lasting` in all."""
+
+    moving: float = 0.0
+    lasting: float = 1.2
+
+
+class GameUI(ABC, Generic[S, E]):
+    """One game's part of the client. It has no state: what a person looks at lives in a `BoardView`."""
+
+    title: str
+    unit: str = "step"
+    """The word for one position: "move 3 of 20"."""
+    chapter_unit: str = ""
+    """The word for what `chapter` counts, for PgDn and PgUp: "round". Empty if the game has no chapters."""
+    end_seconds: float = 4.0
+    """How long the last position stays on the screen before the dossier opens."""
+
+    @abstractmethod
+    def read(self, step: int, before: S, ask: Ask, answer: Answer, after: S) -> Sequence[E]:
+        """The events of one entry of a story, as one seat or a spectator knows it."""
+
+    @abstractmethod
+    def describe_event(self, event: E, names: Sequence[str], you: int | None) -> Sequence[str]:
+        """An event in sentences: for the log, the line mode, spectators and web pages."""
+
+    def remark(self, before: S, after: S, names: Sequence[str], you: int | None) -> Sequence[str]:
+        """What the line mode says of an entry of the story beside its events: "ben begins, as Black."."""
+        del before, after, names, you
+        return ()
+
+    def chapter(self, event: E) -> str:
+        """The heading under which the log lists an event: "Round 3"."""
+        del event
+        return ""
+
+    def pace(self, event: E, you: int | None) -> Pace:
+        """How long an event is shown to the player of seat `you`, or to a spectator."""
+        del event, you
+        return Pace()
+
+    @abstractmethod
+    def view(self, names: Sequence[str], you: int | None) -> BoardView[S, E]:
+        """The board for one person."""
+
+    @abstractmethod
+    def form(self, context: FormContext[S], view: BoardView[S, E]) -> Form[S]:
+        """The form of a pending choice."""
+
+    def automatic(self, ask: Ask, state: S, seat: int) -> tuple[Plain] | None:
+        """The choice that the program makes for its player, in a tuple, if the player has none; else None."""
+        del ask, state, seat
+        return None
+
+    @abstractmethod
+    def describe(self, state: S, names: Sequence[str], you: int | None) -> list[str]:
+        """A position in sentences to read aloud, the most important first."""
+
+    def respond(self, words: Sequence[str], shown: Shown[S, E]) -> list[str] | None:
+        """The answer to a typed question, such as "look b2"; None if the words are none."""
+        del words, shown
+        return None
+
+    @property
+    @abstractmethod
+    def typed_help(self) -> Sequence[str]:
+        """The game in short, and everything that can be typed."""
+
+    @abstractmethod
+    def report(
+        self, story: Sequence[tuple[Ask, Answer]], start: S, result: Result | None, names: Sequence[str],
+        you: int | None,
+    ) -> Dossier:  # fmt: skip
+        """The dossier of a game that has ended."""
+
+    @abstractmethod
+    def about(self) -> Help:
+        """The game in short, for the title screen."""
+
+    @abstractmethod
+    def stepping_help(self) -> Help:
+        """What F1 says about the board in replays and to spectators."""
+
+
+AnyGameUI = GameUI[Any, Any]

@@ -1,0 +1,114 @@
+"""A game in sentences, for one seat of a table: what a screen reader reads, and what the player types."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from kimberley.client.boards.api import PlainSeat
+from kimberley.client.boards.form import AnyForm, FormContext, Reply
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.view import Shown
+from kimberley.client.session.notices import NOTHING_TO_DO
+from kimberley.client.session.participants import spoken_names
+from kimberley.client.session.ports import TableLike
+from kimberley.protocol.events import Answered, Event, SeatDeparted
+
+LATEST: Final = 12
+"""The events that "log" tells, unless a number is typed."""
+LOG_HELP: Final = f"log tells the last {LATEST} events, log 30 the last 30, log mine only your own."
+
+
+class LineMode(PlainSeat):
+    """The line mode of a game with a `GameUI`. It speaks of the same events, and uses the same forms, as the screen."""
+
+    def __init__(self, game: AnyGameUI, table: TableLike) -> None:
+        peer = table.peer
+        assert peer is not None, "a game has begun"
+        self._game, self._table = game, table
+        self._timeline = GameTimeline(game, peer.first_state, spoken_names(table), table.seat)
+        self._timeline.refresh(peer.story, peer.result)
+        self._said, self._remarked = len(self._timeline.steps), len(self._timeline.remarks)
+        self._form: AnyForm | None = None
+        self._asked: int | None = None
+
+    def describe(self) -> list[str]:
+        self._refresh()
+        return self._timeline.describe()
+
+    def on_event(self, event: Event) -> list[str]:
+        return self._news() if isinstance(event, Answered | SeatDeparted) else []
+
+    def _news(self) -> list[str]:
+        """What has happened since the last call. The table itself announces departures."""
+        self._refresh()
+        timeline = self._timeline
+        first, self._said = self._said, len(timeline.steps)
+        remarks, self._remarked = timeline.remarks[self._remarked :], len(timeline.remarks)
+        lines: list[str] = []
+        for at in range(first, self._said + 1):
+            if at > first and not timeline.is_departure(at):
+                lines += timeline.sentences(at)
+            lines += [said for after, said in remarks if after == at]
+        return lines
+
+    def _refresh(self) -> None:
+        """Reads what is new, and makes the form of what is asked, once."""
+        peer, seat = self._table.peer, self._table.seat
+        if peer is None:
+            return
+        self._timeline.refresh(peer.story, peer.result)
+        asked = peer.asked if peer.result is None else None
+        if asked is None:
+            self._form = None
+        elif asked.step != self._asked:
+            self._asked, self._form = asked.step, None
+            automatic = self._game.automatic(asked.ask, self._timeline.latest, seat)
+            if automatic is not None:
+                self._table.choose(automatic[0])
+                return
+            context = FormContext(
+                self._timeline.latest, asked.ask, asked.space, seat, self._timeline.names, self._table.options,
+                _never, self._table.choose, _never, _never,
+            )  # fmt: skip
+            self._form = self._game.form(context, self._timeline.view)
+
+    def prompt(self) -> list[str]:
+        self._refresh()
+        return self._form.prompt() if self._form is not None else []
+
+    def submit(self, text: str) -> Reply:
+        self._refresh()
+        words = text.lower().split()
+        told = self._log(words) if words[:1] == ["log"] else self._game.respond(words, self._shown())
+        if told is not None:
+            return Reply(tuple(told))
+        if self._form is None:
+            return Reply((NOTHING_TO_DO,))
+        if not words:
+            return Reply(tuple(self._form.prompt()))
+        return self._form.type(text)
+
+    def _shown(self) -> Shown[Any, Any]:
+        timeline = self._timeline
+        return Shown(
+            timeline.latest, timeline.events, len(timeline.events), timeline.names, self._table.seat,
+            live=timeline.result is None, result=timeline.result, form=self._form, options=self._table.options,
+        )  # fmt: skip
+
+    def _log(self, words: list[str]) -> list[str]:
+        """The last events, for "log", "log 30" and "log mine"."""
+        timeline = self._timeline
+        own = "mine" in words
+        count = next((int(word) for word in words if word.isdecimal()), LATEST)
+        ats = [at for at in range(1, len(timeline.steps) + 1) if not own or timeline.seat_of(at) == timeline.you]
+        lines = [said for at in ats[-count:] for said in timeline.sentences(at)] if count else []
+        return lines or ["Nothing has happened yet."]
+
+    def help(self) -> list[str]:
+        return [*self._game.typed_help, LOG_HELP]
+
+
+def _never(*_: object, **__: object) -> None:
+    """What only keys and clicks lead to."""
+    raise AssertionError("a typed choice is returned in a reply")

@@ -1,0 +1,89 @@
+"""The playhead: which position of a timeline is shown, since when, and whether the next ones follow by themselves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kimberley.client.boards.timeline import STILL, Timeline
+from kimberley.client.ui.screen import Ui
+
+FRAME: Final = 0.04
+"""Seconds between two frames of an animation."""
+
+
+class Playhead:
+    """The position `at` of a timeline. While it is `playing`, each position gives way to the next in its time."""
+
+    def __init__(self, timeline: Timeline, ui: Ui, at: int = 0, *, playing: bool = False) -> None:
+        self.timeline, self._ui = timeline, ui
+        self.at, self.playing = at, playing
+        self.since = -STILL
+        """The time since which the position has been shown; -STILL if it is not animated."""
+
+    @property
+    def last(self) -> int:
+        """The last position."""
+        return len(self.timeline.steps)
+
+    def age(self, now: float) -> float:
+        """The seconds for which the position has been shown; STILL without animation."""
+        return STILL if self._ui.calm else now - self.since
+
+    def moves(self, now: float) -> bool:
+        """Whether the position is still being animated."""
+        return not self._ui.calm and now - self.since < self.timeline.moving(self.at)
+
+    def stays(self) -> float:
+        """The seconds for which the position is shown before the next one."""
+        moving = 0.0 if self._ui.calm else self.timeline.moving(self.at)
+        return max(moving, self.timeline.lasting(self.at))
+
+    def caught_up(self, now: float) -> bool:
+        """Whether the last position is shown, and has been for its time."""
+        return self.at == self.last and now >= self.since + self.stays()
+
+    def advance(self, now: float) -> None:
+        """Moves on to the position that is due, while playing."""
+        while self.playing and self.at < self.last and now >= self.since + self.stays():
+            self.show(self.at + 1, max(self.since + self.stays(), now - self.stays()))
+
+    def show(self, at: int, since: float = -STILL) -> None:
+        """Shows a position, as if since a time."""
+        if at != self.at:
+            self.timeline.on_position_changed()
+        self.at, self.since = at, since
+
+    def go(self, at: int) -> None:
+        """Goes to a position by hand, and stops playing. Only a step to the next position is animated."""
+        at = max(0, min(self.last, at))
+        self.playing = False
+        if at != self.at:
+            self.show(at, self._ui.now() if at == self.at + 1 else -STILL)
+
+    def skip(self, now: float) -> bool:
+        """Ends the animation of the position. Returns False if there was none."""
+        if not self.moves(now):
+            return False
+        self.since = -STILL
+        return True
+
+    def next_frame(self, now: float) -> float | None:
+        """When the picture changes by itself."""
+        if self.moves(now):
+            return now + FRAME
+        return self.since + self.stays() if self.playing and self.at < self.last else None
+
+    def target(self, name: str) -> int | None:
+        """The position that a key leads to; None for a key that leads nowhere."""
+        match name:
+            case "pagedown" | "pageup":
+                return self.timeline.leap(self.at, 1 if name == "pagedown" else -1)
+            case "home":
+                return 0
+            case "end":
+                return self.last
+            case "right" | "down" | "enter" | "n":
+                return self.at + 1
+            case "left" | "up" | "backspace":
+                return self.at - 1
+        return None

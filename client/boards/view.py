@@ -1,0 +1,154 @@
+"""How a game is drawn for one person: the board and its panels, and what that person looks at.
+
+The frame around it (title bar, phase strip, key bar, log, chat, playback) is the same for all games: see `game_screen`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from kimberley.client.boards.form import AnyForm
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, MenuItem, Ui
+from kimberley.client.ui.widgets import Hint, phase_strip
+from kimberley.games.table import Plain, Result
+
+S = TypeVar("S")
+E = TypeVar("E")
+
+STILL: Final = float("inf")
+"""The seconds after which a position is no longer animated."""
+
+
+class Strip(NamedTuple):
+    """The phase strip: the phase, a sentence, and at the right whom the table waits for, in its color.
+
+    `countdown` are the seconds left of a clock that ends the choice, and its length.
+    """
+
+    phase: str
+    sentence: str
+    aside: str = ""
+    aside_fg: Color = "soft"
+    countdown: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[S, E]):
+    """A position of a game as it is shown.
+
+    Args:
+        state: The state to draw.
+        events: All known events of the game.
+        at: How many of them led to the position. If the game goes on, the ones after it are still to be shown.
+        names: The players' names by seat.
+        you: The seat of the person who looks on; None for a spectator and in a replay.
+        since: The seconds for which the position has been shown; STILL if nothing is animated any more.
+        now: The time of the event loop in seconds.
+        live: Whether this is the latest position of a game that goes on.
+        playing: Whether the event before it is still being shown at a table: then there is no form.
+        waiting: The seats whose step is missing, in the latest position of a game that goes on.
+        result: How the game ended, in its last position.
+        form: The pending choice of the person who looks on, or a sealed one that still shows.
+        talk: The chat so far: (name, text).
+        options: The options of the table.
+
+    """
+
+    state: S
+    events: Sequence[E]
+    at: int
+    names: Sequence[str]
+    you: int | None = None
+    since: float = STILL
+    now: float = 0.0
+    live: bool = False
+    playing: bool = False
+    waiting: Sequence[int] = ()
+    result: Result | None = None
+    form: AnyForm | None = None
+    talk: Sequence[tuple[str, str]] = ()
+    options: Mapping[str, Plain] = field(default_factory=dict)
+
+    @property
+    def past(self) -> Sequence[E]:
+        """The events that led to the position."""
+        return self.events[: self.at]
+
+    @property
+    def last(self) -> E | None:
+        """The event that led to the position; None at the start."""
+        return self.events[self.at - 1] if self.at else None
+
+
+class BoardView(ABC, Generic[S, E]):
+    """How a game is drawn for one person: seat `you`, or a spectator (None). It outlives every form."""
+
+    strip_row = 1
+    """The row of the phase strip, for boards that draw it across the screen."""
+
+    def __init__(self, names: Sequence[str], you: int | None) -> None:
+        self.names, self.you = names, you
+
+    @abstractmethod
+    def draw(self, canvas: Canvas, shown: Shown[S, E]) -> None:
+        """Draws the position. The first and the last row, and the phase strip, are drawn by others."""
+
+    @abstractmethod
+    def strip(self, shown: Shown[S, E], room: int) -> tuple[str, str]:
+        """The phase, and what to do in it or what happened: a sentence of at most `room` columns where possible."""
+
+    def draw_strip(self, canvas: Canvas, strip: Strip) -> None:
+        """Draws the phase strip."""
+        phase_strip(canvas, self.strip_row, strip.phase, strip.sentence, strip.aside, strip.aside_fg)
+
+    def note(self, shown: Shown[S, E]) -> str:
+        """The note in the title bar: "turn 3 of 25"."""
+        del shown
+        return ""
+
+    def your_turn(self, shown: Shown[S, E]) -> tuple[str, Color]:
+        """The text at the right of the phase strip while the person who looks on chooses."""
+        del shown
+        return "your turn", "ok"
+
+    def hints(self, shown: Shown[S, E]) -> Sequence[Hint]:
+        """The keys with which to look around, for the key bar."""
+        del shown
+        return ()
+
+    def key(self, name: str, shown: Shown[S, E], ui: Ui) -> bool:
+        """Handles a key with which to look around. Returns False if it has no meaning here."""
+        del name, shown, ui
+        return False
+
+    def click(self, action: Action, x: int, y: int, shown: Shown[S, E]) -> bool:
+        """Handles a click on an area that `draw` has made, and that the form does not know."""
+        del action, x, y, shown
+        return False
+
+    def wheel(self, action: Action | None, steps: int, shown: Shown[S, E]) -> bool:
+        """Handles the wheel, if the form does not."""
+        del action, steps, shown
+        return False
+
+    def menu(self, shown: Shown[S, E]) -> list[MenuItem]:
+        """The lines that the board adds to the menu."""
+        del shown
+        return []
+
+    def on_position_changed(self) -> None:
+        """Another position is shown: drops what was selected in the one before. Optional."""
+
+    def next_frame(self, shown: Shown[S, E]) -> float | None:
+        """When the picture changes by itself, apart from playback; None if nothing moves."""
+        del shown
+        return None
+
+    @abstractmethod
+    def help(self, shown: Shown[S, E]) -> Help:
+        """What F1 says on what to do now."""
