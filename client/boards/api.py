@@ -121,6 +121,16 @@ class ReadsText(Protocol):
 
 
 @runtime_checkable
+class HasRules(Protocol):
+    """A board that brings the rules of its game. For other boards, `about` takes their place."""
+
+    def rules(self) -> Help:
+        """All rules of the game, for the second page of F1 and for the line mode: the aim, what there is, a turn step
+        by step, the end, and every special case.
+        """
+
+
+@runtime_checkable
 class HasTimeline(Protocol):
     """A board that draws each position of its game, and so can show it to spectators. For other boards, they see the
     story.

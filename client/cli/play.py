@@ -42,21 +42,23 @@ def run(settings: Settings, *, plain: bool = False, start: StartRequest | None =
     return _on_screens(settings, services, lambda app: _open(app, start))
 
 
-def show(settings: Settings, screen: Callable[[App], Screen]) -> int:
-    """Shows one screen until it is closed. Returns the exit status. Raises UserError as `run` does."""
+def show(settings: Settings, screen: Callable[[App], Screen], game: str) -> int:
+    """Shows one screen, about the game with that id, until it is closed. Returns the exit status. Raises UserError as
+    `run` does.
+    """
     from kimberley.client.session.network import Network
 
     services = Network(settings)
     keep_log(services.data)
-    return _on_screens(settings, services, lambda app: app.push(screen(app)))
+    return _on_screens(settings, services, lambda app: app.push(screen(app)), game)
 
 
-def _on_screens(settings: Settings, services: Network, first: Callable[[App], None]) -> int:
+def _on_screens(settings: Settings, services: Network, first: Callable[[App], None], game: str | None = None) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UserError("The screens need a terminal. Without one, use --plain or kimberley bot.")
     from kimberley.client.screens.app import App
 
-    app = App(settings, services)
+    app = App(settings, services, game=game)
     try:
         asyncio.run(app.run(lambda: first(app)))
     except UserError:

@@ -48,7 +48,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
             raise UserError(f"{path} holds no whole game: with --plain its steps can be read.")
         from kimberley.client.cli import play
 
-        return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step))
+        return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step), roster.game)
     for line in steps(audited):
         if as_json:
             print(json.dumps(as_plain(line)))
@@ -101,7 +101,7 @@ def _run_written(path: Path, text: str, settings: Settings, *, plain: bool, as_j
                 return 0
             from kimberley.client.cli import play
 
-            return play.show(settings, partial(_opened, written, step))
+            return play.show(settings, partial(_opened, written, step), name)
     raise UserError(f"{path} cannot be replayed: it is no record, and no game written as text ({'; '.join(why)}).")
 
 

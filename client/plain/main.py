@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.session.options import (
@@ -45,7 +46,8 @@ MENU: Final = (
     "list: list the open tables.",
     "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
     "resume: list the games that you can resume. resume NUMBER: resume one.",
-    "games: list the games. game GAME: choose the game for alone and host.",
+    "games: list the games. game GAME: choose the game for alone and host. rules: hear its rules. rules GAME: hear "
+    "those of another game.",
     "seats NUMBER: how many seats your tables have. options: hear the game's options. option NAME=VALUE: set one.",
     "grace SECONDS: how long your tables wait for a player who is away.",
     "nickname NAME: change your name. quit: leave.",
@@ -113,6 +115,8 @@ class PlainClient:
                 kept.game = rest
                 kept.save()
                 say(f"You play {self._game.title}.")
+            case "rules" if not rest or rest in lookup.ids():
+                say(*rules_lines(rest or self._game.id))
             case "options":
                 say(*self._options())
             case "option" if rest:

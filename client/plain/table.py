@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.boards.api import PlainSeat
 from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.session import clocks, notices
 from kimberley.client.session.notices import join_names, not_possible
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TABLE: Final = (
-    "state: hear the position. repeat: hear the question again. wait: hear who the table is waiting for.",
+    "state: hear the position. repeat: hear the question again. rules: hear the rules of the game. "
+    "wait: hear who the table is waiting for.",
     "say TEXT: chat with the others. talk: hear the chat.",
     "aside: offer to put the game aside. give up: stop waiting for a player who has been away too long.",
     "resign: give up; with three or more players the others play on. leave: leave the table. help: hear this.",
@@ -313,6 +315,8 @@ class PlainTable:
                 say(*(self._seat.help() if self._seat is not None else open_help), *self._menu)
             case "state" if self._seat is not None:
                 say(*self._seat.describe())
+            case "rules":
+                say(*rules_lines(table.game.id))
             case "repeat" if self._seat is not None:
                 say(*self._seat.prompt())
             case "":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable, both
 from kimberley.client.session import clocks
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike, TournamentClientLike
 
 MENU: Final = (
-    "tables: hear who plays whom. standings: hear the standings. help: hear this.",
+    "tables: hear who plays whom. standings: hear the standings. rules: hear the rules of the game. help: hear this.",
     "withdraw: leave the tournament. quit: quit the program; to come back, join again.",
 )
 
@@ -67,6 +68,8 @@ class PlainTournament:
                         self.lines.say(*self._tables())
                     case "standings":
                         self.lines.say(*self._standings())
+                    case "rules":
+                        self.lines.say(*rules_lines(self.client.settings.game))
                     case "withdraw" | "leave":
                         self.client.withdraw()
                         self.lines.say("You have withdrawn.")

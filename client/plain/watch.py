@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
+from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.boards.watching import GameWatcher, audit_lines, verdict_sentence
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import both
@@ -17,7 +18,8 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 
 TYPED: Final = (
-    "state: hear the position. story: hear everything so far. story NUMBER: hear the last NUMBER events.",
+    "state: hear the position. story: hear everything so far. story NUMBER: hear the last NUMBER events. "
+    "rules: hear the rules of the game.",
     "wait: hear who is to choose. keep: keep the record, once the game is over. leave: stop watching. help: hear this.",
 )
 
@@ -125,6 +127,8 @@ class PlainWatch:
                 first = max(1, count + 1 - int(rest)) if rest else 1
                 told = [f"{at}: {timeline.describe_event(at)}" for at in range(first, count + 1)]
                 say(*(told or ["Nothing has happened yet."]))
+            case "rules" if self.watch.game is not None:
+                say(*rules_lines(self.watch.game.id))
             case "wait":
                 names = self.onlooking.choosers()
                 say(notices.waiting_for(names))

@@ -51,7 +51,8 @@ FINISH_SECONDS: Final = 3.0
 class App:
     """Shows screens on a terminal until the last one is closed. Every screen uses it as its `Ui`.
 
-    `services` opens, joins and lists tables. `input` and `output` default to the terminal.
+    `services` opens, joins and lists tables. `game` is the id of the game that the program shows, if it was started for
+    one, such as a replay. `input` and `output` default to the terminal.
     """
 
     def __init__(
@@ -59,11 +60,13 @@ class App:
         settings: Settings,
         services: Services,
         *,
+        game: str | None = None,
         input: Input | None = None,
         output: Output | None = None,
     ) -> None:
         self.settings = settings
         self.services = services
+        self.game = game
         self.palette = Palette(Depth.NONE)
         self.ascii_only = False
         self.stack: list[Screen] = []

@@ -213,6 +213,9 @@ class AuditScreen(Screen):
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         return self.scroll.key("up" if steps < 0 else "down", len(self._rows))
 
+    def game_id(self) -> str:
+        return self.finished.game.id
+
     def _show_round(self) -> None:
         # A line that continues the one above it belongs to the same step.
         steps = [row.step for row in self._rows[: self.scroll.focus + 1] if row.step is not None]

@@ -1,19 +1,20 @@
-"""Dialogs over a screen: confirmation, the menu, and help."""
+"""Dialogs over a screen: confirmation, the menu, and what F1 shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.chat import ChatLine
+from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import continues_without_you, departed_seats, names_with_you
 from kimberley.client.session.ports import AtTable, TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
-from kimberley.client.ui.widgets import Hint, Scroll, StyledText, button, button_width, dialog, key_bar
+from kimberley.client.ui.widgets import Hint, Scroll, button, button_width, dialog, key_bar
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
@@ -144,7 +145,7 @@ def menu(shell: Shell, screen: Screen) -> Menu:
     items: list[MenuItem] = []
     if screen.help() is not None:
         items.append(MenuItem("Help", "f1", lambda: show_help(shell, screen)))
-    items.append(MenuItem("Controls", "k", lambda: shell.push(HelpDialog(shell, CONTROLS))))
+    items.append(MenuItem("Controls", "k", lambda: shell.push(HelpPager(shell, CONTROLS))))
     if not isinstance(screen, SettingsScreen):
         items.append(MenuItem("Colors and settings", "s", lambda: shell.push(SettingsScreen(shell))))
     table = table_of(screen)
@@ -180,9 +181,23 @@ def ending_items(shell: Shell, table: TableLike) -> list[MenuItem]:
     return items
 
 
-def show_help(ui: Ui, screen: Screen) -> None:
-    """Shows the help of a screen, or the general controls if it has none."""
-    ui.push(HelpDialog(ui, screen.help() or CONTROLS))
+def show_help(shell: Shell, screen: Screen) -> None:
+    """Shows the help of a screen, or the general controls if it has none, and the rules of the game."""
+    from kimberley.client.boards.rules_page import rules_of
+
+    game = game_of(shell, screen)
+    shell.push(HelpPager(shell, screen.help() or CONTROLS, None if game is None else rules_of(game)))
+
+
+def game_of(shell: Shell, screen: Screen) -> str | None:
+    """The id of the game that a screen is about, or else the nearest screen below it, or else the whole program."""
+    below = shell.stack[: shell.stack.index(screen)] if screen in shell.stack else ()
+    for each in (screen, *reversed(below)):
+        table = table_of(each)
+        game = each.game_id() if table is None else table.game.id
+        if game is not None:
+            return game
+    return shell.game
 
 
 def show_people(shell: Shell) -> None:
@@ -239,49 +254,3 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
                       "keeps running. Join again to come back.", "Leave", "Stay", shell.quit)  # fmt: skip
     else:
         shell.confirm("Leave Kimberley", "You are at a table. Leave it and quit?", "Leave", "Stay", shell.quit)
-
-
-class HelpDialog(Screen):
-    """Help for the screen below: sections with headings. Long help scrolls."""
-
-    overlay = True
-    ROOM: ClassVar = 66
-
-    def __init__(self, ui: Ui, help_: Help) -> None:
-        super().__init__(ui)
-        self.title = help_.title
-        self.lines: list[StyledText] = []
-        for section in help_.sections:
-            if self.lines:
-                self.lines.append(StyledText(""))
-            self.lines.append(StyledText(section.heading, "text", bold=True))
-            self.lines += [StyledText(line, "soft") for line in wrap(section.text, self.ROOM - 10)]
-        self.top = 0
-        self._rows = len(self.lines)
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        self._rows = min(len(self.lines), canvas.height - 7)
-        self.top = min(max(0, self.top), len(self.lines) - self._rows)
-        inside = dialog(canvas, self.ROOM, self._rows + 4, self.title)
-        for number, line in enumerate(self.lines[self.top : self.top + self._rows]):
-            inside.put(1, 1 + number, line.text, line.fg, bold=line.bold)
-        if self.top:
-            inside.put(inside.width - 1, 1, "▴", "soft")
-        if self.top + self._rows < len(self.lines):
-            inside.put(inside.width - 1, self._rows, "▾", "soft")
-        scrolls = [Hint("↑ ↓", "scroll")] if self._rows < len(self.lines) else []
-        key_bar(canvas, [*scrolls, Hint("Esc", "back")])
-
-    def key(self, name: str) -> bool:
-        steps = {"up": -1, "down": 1, "pageup": -self._rows, "pagedown": self._rows, " ": self._rows}
-        if name in steps:
-            self.top += steps[name]
-        elif name in ("esc", "enter", "f1", "q"):
-            self.ui.pop(self)
-        else:
-            return False
-        return True
-
-    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        self.top += steps
-        return True

@@ -292,6 +292,10 @@ class JoinScreen(NearbyScreen):
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         return self.scroll.key("up" if steps < 0 else "down", len(self.tables))
 
+    def game_id(self) -> str | None:
+        table = self._focused()
+        return None if table is None else table.game
+
     def help(self) -> Help:
         return Help(
             "Join a table",

@@ -100,6 +100,9 @@ class ResumeScreen(Screen):
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         return self.scroll.key("up" if steps < 0 else "down", len(self.games))
 
+    def game_id(self) -> str | None:
+        return self.games[self.scroll.focus].game or None
+
     def help(self) -> Help:
         return Help(
             "Going on",

@@ -208,6 +208,9 @@ class SetupScreen(RowsScreen):
         name = str(action[0]) if isinstance(action, tuple) else self.rows[self.focus].name
         return self.click((name, -steps), x, y, "left")
 
+    def game_id(self) -> str:
+        return self.game.id
+
     def help(self) -> Help:
         return Help(
             self.game.title,

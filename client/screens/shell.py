@@ -69,6 +69,10 @@ class Shell(Ui, Protocol):
     @property
     def stack(self) -> Sequence[Screen]: ...
     @property
+    def game(self) -> str | None:
+        """The id of the game that the program shows, if it was started for one, such as a replay."""
+
+    @property
     def version(self) -> str:
         """The program's version and the protocol's revision, in a line."""
 

@@ -111,6 +111,9 @@ class StatusScreen(Screen):
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         return self.scroll.key("down" if steps > 0 else "up", len(self.tournament.players))
 
+    def game_id(self) -> str:
+        return self.tournament.settings.game
+
     def help(self) -> Help:
         return Help(
             "The referee’s book",

@@ -251,6 +251,9 @@ class TitleScreen(NearbyScreen):
         again = [MenuItem("Go on with a game", "g", self._go_on)] if self.unfinished else []
         return [*again, MenuItem("Quit", "q", lambda: self.ui.pop(self))]
 
+    def game_id(self) -> str | None:
+        return self.games[self.scroll.focus].id if self.games else None
+
     def help(self) -> Help:
         return Help(
             "Kimberley",

@@ -155,6 +155,9 @@ class TournamentScreen(Screen):
         label = "Back to the title" if self._over() else "Withdraw from the tournament"
         return [MenuItem(label, "w", self._go)]
 
+    def game_id(self) -> str:
+        return self.tournament.settings.game
+
     def help(self) -> Help:
         return Help(
             "A tournament",

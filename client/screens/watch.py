@@ -268,6 +268,9 @@ class WatchScreen(SteppingScreen):
         if self._dossier not in self.shell.stack and self in self.shell.stack:
             self.ui.push(self._dossier)
 
+    def game_id(self) -> str | None:
+        return None if self._watch.game is None else self._watch.game.id
+
     def help(self) -> Help:
         return Help(self.timeline.help().title, (WATCHING, KEYS, *self.timeline.help().sections))
 

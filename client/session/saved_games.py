@@ -23,7 +23,9 @@ def list_unfinished(data: Path, identity: bytes) -> tuple[UnfinishedGame, ...]:
     from kimberley.client.session.services import UnfinishedGame
 
     return tuple(
-        UnfinishedGame(str(kept.path), title_of(kept.game), kept.others, kept.choices, kept.written, kept.problem)
+        UnfinishedGame(
+            str(kept.path), title_of(kept.game), kept.others, kept.choices, kept.written, kept.problem, kept.game
+        )
         for kept in resume.list_resumable_games(data, identity)
     )
 

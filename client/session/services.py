@@ -73,7 +73,7 @@ class UnfinishedGame:
 
     `key` identifies it for `resume`. `others` are the nicknames at the other seats. `choices` counts the choices the
     user has made. `written` is the time of the last entry, in seconds since 1970. `problem` is a sentence if the game
-    cannot be resumed as it is.
+    cannot be resumed as it is. `game` is the id of the game.
     """
 
     key: str
@@ -82,6 +82,7 @@ class UnfinishedGame:
     choices: int
     written: float
     problem: str | None = None
+    game: str = ""
 
 
 class Services(Protocol):

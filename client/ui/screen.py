@@ -36,15 +36,16 @@ from kimberley.client.ui.palette import Palette
 
 
 class Section(NamedTuple):
-    """A paragraph of help with its heading."""
+    """A paragraph of help with its heading, and below it a list of points."""
 
     heading: str
     text: str
+    points: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What F1 shows, in our own words, for the current screen and phase."""
+    """A page of help in our own words: what to do on a screen in its current phase, or the rules of a game."""
 
     title: str
     sections: tuple[Section, ...]
@@ -158,7 +159,11 @@ class Screen:
         return None
 
     def help(self) -> Help | None:
-        """What F1 shows on this screen."""
+        """The first page of F1: what to do on this screen now."""
+        return None
+
+    def game_id(self) -> str | None:
+        """The id of the game that this screen is about. The second page of F1 has its rules."""
         return None
 
     def menu(self) -> list[MenuItem]:

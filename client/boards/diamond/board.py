@@ -89,6 +89,12 @@ class DiamondBoard(GameBoard):
     def __init__(self) -> None:
         super().__init__(DiamondUI())
 
+    def rules(self) -> Help:
+        """All rules of the game: `client.boards.api.HasRules`."""
+        from kimberley.client.boards.diamond.help_text import RULES
+
+        return RULES
+
     def read_text(self, text: str) -> WrittenGame:
         """The game on a score sheet. Raises ValueError."""
         from kimberley.client.boards.api import WrittenGame

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.ui.screen import Help, Section
+from kimberley.games.diamond.board import LINES, POINTS, SQUARES, TRIANGLES
+from kimberley.games.diamond.position import PIECES
+from kimberley.games.diamond.rules import QUIET, TIMES
 
 TITLE: Final = "Diamond"
 
@@ -55,6 +58,80 @@ def for_phase(placing: bool, may_swap: bool) -> Help:
     if may_swap:
         return Help(TITLE, (_SWAP, _AIM, _PLACING, _DRAWS, _KEYS))
     return Help(TITLE, (_PLACING, _AIM, _SWAP, _DRAWS, _KEYS) if placing else (_MOVING, _CAPTURES, _AIM, _DRAWS, _KEYS))
+
+
+RULES: Final = Help(
+    TITLE,
+    (
+        Section(
+            "The aim",
+            "Be the first to hold all four corners of a square with pieces of your color. You can complete a square in "
+            "either phase of the game, and you win at once.",
+        ),
+        Section(
+            "The board",
+            f"The board has {POINTS} points, joined by {len(LINES)} lines. The lines enclose {len(SQUARES)} squares, "
+            f"which are tinted, and {len(TRIANGLES)} triangles. Two points are neighbors if a line joins them. Each "
+            f"side has {PIECES} pieces.",
+        ),
+        Section(
+            "Who begins",
+            "Lots decide who begins, as Black. In another game at the same table the other side begins. The sides take "
+            "turns, and nobody can pass.",
+        ),
+        Section(
+            "First phase: placing",
+            f"In your turn you put one of your pieces on any open point, until all {2 * PIECES} pieces stand. In this "
+            "phase no piece moves, no piece is captured, and no piece is removed.",
+        ),
+        Section(
+            "The swap",
+            "Right after Black’s first piece, and only then, White may swap instead of placing a piece. The players "
+            "change colors, and the board stays as it is: the player who swapped is Black from then on, with that "
+            "piece. The other player has the next turn, as White.",
+        ),
+        Section(
+            "Second phase: moving",
+            "Once all pieces stand, you do one of these two things in your turn:",
+            (
+                "Move one of your pieces along a line to an open neighboring point.",
+                "Take a neutral piece off the board. This is allowed if neither a black nor a white piece stands on a "
+                "neighboring point.",
+            ),
+        ),
+        Section(
+            "Captures",
+            "You corner an enemy piece if you move to the last open corner of a triangle whose other two corners hold "
+            "that enemy piece and a piece of your own. If your move corners exactly one enemy piece, you capture it: "
+            "it becomes neutral, and stays where it is.",
+            (
+                "If your move corners two or more pieces, all of them are safe.",
+                "A piece that you corner on two triangles at once is still one piece, so you capture it.",
+                "The piece that moves corners others only together with a piece that stood still. The point that it "
+                "came from does not count.",
+                "You may safely move in between two enemy pieces on a triangle.",
+                "Neutral pieces belong to nobody. They do not move, corner nobody and complete no square, but nobody "
+                "else can stand on their point.",
+            ),
+        ),
+        Section(
+            "The end",
+            "Whoever completes a square wins, even if the same turn would also make the game a draw. A player who "
+            "resigns loses; if both resign at once, the game is a draw. The game is also a draw in these cases:",
+            (
+                "Both sides agree. You offer a draw together with a turn. The offer stands until the other side’s next "
+                "turn: in it, the other side accepts the offer, or declines it by playing on. An offer cannot be "
+                "withdrawn, or answered by another offer.",
+                "All pieces have been placed, and the side to move has no piece that can move. That holds even if it "
+                "could remove a neutral piece, and also if it has no piece left.",
+                f"The same position has stood on the board {TIMES} times: the same black, white and neutral pieces, "
+                "and the same side to move. The position when the second phase begins counts.",
+                f"In the second phase {QUIET} turns in a row have passed without a capture or a removal, counted over "
+                "both sides.",
+            ),
+        ),
+    ),
+)
 
 
 TIMELINE: Final = Help(

@@ -55,3 +55,9 @@ class DiamondTrustBoard:
         from kimberley.client.boards.diamond_trust.help_text import ABOUT
 
         return ABOUT
+
+    def rules(self) -> Help:
+        """All rules of the game: `client.boards.api.HasRules`."""
+        from kimberley.client.boards.diamond_trust.help_text import RULES
+
+        return RULES

@@ -5,6 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.ui.screen import Help, Section
+from kimberley.games.diamond_trust.angola import (
+    AGENTS,
+    FIRST_MONTHS_LEFT,
+    HOME,
+    HOMES,
+    MARKET,
+    NO_SALE,
+    REGIONS,
+    START_DIAMONDS,
+    START_MONEY,
+    appearing,
+    income,
+    trip_cost,
+)
 from kimberley.games.diamond_trust.position import RoundStep
 
 TITLE: Final = "Diamond Trust of London"
@@ -125,6 +139,152 @@ def for_step(step: RoundStep, seconds: int) -> Help:
         case _:
             sections = list(ABOUT.sections)
     return Help(TITLE, (*sections, _READING, _KEYS))
+
+
+def _appears(region: int) -> str:
+    """How many diamonds appear in a region each round."""
+    even, odd = (appearing(months)[region] for months in (2, 1))
+    if even == odd:
+        return f"{REGIONS[region]}: {even} each round."
+    return f"{REGIONS[region]}: {odd} while an odd number of months is left, otherwise {even}."
+
+
+def _earned(ours: int, theirs: int) -> str:
+    """What a sale brings."""
+    mine, other = income((ours, theirs))
+    return f"{ours} and {theirs} sold: ${mine} and ${other}."
+
+
+RULES: Final = Help(
+    TITLE,
+    (
+        Section(
+            "The aim",
+            f"Two sides, {HOMES[0]} and {HOMES[1]}, run {AGENTS} agents each, who buy rough diamonds in Angola. After "
+            f"{FIRST_MONTHS_LEFT + 1} rounds the side with more diamonds in its vault wins. If the vaults are equal, "
+            "the side with more money wins. If the money is equal too, both share the first place.",
+        ),
+        Section(
+            "Start",
+            f"Each side has ${START_MONEY}, {START_DIAMONDS} diamonds in its vault, and all agents at home. A lot "
+            f"decides in which region the UN Inspector starts. {FIRST_MONTHS_LEFT} months are left in the first round, "
+            "none in the last. Both sides make their choices at the same time.",
+        ),
+        Section(
+            "The map",
+            f"Angola has {len(REGIONS)} regions. A region holds one agent of each side, and the Inspector besides. A "
+            "home holds its own side’s agents only. An agent can go from any place to any other in one trip: for "
+            f"${trip_cost(0, 1)} within Angola, for ${trip_cost(HOME, 0)} between Angola and home, and free of charge "
+            "if it stays where it is.",
+        ),
+        Section(
+            "A round, 1: new diamonds",
+            "Diamonds appear in every region, and join those that are left from earlier rounds.",
+            tuple(map(_appears, range(len(REGIONS)))),
+        ),
+        Section(
+            "A round, 2: pay",
+            "You can pay a salary to each of your agents at home. Where an agent of yours shares a region with an "
+            "enemy agent, it can hand that agent a bribe. Payments are whole dollars, as far as your cash goes, and "
+            "secret.",
+            (
+                "Salaries and bribes add up over the whole game. An agent is turned while the bribes to it are above "
+                "its salary. It is loyal while they are equal or below.",
+                "If no agent on either side stands where it can be paid, this step is left out. Whether anybody has "
+                "money does not matter.",
+                "After this step turned agents talk; see below.",
+            ),
+        ),
+        Section(
+            "A round, 3: move",
+            "For each agent you plan where it goes, what it offers for the diamonds there and, if the Inspector stands "
+            "in that region, a bribe for him. Turned agents give away their part of the plan, and the last look "
+            "follows. Then the orders of both sides are shown, and both sides pay for their trips, offers and "
+            "Inspector’s bribes, whoever gains by them.",
+            (
+                "You can offer money in any region, also in a blocked or an empty one.",
+                "An agent that stays in a region can offer again for the diamonds there.",
+                "Two agents of one side can trade places.",
+                "You can bribe the Inspector only where he stands when you plan.",
+            ),
+        ),
+        Section(
+            "A round, 4: deposit",
+            "Diamonds that an agent has carried home go into the vault. The Inspector cannot take them any more.",
+        ),
+        Section(
+            "A round, 5: the Inspector",
+            "The side that paid him the higher bribe sends him to any region, or leaves him where he is. If neither "
+            "paid more, he stays. Where he ends up, he takes all diamonds that agents carry there, and nobody collects "
+            "diamonds there in this round.",
+        ),
+        Section(
+            "A round, 6: collect",
+            "In every other region the higher offer takes all diamonds. If the offers are equal, the diamonds stay for "
+            "the next round. So an agent that is alone in a region must offer something, too.",
+        ),
+        Section(
+            "A round, 7: sale",
+            "Each side plans how many diamonds of its vault it sells. Turned agents at home give the plan away, and "
+            "another last look follows. Then both numbers are shown. Sold diamonds leave the vault.",
+            (
+                f"Sides that sell share ${MARKET} by the numbers that they sell, rounded down. A side that sells "
+                f"nothing gets ${NO_SALE}.",
+                *(_earned(*sold) for sold in ((1, 0), (1, 1), (2, 1), (3, 2))),
+            ),
+        ),
+        Section(
+            "The last round",
+            "There is no sale. After the diamonds are collected, all agents fly home free of charge and deposit what "
+            "they carry. Both sides’ money is opened, and the vaults are compared.",
+        ),
+        Section(
+            "What a turned agent tells",
+            "A turned agent tells the other side, in every round in which it is turned. Its own side is never told.",
+            (
+                "After pay: its whole salary so far, and the sum of all bribes to each enemy agent that it was the "
+                "last to bribe. At home also the cash of its side.",
+                "After the move is planned: its own orders, as they were planned at first. If its side changes them in "
+                "the last look, it does not tell that.",
+                "After the sale is planned, if it is at home, even if it has only just come home: the cash of its side "
+                "and the number that its side plans to sell.",
+            ),
+        ),
+        Section(
+            "The last look",
+            "From the first pay step in which an agent could be bribed, both sides get the last look in every move. In "
+            "a sale they get it if an agent at home could ever be bribed. A side may use it to change its plan only if "
+            "it was told something:",
+            (
+                "In the move: a side that was told a plan in this move may change all its orders.",
+                "In the sale: a side that was told a planned sale in this sale may change its number. So may a side "
+                "that heard from a turned agent, in this round, that one of its own agents is turned, if that agent is "
+                "now at home.",
+                "What a side remembers from earlier rounds gives no such right.",
+                "A side that was told nothing keeps its plan. Nobody sees whether a plan is being changed.",
+                "The host sets how long the last look takes. It takes that long whether or not anybody was told "
+                "something. Without a clock, both sides press Done.",
+            ),
+        ),
+        Section(
+            "What you know",
+            "Everybody sees where agents stand, what they carry, the vaults, the diamonds and the Inspector, and after "
+            "a move all trips, offers and Inspector’s bribes. Salaries, agents’ bribes and plans are secret.",
+            (
+                "A heart marks an enemy agent while it talks to you, and an agent of your own while the bribes that "
+                "you know of are above its salary.",
+                "The bribes to your own agent are unknown, written ?, until the agent that bribed it last talks to "
+                "you. Then you know the total. It becomes a lower bound, written with > before it, when your agent "
+                "next meets an agent that does not talk.",
+                "The salary of an enemy agent that talked is known until the agent stops talking and could be paid at "
+                "home. Then it is a lower bound.",
+                "You know the other side’s cash until the first pay step. After that you know it only in a round in "
+                "which an agent tells it.",
+            ),
+        ),
+        Section("Resigning", "A side that resigns loses, whatever the vaults hold."),
+    ),
+)
 
 
 TIMELINE: Final = Help(

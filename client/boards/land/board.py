@@ -57,6 +57,12 @@ class LandBoard:
 
         return ABOUT
 
+    def rules(self) -> Help:
+        """All rules of the game: `client.boards.api.HasRules`."""
+        from kimberley.client.boards.land.help_text import RULES
+
+        return RULES
+
     def read_text(self, text: str) -> WrittenGame:
         """The game on an account sheet. Raises ValueError."""
         from kimberley.client.boards.api import WrittenGame

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.ui.screen import Help, Section
+from kimberley.games.land.deals import MOST
+from kimberley.games.land.game import MAPS, TURNS
+from kimberley.games.land.maps import BASE, FACES, KIND_NAMES, LAND, SECTOR, SIDES
+from kimberley.games.land.money import CENT, CENTS, GOAL, HIGHEST, REVENUE_PARTS, START, K, price
 
 TITLE: Final = "Blood Diamonds, the land game"
 
@@ -64,6 +68,116 @@ def for_turn(mine: bool) -> Help:
     first = (_KEYS, _MOUSE, _DEALS) if mine else (_SIGHT, _AIM)
     rest = tuple(s for s in (_AIM, _START, _DICE, _DEALS, _PRICES, _SIGHT, _KEYS, _MOUSE) if s not in first)
     return Help(TITLE, (*first, *rest))
+
+
+_TAX: Final = 100 * CENTS // K
+"""The tax on a sale price, in percent: one unit for each cent."""
+_SMALL_FACES: Final = FACES * SECTOR // SIDES[1]
+"""The faces of a die that name the same row or column of a small map."""
+_SMALL_CHANCE: Final = (SIDES[0] // SIDES[1]) ** 2
+"""How many times as often a sector comes up on a small map."""
+_LIMITS: Final = [str(turns) for turns, _ in TURNS.values if turns]
+
+RULES: Final = Help(
+    TITLE,
+    (
+        Section(
+            "The aim",
+            f"Be the first to have {GOAL // K}K in cash, or the last player in the game. Land counts for nothing "
+            "unless you sell it.",
+        ),
+        Section(
+            "The map",
+            f"The map is a square of parcels, in sectors of {SECTOR} by {SECTOR}. A parcel is river, which nobody "
+            "owns, or land of one of these kinds:",
+            tuple(
+                f"{KIND_NAMES[kind].capitalize()}: base price {BASE[kind]}K, revenue {BASE[kind] / REVENUE_PARTS:g}K."
+                for kind in LAND
+            ),
+        ),
+        Section(
+            "Start",
+            f"Everybody begins with {START // K}K. The government owns all land, at base prices. Lots decide who "
+            "begins. Turns go counterclockwise: to the player with the next lower number, and from the first player "
+            "to the last.",
+        ),
+        Section(
+            "A turn, 1: credits, tax, revenue",
+            "Your turn begins with three sums, which are counted for you:",
+            (
+                "Credits: you receive what others have paid for your land since your last turn.",
+                f"Tax: you pay {_TAX}% of the sale price of each of your parcels, whether it earns or not.",
+                f"Revenue: each of your connected parcels earns {100 // REVENUE_PARTS}% of its base price. Connected "
+                "means that a path of your own parcels, edge to edge, leads from it to the river.",
+                f"If you then have {GOAL // K}K or more, you win at once.",
+            ),
+        ),
+        Section(
+            "A turn, 2: the dice",
+            "The black die names a row of sectors, counted from the north. The white die names a column, counted from "
+            "the west. You deal in the sector where they meet, and nowhere else.",
+            (
+                f"On a small map each row and column has {_SMALL_FACES} faces: the lowest {_SMALL_FACES} name the "
+                f"first, the next {_SMALL_FACES} the second, the highest {_SMALL_FACES} the third. So each sector "
+                f"comes up {_SMALL_CHANCE} times as often.",
+            ),
+        ),
+        Section(
+            "A turn, 3: deals",
+            "Make these deals in any order, as often as your cash allows:",
+            (
+                "Buy any parcel of the sector, from the government or from a player, at its sale price. Nobody can "
+                "refuse. The parcel keeps the price that you paid, unless you set another one as you buy it.",
+                "Sell a parcel of yours to the government, for half its base price. It is at once for sale again, at "
+                "the full base price.",
+                f"Price a parcel of yours anew, from {price(0)}K to {price(HIGHEST)}K in steps of {CENT / K:g}K.",
+                "The player whose land you buy gets the money at the start of their next turn.",
+            ),
+        ),
+        Section(
+            "A turn, 4: its end",
+            "If you are below zero, you are bankrupt, and out of the game. If you have "
+            f"{GOAL // K}K or more, you win. Otherwise the next player has the turn.",
+        ),
+        Section(
+            "Below zero",
+            "Tax can take you below zero. Then you can only sell to the government, until your balance is zero or "
+            "more. You cannot even set a price before that. Zero is not below zero.",
+        ),
+        Section(
+            "The million",
+            f"The {GOAL // K}K are checked at the start of a turn, after credits, tax and revenue, and at its end. If "
+            "you pass them in the middle of a turn and then spend, you have not won. Credits that are still to come "
+            "are not cash.",
+        ),
+        Section(
+            "The short game",
+            f"The host can limit the game to {', '.join(_LIMITS[:-1])} or {_LIMITS[-1]} turns of each player. If "
+            "nobody has won by then, the most cash wins. No credits, tax or revenue follow the last turn, land counts "
+            "for nothing, and equal cash is a tie.",
+        ),
+        Section(
+            "Being out",
+            "All land of a player who is out, bankrupt or gone, goes back to the government at base prices. Credits "
+            "still to come to that player lapse.",
+            (
+                "With three players or more, the others play on when a player leaves. With two, a player who resigns "
+                "loses.",
+                "At the end, players who are still in are placed by cash, before all who are out. Of those who are "
+                "out, the player who lasted longer is placed higher.",
+            ),
+        ),
+        Section(
+            "Maps",
+            "The host chooses one of these maps. A random map is rolled by the whole table, so nobody can choose it.",
+            tuple(f"{label[:1].upper()}{label[1:]}." for _, label in MAPS.values),
+        ),
+        Section(
+            "Exact money",
+            f"Nothing is ever rounded. A turn has at most {MOST} deals, which is enough for everything.",
+        ),
+    ),
+)
 
 
 TIMELINE: Final = Help(

@@ -56,3 +56,9 @@ class MineBoard:
         from kimberley.client.boards.mine.help_text import ABOUT
 
         return ABOUT
+
+    def rules(self) -> Help:
+        """All rules of the game: `client.boards.api.HasRules`."""
+        from kimberley.client.boards.mine.help_text import RULES
+
+        return RULES

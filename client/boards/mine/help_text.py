@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.ui.screen import Help, Section
+from kimberley.games.mine.gems import ALIKE, CAPACITY, COLORS, FLAWLESS, MEDIUM, OWN, SMALL, WHITE
+from kimberley.games.mine.moves import CARDS
+from kimberley.games.mine.rules import LAST, NESTS, QUIET
+from kimberley.games.mine.squares import SIDE
 
 TITLE: Final = "Diamond Mine"
 START: Final = "Lots decide who begins and who collects which color. Then the nests are filled, unseen."
@@ -77,6 +81,117 @@ def for_phase(phase: str) -> Help:
     }.get(phase, (_AIM,))  # fmt: skip
     rest = tuple(section for section in ABOUT.sections if section not in first)
     return Help(TITLE, (*first, _KEYS, *rest))
+
+
+RULES: Final = Help(
+    TITLE,
+    (
+        Section(
+            "The aim",
+            "Bring home the gems that are worth most. Only gems at home count when the game ends.",
+            (
+                f"A small gem is worth {SMALL} point, a medium one {MEDIUM}.",
+                f"In your own color it is worth {OWN} times as much. If it is flawless, it is worth {FLAWLESS} times "
+                "as much.",
+            ),
+        ),
+        Section(
+            "The board",
+            f"The board has {SIDE} by {SIDE} squares. Your home is a corner. The quarter of the board around it is "
+            "your own. With two players the homes are opposite corners. The other two corners are ordinary squares.",
+        ),
+        Section(
+            "The gems",
+            f"There are small gems of {SMALL} pip and medium ones of {MEDIUM} pips: {ALIKE} of each size in each of "
+            f"the colors {', '.join(COLORS[: WHITE - 1])} and {COLORS[WHITE - 1]}. Lots decide who begins and who has "
+            "which color. In another game at the same table the next player begins.",
+            (
+                "Flawless gems, two players: two colors belong to nobody. A lot makes one of them flawless.",
+                f"Flawless gems, four players: there are none, unless you agree before the game on a fifth color, "
+                f"{COLORS[WHITE]}, which is flawless.",
+            ),
+        ),
+        Section(
+            "Set-up",
+            f"There are {NESTS[2]} nests for two players, {NESTS[4]} for four. The gems are shuffled, so that nobody "
+            "knows where any of them is. Each nest gets one small and one medium gem. The rest never comes into play.",
+            (
+                "In turn, clockwise from the player who begins, you each place one nest on a free square. It must be "
+                "outside your own quarter, and on nobody’s home.",
+                "When all nests stand, each pawn starts at home. From now on a nest is called a vein.",
+            ),
+        ),
+        Section(
+            "A round, 1: cards",
+            f"Everybody chooses a card in secret, from {CARDS[0]} to {CARDS[-1]}. Then all cards are shown at the same "
+            "time. With your card you may say that you want to end the game.",
+        ),
+        Section(
+            "A round, 2: moves",
+            "The players move one after another, clockwise. The player who was first in a round is last in the next. "
+            "You move exactly as far as your card says, in a straight line: along a row, a column or a diagonal.",
+            (
+                "If you can move, you must. If you cannot go that far in any direction, you stay.",
+                "The edge of the board, other pawns, the homes of others and exhausted veins stop a pawn. It can "
+                "neither enter nor pass them.",
+                "A pawn can pass over a vein that still holds a gem, and can land on it.",
+            ),
+        ),
+        Section(
+            "On the way",
+            f"Your pawn never carries more than {CAPACITY} pips.",
+            (
+                "You may pick up the gem that lies on a square that you enter, the last square too.",
+                "You may drop one gem on each square that you pass, but not where you start or stop, and not on a "
+                "vein, a home or another gem.",
+                f"So with a {CARDS[0]} you can drop nothing: you pass no square.",
+                "If you do both on one square, you pick up first. With a full load, an exchange takes two squares.",
+                "Anybody may pick up what lies on the board.",
+            ),
+        ),
+        Section(
+            "Veins",
+            "If you land on a vein, it opens: everybody sees what is in it, from then on. You may take what you can "
+            "carry, or nothing.",
+            (
+                "You can land there again, and so can the others, until the vein is empty.",
+                "An empty vein is exhausted, and stops pawns. Next to a home, also diagonally, it stops nobody.",
+                "A pawn on the vein that it has exhausted can move off.",
+                "A pawn that stays on an open vein, because it cannot move, takes nothing. It takes only where it "
+                "lands.",
+                "You are not asked if you can carry nothing of what is in the vein.",
+            ),
+        ),
+        Section(
+            "At home",
+            "When your pawn comes home, it unloads everything by itself. Nobody can take gems from a home.",
+        ),
+        Section(
+            "The end",
+            "The most points win, and equal points are a tie. The game ends in one of these ways:",
+            (
+                f"At once when {LAST[2]} veins are exhausted with two players, or {LAST[4]} with four. What pawns "
+                "carry then does not count, so the last gem scores nothing.",
+                f"After {QUIET} rounds in a row in which nobody took a gem from a vein or unloaded one. Picking up and "
+                "dropping do not count.",
+                "When all players say in the same round that they want to end it, each with the card. Then nobody "
+                "moves any more.",
+            ),
+        ),
+        Section(
+            "Leaving",
+            "With two players, the player who resigns loses. With four, the others play on when a player leaves, and "
+            "the last player at the table wins.",
+            (
+                "The pawn goes off the board, and the gems that it carries are out of the game.",
+                "The home stays closed to the others. The gems in it keep their points, but the player is placed "
+                "behind all who stayed.",
+                "The others place the nests that the player has not placed. Only those who are left need to agree to "
+                "end the game.",
+            ),
+        ),
+    ),
+)
 
 
 TIMELINE: Final = Help(

@@ -56,3 +56,9 @@ class PiecepackBoard:
         from kimberley.client.boards.piecepack.help_text import ABOUT
 
         return ABOUT
+
+    def rules(self) -> Help:
+        """All rules of the game: `client.boards.api.HasRules`."""
+        from kimberley.client.boards.piecepack.help_text import RULES
+
+        return RULES

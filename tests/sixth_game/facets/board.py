@@ -23,6 +23,14 @@ from . import GAME
 from .rules import MOST, Cut, State
 
 ABOUT = Help("Facets", (Section("Facets", "In turn cut one to three facets. Who cuts the last one has won."),))
+RULES = Help(
+    "Facets",
+    (
+        Section("The aim", "Cut the last facet of the stone."),
+        Section("A turn", f"You cut one facet or more, but at most {MOST}. You cannot pass."),
+        Section("Leaving", "If a player leaves, the others go on. The last player at the table wins."),
+    ),
+)
 IN_A_ROW = 7
 KEYS = tuple(str(number) for number in range(1, MOST + 1))
 
@@ -171,6 +179,9 @@ class FacetsBoard:
 
     def about(self) -> Help:
         return ABOUT
+
+    def rules(self) -> Help:
+        return RULES
 
 
 BOARD = FacetsBoard()

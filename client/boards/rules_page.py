@@ -1,0 +1,26 @@
+"""The rules of a game in sentences: the second page of F1, and what `rules` says in the line mode."""
+
+from __future__ import annotations
+
+from kimberley.client.boards.api import HasRules
+from kimberley.client.boards.registry import board_of
+from kimberley.client.ui.screen import Help
+
+
+def rules_of(game: str) -> Help | None:
+    """The rules of a game: the game in short if its board has no more, None without a board."""
+    board = board_of(game)
+    if board is None:
+        return None
+    return board.rules() if isinstance(board, HasRules) else board.about()
+
+
+def rules_lines(game: str) -> list[str]:
+    """The rules of a game in lines to read aloud: each heading, its text, and its points."""
+    page = rules_of(game)
+    if page is None:
+        return ["No rules are installed for this game."]
+    lines = [f"The rules of {page.title}."]
+    for section in page.sections:
+        lines += [f"{section.heading}. {section.text}".strip(), *section.points]
+    return lines

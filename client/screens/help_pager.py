@@ -1,0 +1,112 @@
+"""F1: what to do now, and the rules of the game, on two pages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.screen import Help, Screen, Ui
+from kimberley.client.ui.widgets import Hint, StyledText, button, button_width, dialog, key_bar, tabs
+
+PAGE_NAMES: Final = ("Now", "Rules of the game")
+WIDEST: Final = 78
+"""Most columns of a line: longer ones are hard to read."""
+BESIDE: Final = 10
+"""Columns of the dialog beside the text."""
+MOST_LINES: Final = 1_000_000
+NOTCH: Final = 3
+"""Lines that one notch of the wheel scrolls."""
+
+
+class HelpPager(Screen):
+    """One or two pages of help over the screen below. Each page scrolls, and keeps its position."""
+
+    overlay = True
+
+    def __init__(self, ui: Ui, now: Help, rules: Help | None = None) -> None:
+        super().__init__(ui)
+        self.pages = (now,) if rules is None else (now, rules)
+        self.page = 0
+        self._tops = [0] * len(self.pages)
+        self._rows = 1
+        """How many lines of a page were visible when it was last drawn."""
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        room = min(canvas.width - 2, WIDEST + BESIDE)
+        pages = [_lines(page, room - BESIDE) for page in self.pages]
+        head = 2 if len(pages) > 1 else 1
+        rows = min(canvas.height - 2, max(map(len, pages)) + head + 4)
+        inside = dialog(canvas, room, rows, self.pages[self.page].title)
+        if len(pages) > 1:
+            names = [f"▸ {name}" if number == self.page else f"  {name}" for number, name in enumerate(PAGE_NAMES)]
+            tabs(inside, 1, 0, names, self.page, lambda number: ("page", number))
+        lines = pages[self.page]
+        self._rows = inside.height - head - 2
+        top = self._tops[self.page] = max(0, min(self._tops[self.page], len(lines) - self._rows))
+        for y, line in enumerate(lines[top : top + self._rows], start=head):
+            inside.put(1, y, line.text, line.fg, bold=line.bold)
+        self._draw_foot(inside, top, len(lines))
+        key_bar(canvas, self._hints(len(lines) > self._rows))
+
+    def _draw_foot(self, inside: Canvas, top: int, count: int) -> None:
+        """Draws the buttons, and which of the page's lines are shown if they are not all."""
+        y, x = inside.height - 1, 1
+        if count > self._rows:
+            x = 1 + button(inside, x, y, "▴", "PgUp", fill="line", tall=False)
+            x = 1 + button(inside, x, y, "▾", "PgDn", fill="line", tall=False)
+            inside.put(x + 1, y, f"lines {top + 1} to {top + self._rows} of {count}", "soft")
+        button(inside, inside.width - button_width("Back", "Esc") - 1, y, "Back", "Esc", fill="line", tall=False)
+
+    def _hints(self, scrolls: bool) -> list[Hint]:
+        turn = [Hint("Tab", PAGE_NAMES[1 - self.page].lower())] if len(self.pages) > 1 else []
+        scroll = [Hint("↑", "up"), Hint("↓", "down"), Hint("PgUp", "page up"), Hint("PgDn", "page down")]
+        return [*turn, *(scroll if scrolls else []), Hint("Esc", "back")]
+
+    def _scroll(self, steps: int) -> None:
+        """Scrolls the page by lines. The next frame stops at its end."""
+        self._tops[self.page] = max(0, self._tops[self.page] + steps)
+
+    def key(self, name: str) -> bool:
+        page = self._rows
+        steps = {
+            "up": -1, "down": 1, "pageup": -page, "pagedown": page, " ": page, "home": -MOST_LINES, "end": MOST_LINES,
+        }  # fmt: skip
+        match name:
+            case "tab" | "s-tab" | "left" | "right" if len(self.pages) > 1:
+                self.page = 1 - self.page
+            case "esc" | "enter" | "f1" | "q":
+                self.ui.pop(self)
+            case _ if name in steps:
+                self._scroll(steps[name])
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        del x, y, button
+        match action:
+            case ("page", int(number)):
+                self.page = number
+                return True
+        return False
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        del action, x, y
+        self._scroll(NOTCH * steps)
+        return True
+
+
+def _lines(page: Help, room: int) -> list[StyledText]:
+    """A page in lines of at most `room` columns. Points have a bullet, and hang."""
+    lines: list[StyledText] = []
+    for section in page.sections:
+        if lines:
+            lines.append(StyledText(""))
+        lines.append(StyledText(section.heading, "text", bold=True))
+        lines += [StyledText(line, "soft") for line in wrap(section.text, room) if line]
+        for point in section.points:
+            lines += [
+                StyledText(f"  {line}" if n else f"• {line}", "soft") for n, line in enumerate(wrap(point, room - 2))
+            ]
+    return lines
