@@ -49,3 +49,7 @@ class GameBoard:
     def about(self) -> Help:
         """The game in short, for the title screen."""
         return self.game.about()
+
+    def rules(self) -> Help:
+        """All rules of the game."""
+        return self.game.rules()

@@ -122,6 +122,10 @@ class GameUI(ABC, Generic[S, E]):
     def about(self) -> Help:
         """The game in short, for the title screen."""
 
+    def rules(self) -> Help:
+        """All rules of the game (`client.boards.api.HasRules`); without an own page, the game in short."""
+        return self.about()
+
     @abstractmethod
     def stepping_help(self) -> Help:
         """What F1 says about the board in replays and to spectators."""

@@ -79,6 +79,9 @@ class DiamondUI(GameUI[State, GameEvent]):
     def about(self) -> Help:
         return help_text.ABOUT
 
+    def rules(self) -> Help:
+        return help_text.RULES
+
     def stepping_help(self) -> Help:
         return help_text.TIMELINE
 
@@ -88,12 +91,6 @@ class DiamondBoard(GameBoard):
 
     def __init__(self) -> None:
         super().__init__(DiamondUI())
-
-    def rules(self) -> Help:
-        """All rules of the game: `client.boards.api.HasRules`."""
-        from kimberley.client.boards.diamond.help_text import RULES
-
-        return RULES
 
     def read_text(self, text: str) -> WrittenGame:
         """The game on a score sheet. Raises ValueError."""

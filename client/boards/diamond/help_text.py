@@ -133,7 +133,6 @@ RULES: Final = Help(
     ),
 )
 
-
 TIMELINE: Final = Help(
     TITLE,
     (Section("The moves", "PgDn and PgUp go ten moves. A click on a move in the list goes there."), *ABOUT.sections),

@@ -286,7 +286,6 @@ RULES: Final = Help(
     ),
 )
 
-
 TIMELINE: Final = Help(
     TITLE,
     (

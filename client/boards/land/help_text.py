@@ -179,7 +179,6 @@ RULES: Final = Help(
     ),
 )
 
-
 TIMELINE: Final = Help(
     TITLE,
     (

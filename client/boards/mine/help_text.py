@@ -193,7 +193,6 @@ RULES: Final = Help(
     ),
 )
 
-
 TIMELINE: Final = Help(
     TITLE,
     (

@@ -244,7 +244,6 @@ RULES: Final = Help(
     ),
 )
 
-
 TIMELINE: Final = Help(
     TITLE,
     (
