@@ -28,7 +28,9 @@ class GameBoard:
 
     def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
         """The dossier of a game that has ended. `seat` is "you", None for a spectator."""
-        return self.game.report(audited.story, audited.start, audited.result, names, seat)
+        timeline = GameTimeline(self.game, audited.start, names, seat)
+        timeline.refresh(audited.story, audited.result)
+        return self.game.report(timeline.shown(len(timeline.events)))
 
     def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """A screen that steps through a game on the board, from the start or from a step."""

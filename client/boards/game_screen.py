@@ -70,7 +70,7 @@ class GameScreen(BoardScreen):
         if peer is None:
             return
         latest, ended = head.last, self.timeline.result is not None
-        follows = head.playing and head.at == latest
+        follows = head.playing and head.caught_up(now)
         self.timeline.refresh(peer.story, peer.result)
         if at_once or (self.ui.calm and head.playing):
             head.show(head.last)

@@ -15,7 +15,7 @@ from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.screen import Help
-from kimberley.games.table import Answer, Ask, Plain, Result, State
+from kimberley.games.table import Answer, Ask, Plain, State
 
 S = TypeVar("S", bound=State)
 
@@ -112,11 +112,8 @@ class GameUI(ABC, Generic[S, E]):
         """The game in short, and everything that can be typed."""
 
     @abstractmethod
-    def report(
-        self, story: Sequence[tuple[Ask, Answer]], start: S, result: Result | None, names: Sequence[str],
-        you: int | None,
-    ) -> Dossier:  # fmt: skip
-        """The dossier of a game that has ended."""
+    def report(self, shown: Shown[S, E]) -> Dossier:
+        """The dossier of a game that has ended, from its last position: all events, and the result if it has one."""
 
     @abstractmethod
     def about(self) -> Help:

@@ -68,13 +68,10 @@ class DiamondUI(GameUI[State, GameEvent]):
                 return look(shown.state, point)
         return None
 
-    def report(
-        self, story: Sequence[tuple[Ask, Answer]], start: State, result: Result | None, names: Sequence[str],
-        you: int | None,
-    ) -> Dossier:  # fmt: skip
+    def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         from kimberley.client.boards.diamond.dossier import dossier
 
-        return dossier(story, names, you, result)
+        return dossier(shown.events, shown.names, shown.you, shown.result)
 
     def about(self) -> Help:
         return help_text.ABOUT
@@ -96,7 +93,7 @@ class DiamondBoard(GameBoard):
         """The game on a score sheet. Raises ValueError."""
         from kimberley.client.boards.api import WrittenGame
         from kimberley.client.boards.diamond.dossier import dossier
-        from kimberley.client.boards.diamond.events import start_of
+        from kimberley.client.boards.diamond.events import read_events, start_of
         from kimberley.client.boards.stepping import ReplayScreen
         from kimberley.games.diamond import GAME
         from kimberley.games.diamond.position import COLORS
@@ -111,7 +108,7 @@ class DiamondBoard(GameBoard):
         asks = [ask for state in states if not isinstance(ask := state.ask(), Result)]
         story: list[tuple[Ask, Answer]] = list(zip(asks, sheet.turns, strict=False))
         names = (COLORS[states[-1].color(0)], COLORS[states[-1].color(1)])
-        lines = dossier(story, names, None, result).lines
+        lines = dossier(read_events(story), names, None, result).lines
         return WrittenGame(
             lambda ui, step: ReplayScreen(self.timeline(start_of(story), names), story, result, ui, step), lines
         )

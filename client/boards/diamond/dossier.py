@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from kimberley.client.boards.api import Dossier, DossierRow, Span
-from kimberley.client.boards.diamond.events import GameEvent, effect, read_events, won_square
+from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
 from kimberley.client.boards.diamond.scene import mark_of
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate
@@ -22,9 +22,8 @@ TITLE: Final = "Diamond"
 MIDDLE: Final = 34
 
 
-def dossier(story: Sequence[tuple[Any, Any]], names: Sequence[str], seat: int | None, result: Result | None) -> Dossier:
-    """The dossier of a game from its story. `seat` is "you", None for an onlooker."""
-    moves = read_events(story)
+def dossier(moves: Sequence[GameEvent], names: Sequence[str], seat: int | None, result: Result | None) -> Dossier:
+    """The dossier of a game from its moves. `seat` is "you", None for a spectator."""
     final = moves[-1].after if moves else State()
 
     def head(canvas: Canvas) -> None:

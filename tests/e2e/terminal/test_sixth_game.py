@@ -82,17 +82,19 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
             eve.wait("The game has not begun.")
             for seat in (ana, ben):
                 seat.touch("The same y")
-            # Its board draws no positions, so a spectator sees the story.
-            eve.wait("to choose")
-            assert "roll of 2: (" in eve.wait("Facets · watching")
+            eve.wait("21 facets left")
+            eve.wait("begins.")
             eve.press("q")
             eve.wait("quit")
         for seat in (ana, ben):
             seat.wait("21 facets left")
+        ana.press("l")
+        ana.wait("By lot")
+        ana.press("esc")
         cuts = 0
         while not all("FAIR ✓" in seat.text for seat in (ana, ben)):
             for seat in (ana, ben):
-                text = seat.wait(lambda text: any(sign in text for sign in ("Wait.", "Cut one", "FAIR ✓")))
+                text = seat.wait(lambda text: any(sign in text for sign in ("is choosing", "Cut one", "FAIR ✓")))
                 if "Cut one to three facets." in text:
                     seat.press("3") if seat is ana else seat.touch("Cut 3")
                     seat.wait(lambda now, text=text: now != text)  # type: ignore[misc]
@@ -100,7 +102,7 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
         assert cuts == 7
         assert "the last facet is cut" in ben.wait("FAIR ✓")
         ana.press("enter")
-        ana.wait("REPLAY")
+        ana.wait("Facets · replay")
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

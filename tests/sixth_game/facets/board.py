@@ -1,23 +1,23 @@
-"""The board: a stone of facets on the screen, the game in sentences, the dossier and the replay."""
+"""What the game brings to the client: a stone of facets, and sentences for everything that happens to it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
 
-from kimberley.client.boards.api import BoardScreen, Dossier, DossierRow, PlainSeat, Span
-from kimberley.client.boards.form import Reply
+from kimberley.client.boards.api import Dossier, DossierRow, Span
+from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.standings import draw_standings
-from kimberley.client.session.notices import join_names
-from kimberley.client.session.ports import TableLike
+from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.layout import seat_mark
-from kimberley.client.ui.screen import Help, Screen, Section, Ui
-from kimberley.client.ui.widgets import Column, Hint, button, key_bar, phase_strip, title_bar
-from kimberley.games.table import Decide, Leave, state_after
-from kimberley.protocol.audit import AuditedGame
-from kimberley.protocol.events import Answered, Event
+from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.widgets import Column, Hint, button
+from kimberley.games.table import Answer, Ask, Decide, Leave
 
 from . import GAME
 from .rules import MOST, Cut, State
@@ -32,150 +32,144 @@ RULES = Help(
     ),
 )
 IN_A_ROW = 7
-KEYS = tuple(str(number) for number in range(1, MOST + 1))
+GLINT = 0.2
+"""Seconds for which each facet that was cut glints."""
 
 
 def facets_of(count: int) -> str:
     return f"{count} facet" if count == 1 else f"{count} facets"
 
 
-def draw(canvas: Canvas, state: State, whole: int, names: Sequence[str]) -> None:
-    """The stone, what is left of it in ice, and who sits around it."""
-    for number in range(whole):
-        row, column = divmod(number, IN_A_ROW)
-        left = number < state.left
-        canvas.put(4 + 4 * column, 4 + 2 * row, "◇" if left else "◆", "ice" if left else "soft", bold=left)
-    canvas.put(4, 12, f"{facets_of(state.left)} left", "text", bold=True)
-    for seat, name in enumerate(names):
-        y = 4 + 2 * seat
-        canvas.put(42, y, "▸" if seat == state.turn else " ", "text", bold=True)
-        at = canvas.put(seat_mark(canvas, 44, y, seat) + 1, y, name, "text", bold=seat == state.turn)
-        canvas.put(at + 1, y, "" if state.present[seat] else "(left)", "soft")
+@dataclass(frozen=True, slots=True)
+class GameEvent:
+    """A lot, a cut or a departure: `kind` says which."""
+
+    step: int
+    kind: str
+    seat: int | None
+    before: State
+    after: State
+
+    @property
+    def cut(self) -> int:
+        """The facets that were cut."""
+        return self.before.left - self.after.left
 
 
-def played(audited: AuditedGame) -> tuple[list[tuple[State, Any, Any]], State]:
-    """Each step of a game with the state before it, and the last state. Nothing was ever hidden."""
-    state, steps = cast(State, audited.start), []
-    for ask, answer in audited.story:
-        steps.append((state, ask, answer))
-        state = cast(State, state_after(state, ask, answer))
-    return steps, state
+class CutForm(Form[State]):
+    """How many facets to cut: a digit, a button, or the digit typed."""
 
+    phase = "CUT"
 
-def told(ask: Any, answer: Any, names: Sequence[str]) -> str:
-    """A step in a sentence."""
-    match ask:
-        case Decide(seat=seat):
-            return f"{names[seat]} cuts {facets_of(answer)}."
-        case Leave(seat=seat):
-            return f"{names[seat]} leaves."
-    return f"By lot {names[answer[0]]} begins."
+    @property
+    def counts(self) -> range:
+        """The numbers of facets that can be cut."""
+        return range(1, min(MOST, self.state.left) + 1)
 
+    def sentence(self, room: int) -> str:
+        return "Cut one to three facets."
 
-class FacetsScreen(BoardScreen):
-    """The stone at one's seat: 1, 2 and 3 cut, by key or by button."""
-
-    def _space(self) -> Cut | None:
-        asked = self._table.peer.asked if self._table.peer is not None else None
-        return asked.space if asked is not None and isinstance(asked.space, Cut) else None
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        table, space = self._table, self._space()
-        title_bar(canvas, GAME.title)
-        phase_strip(canvas, 1, "CUT", "Cut one to three facets." if space else "Wait.", *self.waits.strip_text(now, 40))
-        state, whole = table.peer.state if table.peer is not None else None, table.options.get("facets", 0)
-        if isinstance(state, State) and isinstance(whole, int):
-            draw(canvas, state, whole, table.names)
-        x = 4
-        for key in KEYS[: min(MOST, space.left)] if space else ():
-            x = 1 + button(canvas, x, 16, "Cut", key, primary=key == "1")
-        key_bar(canvas, [*(Hint(key, f"cut {key}") for key in KEYS), Hint("F1", "help"), Hint("F10", "menu")])
+    def hints(self) -> list[Hint]:
+        return [Hint(str(count), f"cut {count}") for count in self.counts]
 
     def key(self, name: str) -> bool:
-        space = self._space()
-        if space is None or name not in KEYS or space.violation(int(name)):
+        if not name.isdecimal() or int(name) not in self.counts:
             return False
-        self._table.choose(int(name))
+        self.context.send(int(name))
         return True
 
-    def next_frame(self, now: float) -> float | None:
-        return self.waits.next_frame(now)
+    def prompt(self) -> list[str]:
+        return [f"Cut: type {' or '.join(map(str, self.counts))}."]
 
-    def help(self) -> Help:
+    def type(self, text: str) -> Reply:
+        number = int(text) if text.strip().isdecimal() else None
+        reason = "type a number" if number is None else self.context.space.violation(number)
+        return Reply((), number, True) if reason is None else Reply((not_possible(reason), *self.prompt()))
+
+
+class FacetsView(BoardView[State, GameEvent]):
+    """The stone, what is left of it in ice, and who sits around it. Facets that are cut glint one after another."""
+
+    def draw(self, canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
+        state, last = shown.state, shown.last
+        whole = shown.events[0].before.left if shown.events else state.left
+        cut = last.cut if last is not None else 0
+        glints = state.left + cut - 1 - int(shown.since / GLINT) if shown.since < GLINT * cut else None
+        for number in range(whole):
+            row, column = divmod(number, IN_A_ROW)
+            left = number < state.left or (glints is not None and number < glints)
+            glyph, fg = ("◇", "ice") if left else ("◆", "money" if number == glints else "soft")
+            canvas.put(4 + 4 * column, 4 + 2 * row, glyph, fg, bold=left)
+        canvas.put(4, 12, f"{facets_of(state.left)} left", "text", bold=True)
+        for seat, name in enumerate(self.names):
+            y = 4 + 2 * seat
+            canvas.put(42, y, "▸" if seat == state.turn else " ", "text", bold=True)
+            at = canvas.put(seat_mark(canvas, 44, y, seat) + 1, y, name, "text", bold=seat == state.turn)
+            canvas.put(at + 1, y, "" if state.present[seat] else "(left)", "soft")
+        x = 4
+        for count in shown.form.counts if isinstance(shown.form, CutForm) else ():
+            x = 1 + button(canvas, x, 16, "Cut", str(count), primary=count == 1)
+        if shown.form is not None and shown.form.refusal:
+            canvas.put(4, 20, f"{shown.form.refusal}.", "warning")
+
+    def strip(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
+        if shown.result is not None:
+            return "THE END", f"{shown.result.reason[:1].upper()}{shown.result.reason[1:]}."
+        if shown.form is not None:
+            return shown.form.phase, shown.form.sentence(room)
+        return "CUT", describe_event(shown.last, self.names) if shown.last is not None else "A stone."
+
+    def help(self, shown: Shown[State, GameEvent]) -> Help:
         return ABOUT
 
 
-class ReplayScreen(Screen):
-    """The stone, cut by cut."""
-
-    def __init__(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None) -> None:
-        super().__init__(ui)
-        self._names, (self._steps, self._last) = names, played(audited)
-        self._at = min(len(self._steps), 0 if step is None else step + 1)
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        states = [*(state for state, _, _ in self._steps), self._last]
-        said = told(*self._steps[self._at - 1][1:], self._names) if self._at else "A stone."
-        title_bar(canvas, f"{GAME.title} · replay")
-        phase_strip(canvas, 1, "REPLAY", said, f"{self._at} of {len(self._steps)}")
-        draw(canvas, states[self._at], states[0].left, self._names)
-        key_bar(canvas, [Hint("→", "next"), Hint("←", "back"), Hint("Esc", "close")])
-
-    def key(self, name: str) -> bool:
-        if name == "esc":
-            self.ui.pop(self)
-        elif name in ("left", "right"):
-            self._at = max(0, min(len(self._steps), self._at + (1 if name == "right" else -1)))
-        return name in ("esc", "left", "right")
+def describe_event(event: GameEvent, names: Sequence[str]) -> str:
+    match event.kind, event.seat:
+        case "cut", int(seat):
+            return f"{names[seat]} cuts {facets_of(event.cut)}."
+        case "leave", int(seat):
+            return f"{names[seat]} leaves."
+        case _:
+            return f"By lot {names[event.after.turn or 0]} begins."
 
 
-class FacetsSeat:
-    """The game in sentences."""
+class FacetsUI(GameUI[State, GameEvent]):
+    """`client.boards.game_ui.GameUI` of Facets. Nothing in it is ever hidden."""
 
-    def __init__(self, table: TableLike) -> None:
-        self._table = table
+    title = GAME.title
+    unit = "cut"
+    typed_help = tuple(section.text for section in ABOUT.sections)
 
-    def describe(self) -> list[str]:
-        state = self._table.peer.state if self._table.peer is not None else None
-        return [f"{facets_of(state.left)} are left." if isinstance(state, State) else "The game has not begun."]
+    def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
+        kind = "cut" if isinstance(ask, Decide) else "leave" if isinstance(ask, Leave) else "lot"
+        return [GameEvent(step, kind, ask.seat if isinstance(ask, Decide | Leave) else None, before, after)]
 
-    def on_event(self, event: Event) -> list[str]:
-        if isinstance(event, Answered):
-            return [told(event.ask, event.answer, self._table.names), *self.describe()]
-        return []
+    def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
+        return (describe_event(event, names),)
 
-    def prompt(self) -> list[str]:
-        return [f"Cut: type {join_names(KEYS).replace('and', 'or')}."]
+    def pace(self, event: GameEvent, you: int | None) -> Pace:
+        return Pace(moving=GLINT * event.cut, lasting=0.8)
 
-    def submit(self, text: str) -> Reply:
-        peer = self._table.peer
-        reason = peer.asked.space.violation(int(text)) if text in KEYS and peer is not None and peer.asked else "what?"
-        return Reply((), int(text), True) if reason is None else Reply((f"Not possible: {reason}.", *self.prompt()))
+    def view(self, names: Sequence[str], you: int | None) -> FacetsView:
+        return FacetsView(names, you)
 
-    def help(self) -> list[str]:
-        return [section.text for section in ABOUT.sections]
+    def form(self, context: FormContext[State], view: BoardView[State, GameEvent]) -> CutForm:
+        assert isinstance(context.space, Cut)
+        return CutForm(context)
 
+    def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        return [f"{facets_of(state.left)} are left."]
 
-class FacetsBoard:
-    """What the game brings to the client: `client.boards.api.Board`."""
-
-    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
-        return FacetsScreen(table, ui)
-
-    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
-        steps, result = played(audited)[0], audited.result
-        assert result is not None
-        lines = [told(ask, answer, names) for _, ask, answer in steps]
-        rows = tuple(DossierRow(((Span(f"{n + 1}"),), (Span(line),)), n) for n, line in enumerate(lines))
+    def report(self, shown: Shown[State, GameEvent]) -> Dossier:
+        assert shown.result is not None
+        lines = [describe_event(event, shown.names) for event in shown.events]
+        rows = tuple(
+            DossierRow(((Span(f"{n}"),), (Span(line),)), event.step)
+            for n, (event, line) in enumerate(zip(shown.events, lines, strict=True), 1)
+        )
         columns = (Column("", 0, 4, right=True), Column("What happened", 6, 60))
-        head = partial(draw_standings, names=names, result=result, seat=seat)
-        return Dossier(GAME.title, head, lambda _: (columns, rows), (*lines, f"Over: {result.reason}."))
-
-    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        return ReplayScreen(audited, names, ui, step)
-
-    def plain(self, table: TableLike) -> PlainSeat:
-        return FacetsSeat(table)
+        head = partial(draw_standings, names=shown.names, result=shown.result, seat=shown.you)
+        return Dossier(GAME.title, head, lambda _: (columns, rows), (*lines, f"Over: {shown.result.reason}."))
 
     def about(self) -> Help:
         return ABOUT
@@ -183,6 +177,9 @@ class FacetsBoard:
     def rules(self) -> Help:
         return RULES
 
+    def stepping_help(self) -> Help:
+        return ABOUT
 
-BOARD = FacetsBoard()
+
+BOARD = GameBoard(FacetsUI())
 """The board as the entry point `kimberley.boards` finds it."""

@@ -89,7 +89,7 @@ def test_captures_are_explained() -> None:
 
 
 def test_the_dossier_lists_all_moves_and_who_won() -> None:
-    found = dossier(SWAPPED, NAMES, 1, final(SWAPPED))
+    found = dossier(read_events(SWAPPED), NAMES, 1, final(SWAPPED))
     columns, rows = found.build(78)
     assert [column.heading for column in columns[1:3]] == ["ana", "ben"]
     assert len(rows) == 4
@@ -107,22 +107,21 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
 
 
 def test_the_dossier_of_a_game_that_was_given_up() -> None:
-    told = dossier(
-        story("d4", "e5"), NAMES, None, GAME.resignation_result(read_events(story("d4", "e5"))[-1].after, (1,))
-    ).lines
+    moves = read_events(story("d4", "e5"))
+    told = dossier(moves, NAMES, None, GAME.resignation_result(moves[-1].after, (1,))).lines
     assert told[0] == "ana wins: White resigned."
     assert told[-1] == "2  white resigns"
     assert dossier([], NAMES, 0, GAME.resignation_result(State(), (1,))).lines == (
         "The game was given up before it began.",
     )
-    assert dossier(story("d4"), NAMES, None, None).lines[0] == "Not finished."
+    assert dossier(read_events(story("d4")), NAMES, None, None).lines[0] == "Not finished."
 
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
     course, result = random_story(seed)
-    told = dossier(course, NAMES, 0, result)
+    told = dossier(read_events(course), NAMES, 0, result)
     sheet = "\n".join(told.lines[4:])
     assert read_sheet(sheet) == ScoreSheet(tuple(str(answer) for _, answer in course[1:]))
     for width in (78, 98):

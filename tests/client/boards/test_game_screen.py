@@ -1,0 +1,162 @@
+"""What the game kit gives every game: playback, going back, the log, the line mode. Played with the sixth game."""
+
+from __future__ import annotations
+
+from kimberley.client.boards.game_log import GameLog
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.line_mode import LineMode
+from tests.sixth_game.facets import GAME
+from tests.sixth_game.facets.board import FacetsUI
+from tests.sixth_game.facets.rules import State
+from tests.support.arena_table import OpenTable
+from tests.support.asyncs import run
+from tests.support.player import ScreenPlayer
+from tests.support.pretend import press, pretend_app, shown, touch
+
+UI = FacetsUI()
+
+
+class FacetsTable(OpenTable[State]):
+    """The test plays seat 0 of three; the others cut `replies`, one after another."""
+
+    def __init__(self, facets: int = 12, replies: str = "", first: int = 0) -> None:
+        super().__init__(
+            game=GAME, seat=0, seats=3, names=("ana", "ben", "cy"), phase="playing", agreed=(True,) * 3,
+            acquaintance=("you", "new", "new"), options={},
+        )  # fmt: skip
+        self.replies = [int(reply) for reply in replies]
+        self.sit_down(State(facets, (True,) * 3))
+        self.own.apply((first,))
+        self.go_on()
+
+    def go_on(self) -> None:
+        while self.replies and self.own.asked is None and self.own.result is None:
+            self.apply(self.replies.pop(0))
+
+
+class Player(ScreenPlayer[FacetsTable, GameScreen]):
+    def __init__(self, table: FacetsTable, *, calm: bool = False) -> None:
+        super().__init__(lambda table, ui: GameScreen(UI, table, ui), table, calm=calm)
+
+    @property
+    def strip(self) -> str:
+        return self.lines()[1]
+
+
+def test_what_others_do_is_shown_one_after_another_and_then_it_is_your_turn() -> None:
+    player = Player(FacetsTable(replies="12"))
+    assert "Cut one to three facets." in player.strip
+    player.press("3")
+    assert "ana cuts 3 facets." in player.strip
+    assert "2 more to see" in player.strip
+    assert not player.screen.key("2")
+    assert player.table.chosen == [3]
+    said = []
+    while "Cut one" not in player.strip:
+        due = player.screen.next_frame(player.ui.time)
+        assert due is not None
+        assert due > player.ui.time
+        player.ui.time = due
+        said.append(player.strip)
+    assert [line for line in said if "ben" in line]
+    assert [line for line in said if "cy" in line]
+    player.press("1")
+    assert player.table.chosen == [3, 1]
+
+
+def test_playback_is_paused_by_space_and_ended_by_enter() -> None:
+    player = Player(FacetsTable(replies="12"))
+    player.press("3", "space")
+    assert "2 behind" in player.strip
+    assert player.screen.next_frame(player.ui.time) is None or player.screen.reviewing
+    player.ui.time += 60
+    assert "2 behind" in player.strip
+    player.press("space")
+    assert "more to see" in player.strip
+    player.press("enter")
+    assert "Cut one to three facets." in player.strip
+
+
+def test_one_goes_back_and_the_form_waits_at_the_present() -> None:
+    player = Player(FacetsTable(replies="12"), calm=True)
+    player.press("3")
+    assert "6 facets left" in player.text()
+    screen = player.screen
+    screen.head.go(1)
+    assert "12 facets left" in player.text()
+    assert "3 behind" in player.strip
+    assert not screen.key("2")
+    player.press("right")
+    assert "9 facets left" in player.text()
+    player.press("esc")
+    assert "6 facets left" in player.text()
+    player.press("2")
+    assert player.table.chosen == [3, 2]
+
+
+def test_what_happens_meanwhile_does_not_pull_a_player_out_of_the_past() -> None:
+    player = Player(FacetsTable(first=1), calm=True)
+    player.screen.head.go(0)
+    player.table.apply(2)
+    player.table.apply(1)
+    assert "3 behind" in player.strip
+    player.press("end")
+    assert "Cut one to three facets." in player.strip
+
+
+def test_the_log_lists_filters_finds_and_shows_a_position() -> None:
+    async def main() -> None:
+        app = pretend_app()
+        screen = GameScreen(UI, FacetsTable(replies="12"), app)
+        app.push(screen)
+        press(app, "3", "l")
+        assert isinstance(app.stack[-1], GameLog)
+        text = shown(app)
+        assert [line.split()[0] for line in text.splitlines() if "cuts" in line and "▸" not in line] != []
+        assert "4 events" in text
+        press(app, "tab")
+        text = shown(app)
+        assert "1 event" in text
+        assert "ana cuts 3 facets." in text
+        assert "ben" not in text.partition("cuts")[2]
+        touch(app, "all")
+        press(app, "/", *"cy")
+        assert "1 event" in shown(app)
+        press(app, "enter", "enter")
+        assert app.stack == [screen]
+        assert "cy cuts 2 facets." in shown(app)
+        press(app, "l", "home", "enter")
+        assert "12 facets left" in shown(app)
+        press(app, "end")
+        assert "Cut one to three facets." in shown(app)
+
+    run(main())
+
+
+def test_a_refused_choice_says_why_and_the_form_stays_open() -> None:
+    player = Player(FacetsTable(), calm=True)
+    form = player.screen.form(player.ui.time)
+    assert form is not None
+    form.context.send(7)
+    assert "one cuts 1 to 3 facets." in player.text()
+    player.press("1")
+    assert "one cuts" not in player.text()
+    assert player.table.chosen == [1]
+
+
+def test_the_line_mode_tells_the_same_events_and_takes_the_same_choices() -> None:
+    table = FacetsTable(replies="12")
+    game = LineMode(UI, table)
+    assert game.describe() == ["12 facets are left."]
+    assert game.prompt() == ["Cut: type 1 or 2 or 3."]
+    assert game.submit("4").lines[0] == "Not possible: one cuts 1 to 3 facets."
+    assert game.submit("").lines == ("Cut: type 1 or 2 or 3.",)
+    reply = game.submit("3")
+    assert (reply.choice, reply.done) == (3, True)
+    said: list[str] = []
+    table.subscribe(lambda event: said.extend(game.on_event(event)))
+    table.choose(reply.choice)
+    assert said == ["ana cuts 3 facets.", "ben cuts 1 facet.", "cy cuts 2 facets."]
+    assert game.submit("log mine").lines == ("ana cuts 3 facets.",)
+    assert game.submit("log 1").lines == ("cy cuts 2 facets.",)
+    assert game.submit("log 0").lines == ("Nothing has happened yet.",)
