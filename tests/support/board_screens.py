@@ -12,7 +12,7 @@ from kimberley.client.boards.api import HasTimeline, PlainSeat
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.watching import GameProof
 from kimberley.client.screens.app import App
-from kimberley.client.screens.dialogs import HelpDialog
+from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.screens.watch import WatchedDossierScreen, WatchScreen
 from kimberley.client.session.ports import SpectatorLike, TableLike
 from kimberley.client.ui.screen import Screen
@@ -44,7 +44,7 @@ def dossier_screen(game: AuditedGame, names: Sequence[str], seat: int, app: App)
 
 def about_screen(game: str, app: App) -> Screen:
     """The game in short, as the title screen shows it."""
-    return HelpDialog(app, find_board(game).about())
+    return HelpPager(app, find_board(game).about())
 
 
 def dossier_lines(game: AuditedGame, names: Sequence[str], seat: int) -> Sequence[str]:
