@@ -82,6 +82,11 @@ class Form(ABC, Generic[S]):
     def seat(self) -> int:
         return self.context.seat
 
+    @property
+    def drafted(self) -> S:
+        """The state with all that is drafted so far. The line mode tells it; a board may draw it."""
+        return self.state
+
     # -- on the screen -------------------------------------------------------------------------------------------------
 
     @property

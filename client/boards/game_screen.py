@@ -294,7 +294,7 @@ class GameScreen(BoardScreen):
     def menu(self) -> list[MenuItem]:
         now = self.ui.now()
         form = self.form(now)
-        items = [MenuItem("What happened", "l", self._open_log), *self.view.menu(self._shown(now))]
+        items = [MenuItem("What happened", "l", self._open_log), *self.view.menu(self._shown(now), self.ui)]
         return [*(form.menu() if form is not None and not form.sealed else ()), *items]
 
     def help(self) -> Help:

@@ -34,7 +34,13 @@ class LineMode(PlainSeat):
 
     def describe(self) -> list[str]:
         self._refresh()
-        return self._timeline.describe()
+        timeline = self._timeline
+        return self._game.describe(self._state, timeline.names, timeline.you)
+
+    @property
+    def _state(self) -> Any:
+        """The latest state, with what the player has drafted in it."""
+        return self._form.drafted if self._form is not None else self._timeline.latest
 
     def on_event(self, event: Event) -> list[str]:
         return self._news() if isinstance(event, Answered | SeatDeparted) else []
@@ -92,7 +98,7 @@ class LineMode(PlainSeat):
     def _shown(self) -> Shown[Any, Any]:
         timeline = self._timeline
         return Shown(
-            timeline.latest, timeline.events, len(timeline.events), timeline.names, self._table.seat,
+            self._state, timeline.events, len(timeline.events), timeline.names, self._table.seat,
             live=timeline.result is None, result=timeline.result, form=self._form, options=self._table.options,
         )  # fmt: skip
 

@@ -136,9 +136,9 @@ class BoardView(ABC, Generic[S, E]):
         del action, steps, shown
         return False
 
-    def menu(self, shown: Shown[S, E]) -> list[MenuItem]:
+    def menu(self, shown: Shown[S, E], ui: Ui) -> list[MenuItem]:
         """The lines that the board adds to the menu."""
-        del shown
+        del shown, ui
         return []
 
     def on_position_changed(self) -> None:
