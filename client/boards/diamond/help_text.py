@@ -13,13 +13,13 @@ TITLE: Final = "Diamond"
 
 _AIM: Final = Section(
     "The aim",
-    "Be the first to hold all four corners of one of the 24 tinted squares with pieces of your color. You can win a "
+    "Be the first to hold all four corners of one of the tinted squares with pieces of your color. You can win a "
     "square in either phase.",
 )
 _PLACING: Final = Section(
     "Placing",
-    "Black begins. The sides take turns to put one piece on any open point, until all 24 stand. Nothing is captured "
-    "yet.",
+    f"Black begins. The sides take turns to put one piece on any open point, until all {2 * PIECES} stand. Nothing "
+    "moves and nothing is captured before that; the rules say how it goes on.",
 )
 _SWAP: Final = Section(
     "The swap",
@@ -40,14 +40,13 @@ _CAPTURES: Final = Section(
 _DRAWS: Final = Section(
     "Draws",
     "The game is a draw if both sides agree; if the side to move has no piece that can move; if a position comes about "
-    "for the third time with the same side to move; or after 50 moves in a row without a capture or a removal. = "
-    "offers a draw along with your next move; the other side accepts it with its next turn, or plays on.",
+    f"for the third time with the same side to move; or after {QUIET} moves in a row without a capture or a removal.",
 )
 _KEYS: Final = Section(
     "Keys",
     "Arrows go from point to point, Enter places, picks and moves; a click does the same. Or type: b2 places, b1-b2 "
-    "moves, (b3) removes a neutral piece. A * for a capture may be left out. u or Esc puts a picked piece back. Talk "
-    "is in the menu, F10.",
+    "moves, (b3) removes a neutral piece. A * for a capture may be left out. u or Esc puts a picked piece back. = "
+    "offers a draw along with your next turn; the other side accepts it with its own next turn, or plays on.",
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _PLACING, _SWAP, _MOVING, _CAPTURES, _DRAWS))
@@ -56,8 +55,8 @@ ABOUT: Final = Help(TITLE, (_AIM, _PLACING, _SWAP, _MOVING, _CAPTURES, _DRAWS))
 def for_phase(placing: bool, may_swap: bool) -> Help:
     """The help for a phase."""
     if may_swap:
-        return Help(TITLE, (_SWAP, _AIM, _PLACING, _DRAWS, _KEYS))
-    return Help(TITLE, (_PLACING, _AIM, _SWAP, _DRAWS, _KEYS) if placing else (_MOVING, _CAPTURES, _AIM, _DRAWS, _KEYS))
+        return Help(TITLE, (_SWAP, _PLACING, _KEYS))
+    return Help(TITLE, (_PLACING, _AIM, _KEYS) if placing else (_MOVING, _CAPTURES, _KEYS))
 
 
 RULES: Final = Help(
@@ -135,7 +134,7 @@ RULES: Final = Help(
 
 TIMELINE: Final = Help(
     TITLE,
-    (Section("The moves", "PgDn and PgUp go ten moves. A click on a move in the list goes there."), *ABOUT.sections),
+    (Section("The moves", "PgDn and PgUp go ten moves. A click on a move in the list goes there."),),
 )
 
 TYPED: Final = (

@@ -88,9 +88,9 @@ _INSPECTOR: Final = Section(
 )
 _SALE: Final = Section(
     "Sale",
-    "Sellers share $24 by the number of diamonds that each sells, rounded down; a side that sells alone gets all of "
-    "it, even for a single stone. A side that sells nothing gets $18. The table shows what each number of the other "
-    "side would mean. Sold diamonds no longer count for you.",
+    f"Sellers share ${MARKET} by the number of diamonds that each sells, rounded down; a side that sells alone gets "
+    f"all of it, even for a single stone. A side that sells nothing gets ${NO_SALE}. The table shows what each number "
+    "of the other side would mean. Sold diamonds no longer count for you.",
 )
 _END: Final = Section(
     "The end",
@@ -137,7 +137,7 @@ def for_step(step: RoundStep, seconds: int) -> Help:
         case RoundStep.OPEN | RoundStep.OVER:
             sections = [_END]
         case _:
-            sections = list(ABOUT.sections)
+            sections = [ABOUT.sections[0]]
     return Help(TITLE, (*sections, _READING, _KEYS))
 
 
@@ -295,6 +295,6 @@ TIMELINE: Final = Help(
             "or press Tab, for details. In a replay of a whole game nothing is hidden any more; an onlooker sees ? "
             "where a side keeps something secret, and ◆ sealed where it has chosen.",
         ),
-        *ABOUT.sections,
+        _READING,
     ),
 )

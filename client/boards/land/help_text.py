@@ -64,10 +64,8 @@ ABOUT: Final = Help(TITLE, (_AIM, _START, _DICE, _DEALS, _PRICES))
 
 
 def for_turn(mine: bool) -> Help:
-    """The help while playing: the own turn begins with what can be done."""
-    first = (_KEYS, _MOUSE, _DEALS) if mine else (_SIGHT, _AIM)
-    rest = tuple(s for s in (_AIM, _START, _DICE, _DEALS, _PRICES, _SIGHT, _KEYS, _MOUSE) if s not in first)
-    return Help(TITLE, (*first, *rest))
+    """The help while playing: what can be done in the own turn, or what there is to see in another’s."""
+    return Help(TITLE, (_KEYS, _MOUSE, _DEALS, _PRICES, _SIGHT) if mine else (_SIGHT, _START))
 
 
 _TAX: Final = 100 * CENTS // K
@@ -188,6 +186,5 @@ TIMELINE: Final = Help(
             "and revenue, l lists all turns. A click on the map looks at that sector.",
         ),
         _SIGHT,
-        *ABOUT.sections,
     ),
 )

@@ -79,8 +79,7 @@ def for_phase(phase: str) -> Help:
         "place": (_NESTS, _AIM, _CARDS), "cards": (_CARDS, _MOVES, _AIM, _END), "move": (_MOVES, _HANDLING, _VEINS),
         "show": (_VEINS, _HANDLING), "take": (_VEINS, _HANDLING, _AIM),
     }.get(phase, (_AIM,))  # fmt: skip
-    rest = tuple(section for section in ABOUT.sections if section not in first)
-    return Help(TITLE, (*first, _KEYS, *rest))
+    return Help(TITLE, (*first, _KEYS))
 
 
 RULES: Final = Help(
@@ -201,6 +200,5 @@ TIMELINE: Final = Help(
             "PgDn and PgUp go a round. A click on a square tells what is there, in a replay also in a nest that nobody "
             "opened; w, a, s and d do the same by keys.",
         ),
-        *ABOUT.sections,
     ),
 )

@@ -80,6 +80,7 @@ _KEYS: Final = Section(
 
 ABOUT: Final = Help(TITLE, (_AIM, _TURN, _TILES, _COINS, _POWERS, _BEATING, _END))
 
+_SIGNS: Final = (_COINS, _TILES, _POWERS)
 _FIRST: Final = {
     "EXPLORE": (_TURN, _TILES),
     "DEFEND!": (_BEATING, _COINS),
@@ -89,10 +90,10 @@ _FIRST: Final = {
 
 
 def for_phase(phase: str) -> Help:
-    """The help for a phase, what matters in it first."""
+    """The help for a phase: what to do in it, the keys, and what the signs mean."""
     first = _FIRST.get(phase, (_TURN, _COINS))
-    rest = [s for s in (_TURN, _TILES, _COINS, _POWERS, _BEATING, _AIM, _END) if s not in first]
-    return Help(TITLE, (*first, *rest, _KEYS))
+    signs = [section for section in _SIGNS if section not in first]
+    return Help(TITLE, (*first, _KEYS, *signs))
 
 
 _SALE: Final = (2, 3, 5)
@@ -253,6 +254,6 @@ TIMELINE: Final = Help(
             "the value of a coin where the story tells it: in a replay of a whole game always, as an onlooker once "
             "everybody has seen it.",
         ),
-        *ABOUT.sections,
+        *_SIGNS,
     ),
 )
