@@ -53,6 +53,8 @@ class GameScreen(BoardScreen):
         self._asked: int | None = None
         self._ended_at = -math.inf
         self._refresh(at_once=True)
+        self._chosen_at = self.head.last
+        """The position in which the player chose last: what has happened since can be shown again."""
 
     def opened(self) -> None:
         super().opened()
@@ -106,11 +108,11 @@ class GameScreen(BoardScreen):
         form = self._form
         if form is None or form.sealed:
             return
-        form.sealed = True
+        form.sealed, before, self._chosen_at = True, self._chosen_at, self.head.last
         try:
             self._table.choose(choice)
         except NotAllowed as error:
-            form.sealed, form.refusal = False, str(error)
+            form.sealed, form.refusal, self._chosen_at = False, str(error), before
         else:
             self._refresh()
         self.ui.redraw()
@@ -197,7 +199,8 @@ class GameScreen(BoardScreen):
         return self.waits.strip_text(now, ASIDE_ROOM)
 
     def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
-        common = [Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu")]
+        again = [Hint("F5", "show again")] if self._chosen_at < self.head.last and not self.ui.calm else []
+        common = [Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"), *again]
         if self.reviewing:
             return [
                 Hint("→", "next"), Hint("←", "back"), Hint("Space", "go on"), Hint("End", "now"), *common,
@@ -229,9 +232,13 @@ class GameScreen(BoardScreen):
             form.refusal = ""
             if form.key(name):
                 return True
-        if name == "l":
-            self._open_log()
-            return True
+        match name:
+            case "l":
+                self._open_log()
+                return True
+            case "f5" if self._chosen_at < self.head.last:
+                self._show_again(now)
+                return True
         if self.reviewing:
             return self._review_key(name) or self.view.key(name, shown, self.ui)
         if shown.playing or self.busy(now):
@@ -248,6 +255,11 @@ class GameScreen(BoardScreen):
         """Shows the latest position at once, and the end of the game no longer."""
         self.head.show(self.head.last)
         self.head.playing, self._ended_at = True, -math.inf
+
+    def _show_again(self, now: float) -> None:
+        """Shows again what has happened since the player chose last."""
+        self.head.playing = True
+        self.head.show(min(self._chosen_at + 1, self.head.last), now)
 
     def _review_key(self, name: str) -> bool:
         """Handles a key while the player goes through what has happened."""
@@ -294,7 +306,10 @@ class GameScreen(BoardScreen):
     def menu(self) -> list[MenuItem]:
         now = self.ui.now()
         form = self.form(now)
-        items = [MenuItem("What happened", "l", self._open_log), *self.view.menu(self._shown(now), self.ui)]
+        items = [MenuItem("What happened", "l", self._open_log)]
+        if self._chosen_at < self.head.last:
+            items.append(MenuItem("Show it again", "f5", lambda: self._show_again(self.ui.now())))
+        items += self.view.menu(self._shown(now), self.ui)
         return [*(form.menu() if form is not None and not form.sealed else ()), *items]
 
     def help(self) -> Help:

@@ -77,6 +77,20 @@ def test_playback_is_paused_by_space_and_ended_by_enter() -> None:
     assert "Cut one to three facets." in player.strip
 
 
+def test_what_happened_since_the_last_choice_is_shown_again() -> None:
+    player = Player(FacetsTable(replies="12"))
+    assert not player.screen.key("f5")
+    player.press("3", "enter")
+    assert "Cut one to three facets." in player.strip
+    assert "F5 show again" in player.text()
+    player.press("f5")
+    assert "ana cuts 3 facets." in player.strip
+    player.ui.time += 0.81
+    assert "ben cuts 1 facet." in player.strip
+    player.press("enter")
+    assert "Cut one to three facets." in player.strip
+
+
 def test_one_goes_back_and_the_form_waits_at_the_present() -> None:
     player = Player(FacetsTable(replies="12"), calm=True)
     player.press("3")
