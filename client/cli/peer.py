@@ -104,6 +104,8 @@ class PeerJob:
         self._asked: tuple[object, int] | None = None
         self._chosen = False
         self._phase = ""
+        self._ended = 0
+        """The games that came to their end."""
         self._stopped = False
 
     async def run(self) -> None:
@@ -243,18 +245,14 @@ class PeerJob:
         if not self._stopped and (seconds := self._job.get("linger", 0)):
             await self._act_until(asyncio.sleep(seconds), lambda line: None)
         stop()
-        done = table.phase == "done"
         await (table.suspend() if self._stopped else table.close())
-        return done
+        return self._ended == self._games
 
     async def _drive(self, table: Table) -> None:
-        games = self._games
-        while table.phase != "failed":
+        # The others may leave as soon as all games are over: that is no failure any more.
+        while self._ended < self._games and table.phase != "failed":
             self._changed.clear()
             if table.phase == "done" and table.seat not in table.again_from:
-                games -= 1
-                if not games:
-                    return
                 table.again(True)
             self._choose(table)
             await self._changed.wait()
@@ -321,8 +319,9 @@ class PeerJob:
         full = table.phase == "open" and len(table.names) == table.seats
         if self._person and full and not table.readiness[table.seat]:
             table.ready(True)
-        if table.phase != self._phase:
+        if table.phase != self._phase and self._ended < self._games:
             self._phase = table.phase
+            self._ended += table.phase == "done"
             if table.phase == "words" and table.phrase is not None:
                 told: JsonLine = {"event": "words", "seat": table.seat, "words": list(table.phrase)}
                 if self._person:
