@@ -199,7 +199,7 @@ class GameScreen(BoardScreen):
         return self.waits.strip_text(now, ASIDE_ROOM)
 
     def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
-        again = [Hint("F5", "show again")] if self._chosen_at < self.head.last and not self.ui.calm else []
+        again = [Hint("F5", "show again")] if self._can_show_again else []
         common = [Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"), *again]
         if self.reviewing:
             return [
@@ -236,7 +236,7 @@ class GameScreen(BoardScreen):
             case "l":
                 self._open_log()
                 return True
-            case "f5" if self._chosen_at < self.head.last:
+            case "f5" if self._can_show_again:
                 self._show_again(now)
                 return True
         if self.reviewing:
@@ -255,6 +255,12 @@ class GameScreen(BoardScreen):
         """Shows the latest position at once, and the end of the game no longer."""
         self.head.show(self.head.last)
         self.head.playing, self._ended_at = True, -math.inf
+
+    @property
+    def _can_show_again(self) -> bool:
+        """Whether anything since the player's last choice takes time to be shown."""
+        since = range(self._chosen_at + 1, self.head.last + 1)
+        return not self.ui.calm and any(self.timeline.lasting(at) for at in since)
 
     def _show_again(self, now: float) -> None:
         """Shows again what has happened since the player chose last."""
@@ -307,7 +313,7 @@ class GameScreen(BoardScreen):
         now = self.ui.now()
         form = self.form(now)
         items = [MenuItem("What happened", "l", self._open_log)]
-        if self._chosen_at < self.head.last:
+        if self._can_show_again:
             items.append(MenuItem("Show it again", "f5", lambda: self._show_again(self.ui.now())))
         items += self.view.menu(self._shown(now), self.ui)
         return [*(form.menu() if form is not None and not form.sealed else ()), *items]
