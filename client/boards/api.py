@@ -5,8 +5,8 @@ A board is found by the entry point group `kimberley.boards`, under the id of it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from kimberley.client.boards.form import Reply
@@ -46,15 +46,13 @@ class Dossier:
 
     `head` draws rows 1 to 3 of the screen on a region of three rows: the players, the winner and how they won.
     `columns` fit within the width of the region less two. `build` returns columns and rows for a width in columns.
-    `lines` tells the whole dossier in sentences, for the line mode. `spelling` maps signs in the rows to this game's
-    own ASCII spelling, one character for one.
+    `lines` tells the whole dossier in sentences, for the line mode.
     """
 
     title: str
     head: Callable[[Canvas], None]
     build: Callable[[int], tuple[tuple[Column, ...], tuple[DossierRow, ...]]]
     lines: tuple[str, ...]
-    spelling: Mapping[str, str] = field(default_factory=dict)
 
 
 class PlainSeat(Protocol):

@@ -153,7 +153,7 @@ class AuditScreen(Screen):
                 if column.right:
                     x += column.room - sum(cell_width(span.text) for span in spans)
                 for span in spans:
-                    text = truncate(self._spelled(canvas, span.text), room_left)
+                    text = truncate(span.text, room_left)
                     x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
                     room_left -= cell_width(text)
             canvas.hit(0, y, canvas.width, 1, ("row", index))
@@ -163,13 +163,6 @@ class AuditScreen(Screen):
         if shown and shown.stop < len(self._rows):
             canvas.put(canvas.width - 1, bottom - 1, "▾", "soft")
             canvas.hit(canvas.width - 2, bottom - 1, 2, 1, "key:pagedown")
-
-    def _spelled(self, canvas: Canvas, text: str) -> str:
-        """A text of the rows. In ASCII mode it has the game's own spelling of its symbols."""
-        if canvas.ascii_only and self.dossier is not None:
-            spelling = self.dossier.spelling
-            text = text.translate(str.maketrans("".join(spelling), "".join(spelling.values())))
-        return text
 
     def _draw_verdict(self, canvas: Canvas, y: int) -> None:
         said, (sign, fg, bg) = self._verdict()

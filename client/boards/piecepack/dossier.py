@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
 from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, short_coin
-from kimberley.client.boards.piecepack.suits import IN_ASCII, SEAT_LETTERS, SUITS, sign
+from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
 from kimberley.client.boards.standings import draw_standings, winners
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -34,7 +34,7 @@ def dossier(
         canvas.fill(0, 0, canvas.width, 3, "panel")
         if result is not None:
             if final.suits:
-                marks = [(f"{sign(canvas, suit)}{SEAT_LETTERS[number]}", SUITS[suit].light)
+                marks = [(f"{SUITS[suit].sign}{SEAT_LETTERS[number]}", SUITS[suit].light)
                          for number, suit in enumerate(final.suits)]  # fmt: skip
                 draw_standings(canvas, names, result, seat, marks)
             else:
@@ -45,7 +45,7 @@ def dossier(
     def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
         return rows(found, names, seat, width)
 
-    return Dossier(TITLE, head, build, tuple(in_words(found, final, names, seat, result)), IN_ASCII)
+    return Dossier(TITLE, head, build, tuple(in_words(found, final, names, seat, result)))
 
 
 def rows(

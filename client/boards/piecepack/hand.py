@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.piecepack.suits import SUITS, face, sign
+from kimberley.client.boards.piecepack.suits import SUITS, face
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color, Depth, Dimmed
 
@@ -89,14 +89,14 @@ def _draw_card(canvas: Canvas, x: int, y: int, across: int, card: CoinCard, curs
         # Without colors a card is known by its line; what may not be chosen has none.
         if not dim:
             canvas.box(x, y, across, 3, square=True)
-        canvas.center(x, y + 1, across, sign(canvas, card.suit) + _value(card), ink)
+        canvas.center(x, y + 1, across, SUITS[card.suit].sign + _value(card), ink)
         return
     if across >= 5:
-        canvas.put(x + 1, y, sign(canvas, card.suit), ink, ground)
-        canvas.put(x + across - 2, y + 2, sign(canvas, card.suit), ink, ground)
+        canvas.put(x + 1, y, SUITS[card.suit].sign, ink, ground)
+        canvas.put(x + across - 2, y + 2, SUITS[card.suit].sign, ink, ground)
         canvas.put(x + (across - 1) // 2, y + 1, _value(card), face_ink, ground, bold=True)
     else:
-        canvas.put(x, y, sign(canvas, card.suit), ink, ground)
+        canvas.put(x, y, SUITS[card.suit].sign, ink, ground)
         canvas.put(x + across // 2, y + 1, _value(card), face_ink, ground, bold=True)
 
 
@@ -122,6 +122,6 @@ def draw_chips(
         ink: Color = _dark(canvas) if dim else "ink"
         mark = "▸" if number == cursor else "✓" if card.chosen else " "
         canvas.put(x, y, mark, "ink", ground, bold=True)
-        at = canvas.put(x + 1, y, sign(canvas, card.suit), ink if dim else SUITS[card.suit].ink, ground)
+        at = canvas.put(x + 1, y, SUITS[card.suit].sign, ink if dim else SUITS[card.suit].ink, ground)
         canvas.put(at, y, _value(card), ink, ground, bold=True)
         canvas.hit(x, y, CHIP, 1, action(number))

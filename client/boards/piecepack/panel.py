@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.piecepack.suits import SUITS, badge, face, sign
+from kimberley.client.boards.piecepack.suits import SUITS, badge, face
 from kimberley.client.session.notices import HAS_LEFT
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
@@ -80,7 +80,7 @@ def _draw_player(canvas: Canvas, y: int, player: PlayerRow) -> None:
 def draw_backs(canvas: Canvas, left: int, right: int, y: int, coins: Sequence[tuple[int, int | None]]) -> None:
     """Coins in one row that ends at `right`: their suits, and the values one knows; in numbers if they are many."""
     ordered = sorted(coins, key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
-    texts = [(suit, sign(canvas, suit) + ("" if value is None else face(value))) for suit, value in ordered]
+    texts = [(suit, SUITS[suit].sign + ("" if value is None else face(value))) for suit, value in ordered]
     for gap in (1, 0):
         room = sum(cell_width(text) + gap for _, text in texts) - gap
         if room <= right - left:
@@ -88,7 +88,7 @@ def draw_backs(canvas: Canvas, left: int, right: int, y: int, coins: Sequence[tu
     else:
         gap = 0
         counts = {suit: sum(1 for other, _ in texts if other == suit) for suit, _ in texts}
-        texts = [(suit, f"{count}{sign(canvas, suit)}") for suit, count in counts.items()]
+        texts = [(suit, f"{count}{SUITS[suit].sign}") for suit, count in counts.items()]
         room = sum(cell_width(text) for _, text in texts)
     at = max(left, right - room)
     for suit, text in texts:
@@ -147,4 +147,4 @@ def draw_track(canvas: Canvas, x: int, y: int, room: int, points: Sequence[tuple
             column += 1
         taken.add(column)
         if column < inner:
-            canvas.put(at + column, y, sign(canvas, suit), SUITS[suit].light, bold=True)
+            canvas.put(at + column, y, SUITS[suit].sign, SUITS[suit].light, bold=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from kimberley.client.boards.piecepack.form import Request
 from kimberley.client.boards.piecepack.hand import ROWS, draw_cards, draw_chips, size_for
-from kimberley.client.boards.piecepack.suits import badge, spelled
+from kimberley.client.boards.piecepack.suits import badge
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -20,7 +20,7 @@ NAMED = 11
 def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: Sequence[int], *, below: bool) -> None:
     """Draws it at the lower (or upper) edge of the field. A click on a coin is ("card", n)."""
     room = min(canvas.width, WIDEST)
-    lines = [line for text in request.lines for line in wrap(spelled(canvas, text), room - 6)]
+    lines = [line for text in request.lines for line in wrap(text, room - 6)]
     single = len(request.rows) == 1 and size_for(len(request.rows[0][1]), room - 6) is not None
     coins = ROWS if single else sum(_rows_for(len(cards), room - 6 - NAMED) for _, cards in request.rows)
     buttons = 1 if request.buttons else 0
@@ -29,7 +29,7 @@ def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: 
     line: Color = "warning" if request.alarm else "soft"
     canvas.box(x, y, room, height, bg="raised", line=line)
     canvas.hit(x, y, room, height, "nothing")
-    title = f" {truncate(spelled(canvas, request.title), room - 6)} "
+    title = f" {truncate(request.title, room - 6)} "
     fg, bg = ("bright", "alarm") if request.alarm else ("text", "raised")
     canvas.put(x + 2, y, title, fg, bg, bold=True)
     inner = canvas.region(x + 3, y + 1, room - 6, height - 2)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge, badge_text, face, sign
+from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge, badge_text, face
 from kimberley.client.boards.piecepack.window import NEAR, Window, box_of, place_of
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color, Depth
@@ -95,16 +95,12 @@ def _draw_near(
     canvas.fill(x, y, 8, 4, ground)
     canvas.box(x, y, 8, 4, line=line, square=True)
     suit = SUITS[tile.suit]
-    head = (
-        f"{sign(canvas, tile.suit)} {face(tile.value)}"
-        if len(pawns) < 2
-        else sign(canvas, tile.suit) + face(tile.value)
-    )
+    head = f"{SUITS[tile.suit].sign} {face(tile.value)}" if len(pawns) < 2 else SUITS[tile.suit].sign + face(tile.value)
     canvas.put(x + 1, y + 1, head, suit.ink, ground, bold=True)
     if tile.value:
         canvas.put(x + 1, y + 2, suit.word, "sand_ink", ground)
     else:
-        canvas.put(x + 1, y + 2, f"sell {sign(canvas, DIAMOND)}", "sand_ink", ground)
+        canvas.put(x + 1, y + 2, f"sell {SUITS[DIAMOND].sign}", "sand_ink", ground)
     if len(pawns) <= 2:
         at = x + 7 - 2 * len(pawns)
         for seat, of in pawns:
@@ -123,7 +119,7 @@ def _draw_far(
     canvas.fill(x, y, 4, 2, ground)
     suit = SUITS[tile.suit]
     canvas.put(x + 3, y, "│", line)
-    canvas.put(x, y, sign(canvas, tile.suit) + face(tile.value), suit.ink, ground, bold=True)
+    canvas.put(x, y, SUITS[tile.suit].sign + face(tile.value), suit.ink, ground, bold=True)
     canvas.put(x, y + 1, "   ", line, underline=True)
     canvas.put(x + 3, y + 1, "│", line, underline=True)
     for number, (seat, of) in enumerate(pawns[:4]):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.piecepack.form import PiecepackForm
 from kimberley.client.boards.piecepack.layout import draw_table
 from kimberley.client.boards.piecepack.panel import TALL, PlayerRow, draw_deeds, draw_log
-from kimberley.client.boards.piecepack.suits import spelled
 from kimberley.client.boards.piecepack.window import Window
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.ui.canvas import Canvas
@@ -63,17 +62,14 @@ def _draw_table(canvas: Canvas, side: SidePanel) -> None:
 
 def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
     if tab == LOG:
-        draw_log(canvas, [(spelled(canvas, text), fg) for text, fg in side.log])
+        draw_log(canvas, side.log)
         if not side.log:
             canvas.put(1, 0, "Nothing was done yet.", "soft")
     elif side.form is None:
         for y, line in enumerate(wrap(NOTHING_TO_DO, canvas.width - 2)):
             canvas.put(1, y, line, "soft")
     elif (menu := side.form.deeds()) is not None:
-        deeds = [
-            replace(deed, label=spelled(canvas, deed.label), about=spelled(canvas, deed.about)) for deed in menu[0]
-        ]
-        draw_deeds(canvas, deeds, menu[1])
+        draw_deeds(canvas, *menu)
     else:
         _draw_choice(canvas, side.form)
 
@@ -82,7 +78,7 @@ def _draw_choice(canvas: Canvas, form: PiecepackForm) -> None:
     """What is chosen now, what it would do, and the buttons for it."""
     y = 0
     for text, fg in ((form.sentence(), "soft"), (form.about(), "text")):
-        for line in wrap(spelled(canvas, text), canvas.width - 2):
+        for line in wrap(text, canvas.width - 2):
             canvas.put(1, y, line, fg)
             y += 1
         y += 1

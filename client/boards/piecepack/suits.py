@@ -17,7 +17,6 @@ class Suit(NamedTuple):
 
     name: str
     sign: str
-    letter: str
     word: str
     tile: str
     verb: str
@@ -40,12 +39,12 @@ class Suit(NamedTuple):
 
 
 SUITS: Final = (
-    Suit("sun", "☼", "S", "market", "market", "travel", "jumpy"),
-    Suit("moon", "☾", "M", "oasis", "oasis", "rest", "scrounger"),
-    Suit("club", "♣", "C", "war", "war zone", "beat", "thug"),
-    Suit("diamond", "♦", "D", "mine", "diamond mine", "sell", "swindler"),
-    Suit("heart", "♥", "H", "holy", "holy site", "defend", "tough guy"),
-    Suit("spade", "♠", "P", "spy", "spy’s lair", "mine", "digger"),
+    Suit("sun", "☼", "market", "market", "travel", "jumpy"),
+    Suit("moon", "☾", "oasis", "oasis", "rest", "scrounger"),
+    Suit("club", "♣", "war", "war zone", "beat", "thug"),
+    Suit("diamond", "♦", "mine", "diamond mine", "sell", "swindler"),
+    Suit("heart", "♥", "holy", "holy site", "defend", "tough guy"),
+    Suit("spade", "♠", "spy", "spy’s lair", "mine", "digger"),
 )
 BLACK_MARKET: Final = "black market"
 POWER_WORDS: Final = (
@@ -58,19 +57,6 @@ POWER_WORDS: Final = (
 )
 """What a warlord can do, by suit, to stand behind a name."""
 SEAT_LETTERS: Final = "ABCDEF"
-IN_ASCII: Final = {suit.sign: suit.letter for suit in SUITS}
-"""A heart stands for a turned agent elsewhere, so in ASCII suits are spelled here."""
-_SPELLED: Final = str.maketrans("".join(IN_ASCII), "".join(IN_ASCII.values()))
-
-
-def sign(canvas: Canvas, suit: int) -> str:
-    """A suit's sign."""
-    return SUITS[suit].letter if canvas.ascii_only else SUITS[suit].sign
-
-
-def spelled(canvas: Canvas, text: str) -> str:
-    """A text with signs of suits, as this canvas shows it."""
-    return text.translate(_SPELLED) if canvas.ascii_only else text
 
 
 def face(value: int) -> str:
@@ -85,7 +71,7 @@ def tile_name(suit: int, value: int) -> str:
 
 def badge(canvas: Canvas, x: int, y: int, suit: int, seat: int) -> int:
     """The badge of a seat's pawn, suit and letter. Returns the column after it."""
-    text = sign(canvas, suit) + SEAT_LETTERS[seat]
+    text = SUITS[suit].sign + SEAT_LETTERS[seat]
     return canvas.put(x, y, text, badge_text(canvas, suit), SUITS[suit].badge, bold=True)
 
 

@@ -13,7 +13,6 @@ from kimberley.client.boards.piecepack.plain import position
 from kimberley.client.boards.piecepack.playback import ORDINARY, PACE
 from kimberley.client.boards.piecepack.scene import Scene, draw_field
 from kimberley.client.boards.piecepack.side_panel import BELOW
-from kimberley.client.boards.piecepack.suits import spelled
 from kimberley.client.boards.piecepack.viewport import Viewport, field_box, standing
 from kimberley.client.boards.timeline import LiveContext, Timeline
 from kimberley.client.ui.canvas import Action, Canvas
@@ -85,7 +84,7 @@ class PiecepackTimeline(Timeline):
         del since
         state, last = self.state(at), self.last(at)
         phase, sentence = self._strip(at, around)
-        phase_strip(canvas, 1, phase, spelled(canvas, sentence), around.aside, around.aside_fg)
+        phase_strip(canvas, 1, phase, sentence, around.aside, around.aside_fg)
         parts = layout(canvas, panel_width(canvas.width))
         seat = state.turn if around.live or last is None else last.seat
         if state.field:
@@ -128,8 +127,8 @@ class PiecepackTimeline(Timeline):
     def _draw_log(self, canvas: Canvas, at: int) -> None:
         narrator = Narrator(self.names, None)
         shown = self._found[max(0, at - LOGGED) : at]
-        draw_log(canvas, [(spelled(canvas, narrator.describe_event(each)), "soft") for each in shown[:-1]] + [
-            (spelled(canvas, narrator.describe_event(each)), "text") for each in shown[-1:]
+        draw_log(canvas, [(narrator.describe_event(each), "soft") for each in shown[:-1]] + [
+            (narrator.describe_event(each), "text") for each in shown[-1:]
         ])  # fmt: skip
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------

@@ -23,7 +23,6 @@ from kimberley.client.boards.piecepack.playback import PlaybackQueue
 from kimberley.client.boards.piecepack.request_box import draw_request
 from kimberley.client.boards.piecepack.scene import Scene, draw_field
 from kimberley.client.boards.piecepack.side_panel import DO, LOG, TABLE, SidePanel, draw_side_panel
-from kimberley.client.boards.piecepack.suits import spelled
 from kimberley.client.boards.piecepack.viewport import WAYS, Viewport, field_box, standing, towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.session.ports import TableLike
@@ -53,7 +52,7 @@ class PlayingScreen(BoardScreen):
         self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
         self._playback = PlaybackQueue(table.seat, lambda: ui.calm, ui.now)
         self._viewport = Viewport()
-        self._hide = self._ascii = self._payoffs = False
+        self._hide = self._payoffs = False
         self._tab = self._idle_tab = TABLE
         self._form: PiecepackForm | None = None
         self._step: int | None = None
@@ -92,15 +91,11 @@ class PlayingScreen(BoardScreen):
         ]
         if told:
             bad = any(each.kind == "lose" or each.other == self._seat for each in told)
-            self.ui.toast(self._plain(" ".join(self._narrator.describe_event(each) for each in told)), bad)
+            self.ui.toast(" ".join(self._narrator.describe_event(each) for each in told), bad)
 
     @property
     def _narrator(self) -> Narrator:
         return Narrator(self._names, self._seat, self._hide)
-
-    def _plain(self, text: str) -> str:
-        """A text for what is drawn by others, who do not know the signs of suits in ASCII."""
-        return text.replace("♥", "H") if self._ascii else text
 
     def _update_form(self, now: float) -> None:
         """Opens the form for what is asked, once everything before it has been shown."""
@@ -160,22 +155,21 @@ class PlayingScreen(BoardScreen):
         self.ui.redraw()
 
     def _confirm(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
-        self.ui.confirm(title, self._plain(text), yes, "Back", then)
+        self.ui.confirm(title, text, yes, "Back", then)
 
     def _refuse(self, text: str) -> None:
-        self.ui.toast(f"{text[0].upper()}{self._plain(text[1:])}.", bad=True)
+        self.ui.toast(f"{text[0].upper()}{text[1:]}.", bad=True)
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         self._playback.advance(now)
         self._update_form(now)
-        self._ascii = canvas.ascii_only
         state = self._playback.state
         title_bar(canvas, TITLE, note(state) if state is not None and state.field else "")
         phase, sentence = self._sentence(now)
         waiting, waiting_fg = self._waiting(now)
-        phase_strip(canvas, 1, phase, spelled(canvas, sentence), waiting, waiting_fg)
+        phase_strip(canvas, 1, phase, sentence, waiting, waiting_fg)
         key_bar(canvas, self._hints())
         if state is None or not state.field:
             canvas.center(0, canvas.height // 2, canvas.width, START, "soft")

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import FailedScreen
 from kimberley.client.screens.dialogs import Confirm
@@ -21,9 +20,7 @@ from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import load
-from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
-from kimberley.client.ui.widgets import Column
 from kimberley.protocol.events import Asked, ChatMessage
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
@@ -440,25 +437,5 @@ def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said
         app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
         told = " ".join(line[:39].strip() for line in shown(app).splitlines()[-3:-1])
         assert f"{said} decide." in told
-
-    running(test)
-
-
-@pytest.mark.parametrize(("ascii_only", "said"), [(False, "♥5 ☼A"), (True, "H5 SA")])
-def test_a_dossier_spells_the_signs_of_its_game(ascii_only: bool, said: str) -> None:
-    dossier = Dossier(
-        "Cards",
-        lambda canvas: None,
-        lambda width: ((Column("Held", 0, 9),), (DossierRow(((Span("♥5 ☼A"),),)),)),
-        (),
-        {"♥": "H", "☼": "S"},
-    )
-    table = PretendTable(game=CARDS, phase="done")
-
-    async def test(app: App) -> None:
-        screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), dossier)
-        canvas = Canvas(80, 24, Palette(Depth.TRUE), ascii_only=ascii_only)
-        screen.draw(canvas, 0.0)
-        assert said in "\n".join(canvas.lines())
 
     running(test)

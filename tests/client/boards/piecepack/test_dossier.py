@@ -152,12 +152,6 @@ def test_the_dossier_says_how_it_ended_in_words(game: tuple[Story, State, Result
     assert all(f"{SUITS[suit].sign}{letter}" in places for suit, letter in zip(final.suits, "ABC", strict=True))
 
 
-def test_the_dossier_has_letters_for_suits_where_only_ascii_is_shown(game: tuple[Story, State, Result]) -> None:
-    story, _, result = game
-    spelling = dossier(story, THREE, None, result, GAME.start(3, {})).spelling
-    assert "".join(spelling[sign] for sign in "☼☾♣♦♥♠") == "SMCDHP"
-
-
 def test_a_game_that_was_given_up_has_a_dossier() -> None:
     found = dossier((), THREE, 0, None, GAME.start(3, {}))
     assert found.lines == ("The game was given up before it began.",)
