@@ -7,13 +7,15 @@ from typing import Final, NamedTuple
 
 from kimberley.client.boards.timeline import Timeline
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.widgets import Hint, TextField, key_bar, phase_strip, tabs, title_bar
 
 TOP: Final = 5
 """The first row of the list."""
+TEXT_X: Final = 4
+"""The first column of an event."""
 NAME_ROOM: Final = 14
 """The most columns for a name on a filter."""
 HELP: Final = Section(
@@ -112,15 +114,19 @@ class GameLog(Screen):
             return
         if self._focus not in listed:
             self._focus = max((at for at in listed if at <= self._focus), default=listed[0])
-        rows = self._rows(listed, canvas.width - 6)
+        label_room = max(
+            (cell_width(self._timeline.label(at)) + 1 for at in listed if self._timeline.label(at)), default=0
+        )
+        gain_room = max((cell_width(gain.text) + 2 for at in listed if (gain := self._timeline.gain(at))), default=0)
+        rows = self._rows(listed, canvas.width - TEXT_X - label_room - gain_room - 1)
         here = [y for y, row in enumerate(rows) if row.at == self._focus]
         # The heading of the first event of a chapter is shown with it.
         first = here[0] - 1 if here[0] and not rows[here[0] - 1].at else here[0]
         self._top = max(0, min(max(self._top, here[-1] - room + 1), first, len(rows) - room))
         for y, row in enumerate(rows[self._top : self._top + room], start=TOP):
-            self._draw_row(canvas, y, row)
+            self._draw_row(canvas, y, row, TEXT_X + label_room)
 
-    def _draw_row(self, canvas: Canvas, y: int, row: Row) -> None:
+    def _draw_row(self, canvas: Canvas, y: int, row: Row, text_x: int) -> None:
         if not row.at:
             after = canvas.put(1, y, row.text, "text", bold=True)
             if row.text:
@@ -135,7 +141,11 @@ class GameLog(Screen):
             canvas.put(1, y, "▸" if row.first else " ", fg, bold=True)
         if own:
             canvas.put(2, y, "▌", "ink" if focused else "ice")
-        canvas.put(4, y, row.text, fg)
+        canvas.put(text_x, y, row.text, fg)
+        if row.first:
+            canvas.put(TEXT_X, y, self._timeline.label(row.at), "faded" if focused else "soft")
+            if (gain := self._timeline.gain(row.at)) is not None:
+                canvas.right(canvas.width - 1, y, gain.text, "ink" if focused else gain.fg, bold=gain.bold)
         canvas.hit(0, y, canvas.width, 1, ("event", row.at))
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from kimberley.client.boards.timeline import LEAP, LiveContext, Timeline
 from kimberley.client.boards.view import STILL, Shown, Strip
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Ui
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.widgets import Hint, StyledText
 from kimberley.games.table import Answer, Ask, Leave, State, state_after
 
 
@@ -85,6 +85,12 @@ class GameTimeline(Timeline):
 
     def heading(self, at: int) -> str:
         return self.game.chapter(self.events[at - 1])
+
+    def label(self, at: int) -> str:
+        return self.game.label(self.events[at - 1])
+
+    def gain(self, at: int) -> StyledText | None:
+        return self.game.gain(self.events[at - 1], self.names, self.you)
 
     def seat_of(self, at: int) -> int | None:
         seat: int | None = self.events[at - 1].seat

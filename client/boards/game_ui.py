@@ -15,6 +15,7 @@ from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.screen import Help
+from kimberley.client.ui.widgets import StyledText
 from kimberley.games.table import Answer, Ask, Plain, State
 
 S = TypeVar("S", bound=State)
@@ -78,6 +79,16 @@ class GameUI(ABC, Generic[S, E]):
         """The heading under which the log lists an event: "Round 3"."""
         del event
         return ""
+
+    def label(self, event: E) -> str:
+        """The kind of an event in a word, at most ten columns, for the first column of the log: "sale"."""
+        del event
+        return ""
+
+    def gain(self, event: E, names: Sequence[str], you: int | None) -> StyledText | None:
+        """What an event brought, for the right end of its line in the log: "◆ +2"."""
+        del event, names, you
+        return None
 
     def pace(self, event: E, you: int | None) -> Pace:
         """How long an event is shown to the player of seat `you`, or to a spectator."""

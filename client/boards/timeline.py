@@ -17,7 +17,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Section, Ui
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.widgets import Hint, StyledText
 from kimberley.games.table import Answer, Ask, Result, State, space_for
 
 if TYPE_CHECKING:
@@ -101,6 +101,16 @@ class Timeline(ABC):
         """The heading under which the log lists what happened before a position: "Round 3"."""
         del at
         return ""
+
+    def label(self, at: int) -> str:
+        """The kind of what happened before a position, in a word, for the log."""
+        del at
+        return ""
+
+    def gain(self, at: int) -> StyledText | None:
+        """What it brought, for the right end of its line in the log."""
+        del at
+        return None
 
     def seat_of(self, at: int) -> int | None:
         """The seat that did what happened before a position; None if it was chance or several seats."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.line_mode import LineMode
@@ -128,6 +130,7 @@ def test_the_log_lists_filters_finds_and_shows_a_position() -> None:
         text = shown(app)
         assert [line.split()[0] for line in text.splitlines() if "cuts" in line and "▸" not in line] != []
         assert "4 events" in text
+        assert re.search(r"cut +cy cuts 2 facets\. +6 left$", text, re.M)
         press(app, "tab")
         text = shown(app)
         assert "1 event" in text

@@ -16,7 +16,7 @@ from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.screen import Help, Section
-from kimberley.client.ui.widgets import Column, Hint, button
+from kimberley.client.ui.widgets import Column, Hint, StyledText, button
 from kimberley.games.table import Answer, Ask, Decide, Leave
 
 from . import GAME
@@ -146,6 +146,12 @@ class FacetsUI(GameUI[State, GameEvent]):
 
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
         return (describe_event(event, names),)
+
+    def label(self, event: GameEvent) -> str:
+        return event.kind
+
+    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
+        return StyledText(f"{event.after.left} left", "ice") if event.cut else None
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         return Pace(moving=GLINT * event.cut, lasting=0.8)
