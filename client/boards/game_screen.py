@@ -74,6 +74,8 @@ class GameScreen(BoardScreen):
         latest, ended = head.last, self.timeline.result is not None
         follows = head.playing and head.caught_up(now)
         self.timeline.refresh(peer.story, peer.result)
+        if not at_once and head.last > latest:
+            self._toast_news(latest)
         if at_once or (self.ui.calm and head.playing):
             head.show(head.last)
         elif follows and head.last > latest:
@@ -83,6 +85,11 @@ class GameScreen(BoardScreen):
         if peer.result is not None and not ended and not self.ui.calm and not at_once:
             self._ended_at = now + sum(self.timeline.lasting(at) for at in range(head.at, head.last + 1) if at > latest)
         self._update_form()
+
+    def _toast_news(self, since: int) -> None:
+        text, bad = self.view.news(self.timeline.events[since:])
+        if text:
+            self.ui.toast(text, bad)
 
     def _update_form(self) -> None:
         """Makes the form of what is asked, once. Where the player has no choice, the program answers."""
@@ -208,7 +215,8 @@ class GameScreen(BoardScreen):
         if shown.playing:
             return [Hint("Enter", "show it at once"), Hint("Space", "pause"), *common]
         form = shown.form
-        return [*(form.hints() if form is not None and not form.sealed else ()), *self.view.hints(shown), *common]
+        own = form.hints() if form is not None and not form.sealed and not self.view.modal else ()
+        return [*own, *self.view.hints(shown), *common]
 
     def next_frame(self, now: float) -> float | None:
         due = [self.head.next_frame(now), self.waits.next_frame(now), self.view.next_frame(self._shown(now))]
@@ -228,6 +236,8 @@ class GameScreen(BoardScreen):
         now = self.ui.now()
         self.head.advance(now)
         shown, form = self._shown(now), self.form(now)
+        if self.view.modal and self.view.key(name, shown, self.ui):
+            return True
         if form is not None:
             form.refusal = ""
             if form.key(name):
@@ -240,7 +250,7 @@ class GameScreen(BoardScreen):
                 self._show_again(now)
                 return True
         if self.reviewing:
-            return self._review_key(name) or self.view.key(name, shown, self.ui)
+            return self.view.key(name, shown, self.ui) or self._review_key(name)
         if shown.playing or self.busy(now):
             match name:
                 case "enter":
@@ -297,9 +307,11 @@ class GameScreen(BoardScreen):
         return self._pass(lambda form: form.paste(text), lambda _: False)
 
     def _pass(self, to_form: Callable[[AnyForm], bool], to_view: Callable[[Shown[Any, Any]], bool]) -> bool:
-        """Offers an input to the form, then to the board."""
+        """Offers an input to the form, then to the board; first to the board if something is open over it."""
         now = self.ui.now()
         self.head.advance(now)
+        if self.view.modal and to_view(self._shown(now)):
+            return True
         form = self.form(now)
         if form is not None:
             form.refusal = ""

@@ -81,7 +81,7 @@ class GameTimeline(Timeline):
 
     def sentences(self, at: int) -> Sequence[str]:
         """What happened before a position after the start, one sentence an item."""
-        return self.game.describe_event(self.events[at - 1], self.names, self.you)
+        return self.game.describe_event(self.view.discreet(self.events[at - 1]), self.names, self.you)
 
     def heading(self, at: int) -> str:
         return self.game.chapter(self.events[at - 1])

@@ -121,8 +121,16 @@ class BoardView(ABC, Generic[S, E]):
         del shown
         return ()
 
+    @property
+    def modal(self) -> bool:
+        """Whether something is open over the board. Then keys and clicks are for the board first, not for the form."""
+        return False
+
     def key(self, name: str, shown: Shown[S, E], ui: Ui) -> bool:
-        """Handles a key with which to look around. Returns False if it has no meaning here."""
+        """Handles a key with which to look around. Returns False if it has no meaning here.
+
+        In a replay, and while a player goes back through the game, it comes before the keys that step.
+        """
         del name, shown, ui
         return False
 
@@ -140,6 +148,15 @@ class BoardView(ABC, Generic[S, E]):
         """The lines that the board adds to the menu."""
         del shown, ui
         return []
+
+    def news(self, events: Sequence[E]) -> tuple[str, bool]:
+        """What the player must not miss of new events, for a toast, and whether that is bad; empty if there is none."""
+        del events
+        return "", False
+
+    def discreet(self, event: E) -> E:
+        """An event as the log may tell it now, if the player hides something from people who see the screen."""
+        return event
 
     def on_position_changed(self) -> None:
         """Another position is shown: drops what was selected in the one before. Optional."""
