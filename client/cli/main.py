@@ -122,6 +122,12 @@ def _list(found: argparse.Namespace) -> int:
     return list_tables.run(seconds=found.seconds, as_json=found.json)
 
 
+def _rules(found: argparse.Namespace) -> int:
+    from kimberley.client.cli import rules
+
+    return rules.run(_game(found))
+
+
 def _bot(found: argparse.Namespace) -> int:
     from kimberley.client.cli import bot
 
@@ -355,6 +361,9 @@ def build_parser() -> argparse.ArgumentParser:
         "--seconds", type=seconds, default=1.5, metavar="S", help="how long to listen (default: %(default)s)"
     )
     add_json(listed)
+
+    rules = add(commands, "rules", _rules, "read the rules of a game", manual.RULES)
+    add_game(rules)
 
     bot = add(commands, "bot", _bot, "put a bot at a table, without a screen", manual.BOT, seat=True)
     kinds = bot.add_subparsers(title="commands", metavar="host|join|resume", dest="bot", required=True)

@@ -57,6 +57,13 @@ there. With --json: a list of objects with name, host, fingerprint, identity, ga
 revisions, seats_taken, seats_total, seated, options, address, port, milliseconds, cup.
 """
 
+RULES: Final = """\
+On a screen, F1 has the same rules on its second page, and the line mode reads them out: rules.
+
+  kimberley rules
+  kimberley rules piecepack | less
+"""
+
 BOT: Final = """\
 The bot plays like any other seat, with its own identity in the data folder, a journal and a
 record. Nobody is there to compare the four words, so keys that are new to it stay unverified.

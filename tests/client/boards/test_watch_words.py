@@ -58,9 +58,11 @@ def test_every_game_is_watched_in_sentences(game: str) -> None:
         lines.type("state")
         lines.type("story 2")
         lines.type("wait")
+        lines.type("rules")
         lines.type("nonsense")
         await until(lambda: lines.has("story: hear everything"))
         assert any("player1" in line for line in lines.said[before:])
+        assert lines.has(f"The rules of {lookup.find(game).title}.")
         assert not any(set(line) & set("◆♥●○") for line in lines.said)
         watch.away_since = 1.0
         watch.tell()

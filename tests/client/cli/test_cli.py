@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.cli.main import build_parser, main
+from kimberley.games import lookup
 
 COMMANDS = (
     (),
@@ -20,6 +21,7 @@ COMMANDS = (
     ("bot", "join"),
     ("bot", "resume"),
     ("resume",),
+    ("rules",),
     ("verify",),
     ("replay",),
     ("demo",),
@@ -35,6 +37,22 @@ def test_every_command_explains_itself(command: tuple[str, ...], capsys: pytest.
     text = capsys.readouterr().out
     assert " ".join(("usage: kimberley", *command)) in text
     assert len(text.splitlines()) > 8
+
+
+@pytest.mark.parametrize("game", ["diamond-trust", "diamond", "land", "mine", "piecepack"])
+def test_the_rules_are_printed_in_lines_that_fit(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", game]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == lookup.find(game).title.upper()
+    assert "The aim" in lines
+    assert sum(line.startswith("- ") for line in lines) > 5
+    assert all(line.strip() or not line for line in lines)
+    assert 60 < max(map(len, lines)) <= 78
+
+
+def test_rules_of_an_unknown_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "chess"]) == 1
+    assert "There is no game called 'chess' here." in capsys.readouterr().err
 
 
 def test_help_of_verify_names_every_exit_status(capsys: pytest.CaptureFixture[str]) -> None:

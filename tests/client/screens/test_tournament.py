@@ -333,6 +333,7 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         for word, answer in (
             ("tables", "play."),
             ("standings", "1: "),
+            ("rules", "The rules of Diamond Trust of London."),
             ("what", "withdraw: leave the tournament."),
         ):
             await typed.put(word)
