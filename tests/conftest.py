@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 from collections.abc import Generator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -16,10 +18,14 @@ from tests.support.computed_once import compute_once
 from tests.support.seeded import SEED_VARIABLE
 
 END_TO_END: Final = "tests/e2e/"
+PROGRAMS: Final = Path(__file__).parent / "e2e"
 SHARING: Final = (f"{END_TO_END}browser/", f"{END_TO_END}terminal/test_sixth_game.py")
 """Files with tests of whole programs that share one: a browser, an installed package."""
 CPU_BEFORE: Final = pytest.StashKey[float]()
 QUICK: Final = "not slow and not e2e"
+MEMORY: Final = Path("/dev/shm")
+ROOM: Final = 1 << 31
+"""Bytes that must be free in memory for the files of tests to be there."""
 GARBAGE: Final = 10_000
 """Objects that are made before the garbage collector looks through the youngest ones; Python's own number is 700."""
 
@@ -42,10 +48,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Without a path, a choice by markers or `--all`, only what is quick runs."""
     compute_once(os.environ.get("MUTANT_UNDER_TEST", ""))
+    if in_memory():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     effort.set_thorough(config.getoption("--thorough"))
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     if not (named or config.option.markexpr or config.getoption("--all")):
         config.option.markexpr = QUICK
+
+
+def in_memory() -> bool:
+    """Whether files of tests can be in memory, where a file that must be on the disk at once costs nothing."""
+    try:
+        programs = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+        return programs and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM
+    except (AttributeError, OSError):
+        return False
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The quick tests need not read those of whole programs."""
+    return True if config.option.markexpr == QUICK and collection_path.is_relative_to(PROGRAMS) else None
 
 
 def unit_of(nodeid: str) -> str:
@@ -80,10 +102,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for unit in sorted(units, key=place.__getitem__) for item in units[unit]]
 
 
-def pytest_collection_finish() -> None:
+def pytest_collectstart() -> None:
     """What is collected stays until the end: the garbage collector need not look through it a hundred times."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(GARBAGE, 20, 20)
 
 

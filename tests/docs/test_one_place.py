@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from tests.support.paths import ROOT
+from tests.tools.house import statements
 
 FOLDERS: Final = ("p2p", "client")
 APART: Final = ROOT / "client" / "conformance"
@@ -63,7 +64,7 @@ def modules(*folders: str) -> list[Path]:
 def imported(tree: ast.Module) -> dict[str, str]:
     """The full name of each imported name."""
     found = {}
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 found[alias.asname or alias.name.partition(".")[0]] = (
@@ -113,16 +114,12 @@ def test_tasks_and_what_a_platform_brings_are_asked_for_in_one_place(folder: str
 
 
 def test_rules_and_protocol_need_nothing_of_a_platform() -> None:
-    found = [
-        f"{path.relative_to(ROOT)}: {source}"
-        for path in modules("games", "protocol")
-        for source in {name.partition(".")[0] for name in imported(ast.parse(path.read_text("utf-8"))).values()}
-        if source in PURE_MODULES
-    ] + [
-        f"{path.relative_to(ROOT)}:{line}: {name}"
-        for path in modules("games", "protocol")
-        for name, line in uses(ast.parse(path.read_text("utf-8")))
-    ]
+    found = []
+    for path in modules("games", "protocol"):
+        tree = ast.parse(path.read_text("utf-8"))
+        sources = {name.partition(".")[0] for name in imported(tree).values()}
+        found += [f"{path.relative_to(ROOT)}: {source}" for source in sources & PURE_MODULES]
+        found += [f"{path.relative_to(ROOT)}:{line}: {name}" for name, line in uses(tree)]
     assert found == []
 
 

@@ -194,6 +194,7 @@ def test_a_flood_of_envelopes_whose_predecessors_never_come_is_kept_within_bound
     assert wire.peers[0].caught is None
 
 
+@pytest.mark.slow
 def test_a_flood_of_talk_is_refused() -> None:
     wire = at_rest()
     for envelope in chained(wire.peers[0], 2, MOST_TALK + 1, CHAT, "hello"):

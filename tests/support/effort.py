@@ -1,8 +1,13 @@
-"""How much the slow tests try: what every change must pass, or everything with `--thorough`."""
+"""How much tests try: the quick ones one case of several, the slow ones all that a change must pass, or everything
+with `--thorough`.
+"""
 
 from __future__ import annotations
 
 from typing import TypeVar
+
+import pytest
+from _pytest.mark import ParameterSet
 
 T = TypeVar("T")
 
@@ -18,3 +23,8 @@ def set_thorough(thorough: bool) -> None:
 def tries(usual: T, thorough: T) -> T:
     """`usual`, or `thorough` with `--thorough`."""
     return thorough if _thorough else usual
+
+
+def first_is_quick(first: object, *others: object) -> list[ParameterSet]:
+    """For `parametrize`: the same test with other values runs the same code, so it is marked `slow`."""
+    return [pytest.param(first), *(pytest.param(other, marks=pytest.mark.slow) for other in others)]

@@ -90,6 +90,7 @@ def test_counts_are_those_of_one_run() -> None:
     assert found.counts == {"add": 54, "base": 4, "mul": 56, "valid": 28}
 
 
+@pytest.mark.slow
 def test_tables_fit_a_terminal_and_say_what_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     bench.run(as_json=False, full=False, sizes=(2, 3), pure_sizes=(2,), seconds=0.0)
     lines = capsys.readouterr().out.splitlines()

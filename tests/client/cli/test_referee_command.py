@@ -57,6 +57,7 @@ def test_a_folder_goes_on_with_its_own_cup_only(tmp_path: Path, capsys: pytest.C
     assert "is no place for the page" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

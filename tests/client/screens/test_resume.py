@@ -11,6 +11,7 @@ import pytest
 
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
+from kimberley.client.screens import title
 from kimberley.client.screens.app import App
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.participants import WaitTracker
@@ -29,6 +30,11 @@ BUSY = UnfinishedGame(
 )
 
 
+@pytest.fixture(autouse=True)
+def the_title_settles_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(title, "SETTLE_SECONDS", 0)
+
+
 def at_title(waiting: tuple[UnfinishedGame, ...], test: Callable[[App, PretendServices], Awaitable[None]]) -> None:
     """Runs a test on the title screen, with these games waiting."""
 
@@ -36,9 +42,9 @@ def at_title(waiting: tuple[UnfinishedGame, ...], test: Callable[[App, PretendSe
         services = PretendServices()
         services.waiting = waiting
         app = pretend_app(services)
-        title = TitleScreen(app)
-        app.push(title)
-        await title._load()
+        screen = TitleScreen(app)
+        app.push(screen)
+        await screen._load()
         await test(app, services)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()

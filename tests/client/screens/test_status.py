@@ -10,6 +10,7 @@ import pytest
 
 from kimberley.client.cli import status
 from kimberley.client.cli.main import MISUSED, main
+from kimberley.client.screens import status as screen
 from kimberley.client.screens.status import StatusScreen
 from kimberley.client.session.settings import Settings
 from kimberley.p2p.storage.files import StorageError
@@ -58,7 +59,9 @@ def test_a_folder_without_a_cup_is_refused(tmp_path: Path) -> None:
         status.run(tmp_path, Settings())
 
 
-def test_the_screen_follows_what_the_referee_writes(tmp_path: Path) -> None:
+def test_the_screen_follows_what_the_referee_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen, "LOOK_SECONDS", 0.02)
+
     async def main() -> None:
         store, source = kept(tmp_path)
         reader = StoreReader(tmp_path)

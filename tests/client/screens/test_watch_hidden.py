@@ -71,6 +71,7 @@ def test_two_games_that_differ_only_in_what_is_hidden_look_the_same(game: str) -
     assert both[0] == both[1]
 
 
+@pytest.mark.slow
 def test_an_agent_that_may_be_turned_has_papers_that_do_not_tell() -> None:
     """Two tables: at one an agent is bought, at the other nobody is paid. The screens of onlookers are the same."""
 

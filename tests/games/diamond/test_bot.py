@@ -17,6 +17,7 @@ from kimberley.games.diamond.search import WIN, Search, completing, held, reacha
 from kimberley.games.table import Decide, Observation
 from tests.support.diamond import SQUARES as SLOW_SQUARES
 from tests.support.diamond import Slow, after, at, moving, placing
+from tests.support.effort import first_is_quick
 
 WINS = {
     # By placing, with the last pieces: three turns, and five.
@@ -100,7 +101,7 @@ def check_win(position: Position, turns: int) -> None:
             check_win(answered, turns - 2)
 
 
-@pytest.mark.parametrize("text", FAR)
+@pytest.mark.parametrize("text", first_is_quick(*FAR))
 def test_a_win_seven_turns_deep_is_found_and_held_against_random_defence(text: str) -> None:
     for seed in range(6):
         rng, position, turns = Random(seed), read_position(text), FAR[text]
@@ -147,7 +148,7 @@ def test_quick_wins_are_those_that_the_slow_rules_find() -> None:
 # -- the player --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", [1, 8, 20])
+@pytest.mark.parametrize("level", [1, 8, pytest.param(20, marks=pytest.mark.slow)])
 def test_a_square_is_completed_at_once_and_the_enemys_is_stopped(level: int) -> None:
     player = DiamondBot(level, 3)
     assert player.choose(observed(at(placing("c4 c5 d4", "a1 a2 a3")))) == "d5"

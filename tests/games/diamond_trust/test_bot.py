@@ -135,6 +135,7 @@ def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
     assert [practice(2, seed).choose(table.seats.observation(0)) for seed in range(5)].count(HUILA) >= 4
 
 
+@pytest.mark.slow
 def test_it_outbids_a_plan_that_was_told_or_leaves_it_alone() -> None:
     offers = []
     for seed in range(8):

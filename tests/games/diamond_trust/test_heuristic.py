@@ -28,6 +28,7 @@ def test_it_beats_chance() -> None:
         assert result.winners == (seat,)
 
 
+@pytest.mark.slow
 def test_it_spends_its_money_in_the_end() -> None:
     for seed in range(6):
         result = SeatedArena(GAME, 2, Random(seed)).play(

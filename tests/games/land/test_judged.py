@@ -13,6 +13,7 @@ from kimberley.games.land import GAME
 from kimberley.games.land.deals import Deal, Deals
 from kimberley.games.land.rules import State
 from kimberley.games.table import Decide, Plain, Result
+from tests.support.effort import first_is_quick
 from tests.support.land import Slow
 
 GAMES = (1, 2, 3)
@@ -105,7 +106,7 @@ def judged(seats: int, map: str, seed: int) -> Counter[tuple[bool, bool]]:
     return count
 
 
-@pytest.mark.parametrize("seats", [2, 3, 6])
+@pytest.mark.parametrize("seats", first_is_quick(2, 3, 6))
 @pytest.mark.parametrize("map", ["small", "kimberley"])
 def test_the_rules_allow_what_the_seed_allows_and_nothing_else(seats: int, map: str) -> None:
     count = sum((judged(seats, map, seed) for seed in GAMES), Counter[tuple[bool, bool]]())

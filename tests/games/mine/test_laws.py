@@ -15,10 +15,12 @@ from kimberley.games.mine.mine import Mine
 from kimberley.games.mine.rules import COLOR, LAST, QUIET, State
 from kimberley.games.mine.squares import homes
 from kimberley.games.table import HIDDEN, Result, Show, Shuffle
+from tests.support.effort import first_is_quick
 from tests.support.laws import check_bot, steps
 from tests.support.mine import played
 
 every_table = pytest.mark.parametrize("seats", GAME.seats)
+fewest_are_quick = pytest.mark.parametrize("seats", first_is_quick(*GAME.seats))
 few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32)
 
@@ -121,7 +123,7 @@ def test_points_come_from_what_is_at_home_and_only_grow(seats: int, seed: int) -
         before = points
 
 
-@every_table
+@fewest_are_quick
 def test_games_at_random_end_by_exhaustion_or_by_agreement(seats: int) -> None:
     reasons = {list(played(seats, seed))[-1].ended for seed in range(25)}
     assert reasons >= {f"{LAST[seats]} veins are exhausted", "all agreed to end the game"}

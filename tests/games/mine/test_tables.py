@@ -20,9 +20,11 @@ from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.events import Answered, Dropped
 from kimberley.protocol.peer import Peer
 from tests.support.cheats import Cheat, caught_by_all, cheat, found_by_the_audit, judged, leaver, silent, waited_for
+from tests.support.effort import first_is_quick
 from tests.support.tables import Wire, by_bots, seated, seed, whole_story
 
 every_table = pytest.mark.parametrize("seats", GAME.seats)
+fewest_are_quick = pytest.mark.parametrize("seats", first_is_quick(*GAME.seats))
 WHO = 1
 
 
@@ -41,7 +43,7 @@ def opened(wire: Wire) -> int:
 # -- fair games --------------------------------------------------------------------------------------------------------
 
 
-@every_table
+@fewest_are_quick
 def test_a_whole_game_is_played_closed_and_fair(seats: int) -> None:
     wire = table(seats)
     assert all(peer.finished for peer in wire.peers)
@@ -222,7 +224,7 @@ def test_a_share_that_shows_another_color_is_refused_on_the_spot(seats: int) -> 
     assert opened(wire) == 0
 
 
-@every_table
+@fewest_are_quick
 def test_who_shows_other_choices_than_it_made_is_found_by_the_audit(seats: int) -> None:
     class Forgetful(Cheat):
         def _closing_body(self, closing: Closing) -> Plain:
@@ -236,9 +238,7 @@ def test_who_shows_other_choices_than_it_made_is_found_by_the_audit(seats: int) 
 # -- seats that go -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "topic", ["placing", "take", *(pytest.param(topic, marks=pytest.mark.slow) for topic in ("card", "move"))]
-)
+@pytest.mark.parametrize("topic", first_is_quick("take", "placing", "card", "move"))
 def test_one_of_four_leaves_and_the_others_play_to_a_fair_end(topic: str) -> None:
     goer = leaver(lambda peer: peer.play.topic == topic and peer.play.step > 5)
     wire = table(4, {WHO: goer})

@@ -24,6 +24,7 @@ from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, GOAL, HEART
 from kimberley.games.table import HIDDEN, Ask, Result, Show, Shuffle, SupportsLeave
 from tests.support.contained import first_difference
+from tests.support.effort import first_is_quick
 from tests.support.laws import (
     check_views,
     pick,
@@ -32,6 +33,7 @@ from tests.support.laws import (
 from tests.support.piecepack import everything
 
 every_table = pytest.mark.parametrize("seats", GAME.seats)
+fewest_are_quick = pytest.mark.parametrize("seats", first_is_quick(*GAME.seats))
 seeds = st.integers(0, 2**32)
 SETTING_UP = ("lots", "fill", "pile")
 
@@ -74,7 +76,7 @@ def every_step(seats: int) -> Iterator[Step]:
 # -- who knows what ----------------------------------------------------------------------------------------------------
 
 
-@every_table
+@fewest_are_quick
 def test_who_knows_a_coin_is_written_on_it(seats: int) -> None:
     for step in every_step(seats):
         for seat, view in enumerate(step.views):
@@ -154,7 +156,7 @@ def test_no_coin_and_no_tile_is_lost_or_in_two_places(seats: int) -> None:
         check_conserved(step.truth)
 
 
-@every_table
+@fewest_are_quick
 @settings(max_examples=2)
 @given(seeds, st.data())
 def test_seats_may_leave_at_any_moment(seats: int, seed: int, data: st.DataObject) -> None:

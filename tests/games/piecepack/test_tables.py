@@ -140,6 +140,7 @@ def test_a_shuffle_that_swaps_a_coin_for_another_is_refused_on_the_spot() -> Non
     caught_by_all(wire, CHEAT, "its shuffle does not prove")
 
 
+@pytest.mark.slow
 def test_chance_of_a_seats_own_making_is_found_by_the_audit() -> None:
     """A shuffle that is proven, but in an order that the seat chose after the game had begun."""
 

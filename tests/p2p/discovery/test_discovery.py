@@ -241,6 +241,7 @@ def test_no_network_is_a_sentence() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_a_browser_may_be_left_at_any_moment(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
         async with table("there"):

@@ -93,6 +93,7 @@ def test_answers_to_what_was_asked_before_do_not_end_a_last_look(tmp_path: Path)
     run(story())
 
 
+@pytest.mark.slow
 def test_what_changes_nothing_counts_of_who_chooses_nothing_and_nobody_waits_longer(tmp_path: Path) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:

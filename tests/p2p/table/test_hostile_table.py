@@ -36,6 +36,7 @@ from tests.fuzz.table import in_memory, over_sockets
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS, FEW_CARDS
 from tests.support.cheats import forged
+from tests.support.effort import first_is_quick
 from tests.support.inside import identity_of, links_of, machine_of
 from tests.support.seated import LOOPBACK, Circle, circle_of_tables, pair_of_tables, play
 from tests.support.tables import identity, seated
@@ -43,9 +44,10 @@ from tests.support.tables import identity, seated
 # -- envelopes ---------------------------------------------------------------------------------------------------------
 
 
-def test_no_mutated_envelope_counts_and_every_game_comes_to_its_end() -> None:
-    tally = in_memory(6000)
-    assert tally.sent == 6000
+@pytest.mark.parametrize("many", first_is_quick(2000, 6000))
+def test_no_mutated_envelope_counts_and_every_game_comes_to_its_end(many: int) -> None:
+    tally = in_memory(many)
+    assert tally.sent == many
     assert tally.games["played to the end"]
     # What was dropped is forgotten: memory is that of the tables.
     assert tally.memory[-1] - tally.memory[0] < 32
@@ -147,7 +149,7 @@ def test_a_flood_of_small_frames_from_a_seat_costs_a_line_or_two(
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR or "\x1b" in record.getMessage()]
 
 
-@pytest.mark.parametrize("past", ["behind", "another"])
+@pytest.mark.parametrize("past", ["behind", pytest.param("another", marks=pytest.mark.slow)])
 def test_heartbeats_get_the_transcript_once_in_a_while_and_not_for_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, past: str
 ) -> None:
@@ -330,15 +332,15 @@ BROKEN: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("what", first_is_quick(*BROKEN))
 def test_bytes_that_are_no_frame_cost_a_seat_its_connection_and_the_table_nothing(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, data: bytes
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, what: str
 ) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             (link,) = links_of(tables.guest).values()
-            wire_of(link).transport.write(data)
+            wire_of(link).transport.write(BROKEN[what])
             await until(lambda: ": the other side sent" in caplog.text)
             await asyncio.gather(*(play(table, Random(table.seat)) for table in (tables.host, tables.guest)))
             assert {table.verdict and table.verdict.code for table in (tables.host, tables.guest)} == {"fair"}

@@ -35,7 +35,13 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 
 @pytest.mark.parametrize("who", ["ana", "ben"])
-@pytest.mark.parametrize("game", [STONES, GAME], ids=["stones", "diamond-trust"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(STONES, id="stones"),
+        pytest.param(GAME, id="diamond-trust", marks=pytest.mark.slow),
+    ],
+)
 def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: Path, game: Game, who: str) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path, game) as tables:
@@ -67,7 +73,7 @@ def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: P
     run(story())
 
 
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_among_several_each_is_killed_in_turn_and_the_others_see_who_is_back(tmp_path: Path, seats: int) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

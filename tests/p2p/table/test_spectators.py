@@ -123,6 +123,7 @@ def test_an_onlooker_that_comes_late_has_the_transcript_of_the_seats(tmp_path: P
     run(story())
 
 
+@pytest.mark.slow
 def test_an_onlooker_follows_from_game_to_game_and_over_a_lost_connection(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -256,6 +257,7 @@ def test_what_an_onlooker_attested_counts_no_more_once_the_step_is_there(tmp_pat
     run(story())
 
 
+@pytest.mark.slow
 def test_an_onlooker_counts_only_while_it_was_connected_and_repeats_what_it_attested(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

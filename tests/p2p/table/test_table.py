@@ -33,7 +33,13 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 # -- whole games -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [STONES, GAME], ids=["stones", "diamond-trust"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(STONES, id="stones"),
+        pytest.param(GAME, id="diamond-trust", marks=pytest.mark.slow),
+    ],
+)
 def test_a_whole_game_is_played_proven_and_kept(tmp_path: Path, game: object) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path, game) as tables:  # type: ignore[arg-type]

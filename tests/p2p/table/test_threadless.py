@@ -10,18 +10,20 @@ import pytest
 
 from kimberley.client.session.bots import drive
 from kimberley.games.lookup import find
+from kimberley.games.table import Game
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table
 from kimberley.protocol.audit import verify
+from tests.support.effort import first_is_quick
+from tests.support.stones import STONES
 from tests.support.threadless import BEGINNING, run_virtually, threadless
 
 LOOK = 12
 
 
-async def play(name: str, data: Path) -> tuple[bytes, float]:
+async def play(game: Game, data: Path) -> tuple[bytes, float]:
     """A game of two bots in this process: its record, and when it was over."""
-    game = find(name)
     options = dict(game.quick) | ({"last_look": LOOK} if game.last_looks else {})
     table = await Table.open(
         game, nickname="ana", identity=Identity.load_or_create(data), data=data, options=options, seats=2,
@@ -39,11 +41,12 @@ async def play(name: str, data: Path) -> tuple[bytes, float]:
         await table.close()
 
 
-def test_a_whole_game_needs_no_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("game", first_is_quick(STONES, find("diamond-trust")), ids=lambda game: game.id)
+def test_a_whole_game_needs_no_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
     began = time.monotonic()
     with threadless(7, tmp_path / "one", monkeypatch) as platform:
-        record, ended = run_virtually(play("diamond-trust", platform.data_folder()))
-    assert verify(record, find).code == "fair"
+        record, ended = run_virtually(play(game, platform.data_folder()))
+    assert verify(record, lambda _: game).code == "fair"
     assert platform.worked > 20
     assert ended - BEGINNING > 2 * LOOK
     assert time.monotonic() - began < ended - BEGINNING
@@ -53,6 +56,6 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path, monkeypatch: pytest.M
     found = []
     for folder, seed in (("one", 7), ("two", 7), ("three", 8)):
         with threadless(seed, tmp_path / folder, monkeypatch) as platform:
-            found.append(run_virtually(play("diamond", platform.data_folder())))
+            found.append(run_virtually(play(find("diamond"), platform.data_folder())))
     assert found[0] == found[1]
     assert found[0][0] != found[2][0]

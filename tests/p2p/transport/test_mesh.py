@@ -177,6 +177,7 @@ def test_nobody_else_can_take_a_relayed_connection_over(tmp_path: Path, monkeypa
     run(story())
 
 
+@pytest.mark.slow
 def test_without_the_host_the_others_hear_each_other_and_wait_for_it(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
