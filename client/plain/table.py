@@ -79,7 +79,7 @@ class PlainTable:
         """Runs until the player leaves the table or the table fails."""
         stop = self.table.subscribe(self._events.put_nowait)
         try:
-            await self._follow()
+            await self._take("start", None)
             async with task_scope() as tasks:
                 async for source, what in both(tasks, self._events.get, self.lines.read):
                     if not await self._take(source, what) or self.table.phase == "failed":
@@ -89,7 +89,7 @@ class PlainTable:
             await self._tasks.close()
 
     async def _take(self, source: str, what: Any) -> bool:
-        """Handles an event or a typed line. Returns False if the player leaves the table. Raises EOFError."""
+        """Handles the start, an event or a typed line. Returns False if the player leaves the table. Raises EOFError."""
         try:
             if source == "line" and not self._obey(what):
                 return False

@@ -7,7 +7,7 @@ from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.lobby import GuestLobby, HostLobby
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.channel import Channel, FrameProtocol, TLSChannel
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.peer import Peer
 
@@ -46,6 +46,20 @@ def machine_of(table: Table) -> Peer:
 def signed_by(table: Table) -> list[bytes]:
     """The envelopes that the seat has signed in this game, in order."""
     return list(match_of(table)._own)
+
+
+def wire_of(link: Link) -> FrameProtocol:
+    """What carries the bytes of a link that is connected to another program."""
+    channel = link._channel
+    assert isinstance(channel, TLSChannel)
+    return channel._protocol
+
+
+def cut(table: Table) -> None:
+    """All connections of this seat are lost."""
+    for link in links_of(table).values():
+        if link.connected:
+            wire_of(link).abort("cut")
 
 
 def welcome(table: Table, channel: Channel) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from io import StringIO
 from pathlib import Path
@@ -313,17 +314,19 @@ def test_line_mode_goes_on_after_an_error(tmp_path: Path, broken: Broken, caplog
         own = await alone(network, tmp_path)
         said = StringIO()
         broken.what.add("describe")
-        lines = Console(StringIO(""), said)
-        table = PlainTable(own, network, lines, 1)
         await until(lambda: own.phase == "playing")
-        stop = own.subscribe(table._events.put_nowait)
-        assert await table._take("event", None)
-        assert SENTENCE in said.getvalue()
-        assert "The game goes on" in said.getvalue()
-        broken.what.clear()
-        assert await table._take("line", "state")
-        assert not await table._take("line", "leave")
-        stop()
+        source, target = os.pipe()
+        with os.fdopen(source) as typed, os.fdopen(target, "w", buffering=1) as keyboard:
+            playing = asyncio.create_task(PlainTable(own, network, Console(typed, said), 1).play())
+            await until(lambda: "The game goes on" in said.getvalue())
+            assert SENTENCE in said.getvalue()
+            broken.what.clear()
+            before = len(said.getvalue())
+            keyboard.write("state\n")
+            await until(lambda: len(said.getvalue()) > before)
+            assert SENTENCE not in said.getvalue()[before:]
+            keyboard.write("leave\n")
+            await playing
         await own.close()
         await network.close()
 

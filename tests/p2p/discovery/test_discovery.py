@@ -18,6 +18,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.listener import Listener
 from kimberley.p2p.transport.table_card import TableCard
+from tests.support.announced import Announcements
 from tests.support.asyncs import run, until
 
 LOOPBACK = "127.0.0.1"
@@ -254,16 +255,16 @@ def test_a_browser_may_be_left_at_any_moment(caplog: pytest.LogCaptureFixture) -
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
-def test_an_announcement_that_comes_while_a_browser_is_left_starts_nothing() -> None:
-    async def play() -> None:
-        from zeroconf import ServiceStateChange
+def test_an_announcement_that_comes_while_a_browser_is_left_starts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = Announcements(monkeypatch)
 
-        async with Browser(HERE) as browser:
-            assert browser._zeroconf is not None
+    async def play() -> None:
+        async with Browser(HERE):
+            before = asyncio.all_tasks()
+            network.announce("early")
+            assert len(asyncio.all_tasks() - before) == 1
         before = asyncio.all_tasks()
-        browser._announcement(
-            browser._zeroconf.zeroconf, mdns.SERVICE, f"late.{mdns.SERVICE}", ServiceStateChange.Added
-        )
+        network.announce("late")
         assert asyncio.all_tasks() == before
 
     run(play())

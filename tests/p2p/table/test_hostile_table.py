@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from kimberley.p2p.base.rate_limited_log import QUIET_SECONDS, RateLimitedLog
-from kimberley.p2p.discovery.mdns import MOST_TABLES, SERVICE, Browser
+from kimberley.p2p.discovery.mdns import MOST_TABLES, Browser
 from kimberley.p2p.storage.journal import FOLDER, Entry
 from kimberley.p2p.table import runner
 from kimberley.p2p.table.catch_up import RELAY_SECONDS
@@ -23,7 +23,7 @@ from kimberley.p2p.table.lobby import MOST_READY
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.runner import MOST_WAITING, apply
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.transport.channel import MOST_AT_ONCE, ChannelTiming, FrameProtocol, TLSChannel
+from kimberley.p2p.transport.channel import MOST_AT_ONCE, ChannelTiming, FrameProtocol
 from kimberley.p2p.transport.frames import MOST_FRAME, Frame, encode
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.chain import MOST_QUEUED_BYTES
@@ -33,11 +33,12 @@ from kimberley.protocol.events import Dropped
 from kimberley.protocol.peer import Peer
 from tests.fuzz.door import besieged
 from tests.fuzz.table import in_memory, over_sockets
+from tests.support.announced import Announcements
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS, FEW_CARDS
 from tests.support.cheats import forged
 from tests.support.effort import first_is_quick
-from tests.support.inside import identity_of, links_of, machine_of
+from tests.support.inside import identity_of, links_of, machine_of, wire_of
 from tests.support.seated import LOOPBACK, Circle, circle_of_tables, pair_of_tables, play
 from tests.support.tables import identity, seated
 
@@ -100,11 +101,6 @@ def test_an_envelope_that_was_read_hashes_to_what_its_fields_pack_to() -> None:
 # -- floods of a seat --------------------------------------------------------------------------------------------------
 
 HOSTILE = 1
-
-
-def wire_of(link: Link) -> FrameProtocol:
-    assert isinstance(link._channel, TLSChannel)
-    return link._channel._protocol
 
 
 def behind(table: Table) -> Frame:
@@ -303,16 +299,17 @@ def test_who_changes_its_mind_without_end_loses_its_seat(tmp_path: Path, caplog:
     assert sum("keeps changing whether it is ready" in record.getMessage() for record in caplog.records) == 1
 
 
-def test_more_tables_than_a_network_has_cost_a_line(caplog: pytest.LogCaptureFixture) -> None:
-    class Added:
-        name = "Added"
+def test_more_tables_than_a_network_has_cost_a_line(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = Announcements(monkeypatch)
 
     async def story() -> None:
-        browser = Browser()
-        for number in range(1000):
-            browser._announcement(None, SERVICE, f"\x1b[2Jtable {number}.{SERVICE}", Added)  # type: ignore[arg-type]
-        assert len(browser._watched) == MOST_TABLES
-        await browser.__aexit__(None, None, None)
+        async with Browser([LOOPBACK]):
+            before = asyncio.all_tasks()
+            for number in range(1000):
+                network.announce(f"\x1b[2Jtable {number}")
+            assert len(asyncio.all_tasks() - before) == MOST_TABLES
 
     run(story())
     (record,) = caplog.records

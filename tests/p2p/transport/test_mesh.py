@@ -22,7 +22,7 @@ from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import back, die
-from tests.support.inside import context_of, identity_of, links_of, machine_of
+from tests.support.inside import context_of, cut, identity_of, links_of, machine_of, wire_of
 from tests.support.seated import Circle, Proxy, circle_of_tables, judged_alike
 
 
@@ -34,13 +34,6 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
 
 
 # -- connections -------------------------------------------------------------------------------------------------------
-
-
-def cut(table: Table) -> None:
-    """All connections of this seat are lost."""
-    for link in links_of(table).values():
-        if link._channel is not None:
-            link._channel._protocol.abort("cut")  # type: ignore[attr-defined]
 
 
 def test_links_that_are_cut_are_dialled_again(tmp_path: Path) -> None:
@@ -361,10 +354,10 @@ def test_who_shows_two_pasts_is_found_by_seats_that_have_come_to_different_place
                         if envelope.seat == 1 and envelope.slot == (1, 1):
                             other = replace(envelope, body=other_shuffle(machine_of(ben), envelope))
                             frame = "envelope", other.signed(identity_of(ben).sign).pack()
-                    case ("relay", _) if lossy and link.nickname not in losses and link._channel is not None:
+                    case ("relay", _) if lossy and link.nickname not in losses and link.connected:
                         # The first time that a past is shown, its connection is lost.
                         losses.add(link.nickname)
-                        link._channel._protocol.abort("cut")  # type: ignore[attr-defined]
+                        wire_of(link).abort("cut")
                 plain(link, frame)
 
             monkeypatch.setattr(Link, "send", send)

@@ -1,5 +1,6 @@
+import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -8,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.client.cli.counting_group import CountingGroup
+from kimberley.games.table import Plain
 from kimberley.protocol.crypto import elgamal, shuffle
 from kimberley.protocol.crypto.elgamal import BAG, Item, SeatKey
 from kimberley.protocol.crypto.group import RISTRETTO, Group
-from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.hashing import Context, message, wide
 from kimberley.protocol.crypto.pure import PURE
 from kimberley.protocol.crypto.shuffle import Shuffled
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
@@ -316,46 +318,40 @@ def test_another_witness_has_other_nonces() -> None:
     for order in (shuffled.order, shuffled.order[::-1]):
         proof = shuffle.prove(G, SEED, CONTEXT, "deck", X, items, replace(shuffled, order=order))
         assert verified(sent, proof, items=items) == shuffled.items
-        bound = shuffle._bound(G, CONTEXT, "deck", X, 2, 2, given, sent, [proof[:32]])
-        weights = shuffle._weights(G, bound, 2)
+        weights = weights_of(G, hashed("statement", (*PLACE, X, 2, 2, given, sent, proof[:32])), 2)
         c, *_, first, second = (int.from_bytes(proof[start : start + 32], "little") for start in range(64, 288, 32))
         nonces |= {(s - c * weights[place]) % G.order for s, place in zip((first, second), order, strict=True)}
     assert len(nonces) == 4
 
 
-def test_every_challenge_hangs_on_all_that_went_before() -> None:
-    given, points = elgamal.encode_items(ITEMS), [G.base(1), G.base(2)]
-    bounds = {
-        shuffle._bound(G, CONTEXT, "deck", X, 3, 2, given, SENT, points),
-        *(shuffle._bound(G, elsewhere, "deck", X, 3, 2, given, SENT, points) for elsewhere in ELSEWHERE),
-        shuffle._bound(G, CONTEXT, "discard", X, 3, 2, given, SENT, points),
-        shuffle._bound(G, CONTEXT, "deck", KEYS[0].public, 3, 2, given, SENT, points),
-        shuffle._bound(G, CONTEXT, "deck", X, 2, 3, given, SENT, points),
-        shuffle._bound(G, CONTEXT, "deck", X, 3, 2, SENT, SENT, points),
-        shuffle._bound(G, CONTEXT, "deck", X, 3, 2, given, given, points),
-        shuffle._bound(G, CONTEXT, "deck", X, 3, 2, given + SENT[:64], SENT[64:], points),
-        shuffle._bound(G, CONTEXT, "deck", X, 3, 2, given, SENT, points[::-1]),
-        shuffle._bound(G, CONTEXT, "deck", X, 3, 2, given, SENT, points[:1]),
-    }
-    assert len(bounds) == 13
-    assert len({tuple(shuffle._weights(G, bound, 3)) for bound in bounds}) == 13
-    bound, other = sorted(bounds)[:2]
-    cases = [(bound, points), (other, points), (bound, points[::-1]), (bound, points[:1])]
-    assert len({shuffle._link_weight(G, CONTEXT, "deck", *case) for case in cases}) == 4
-    challenges = [shuffle._challenge(G, CONTEXT, "deck", *case, firsts) for case in cases for firsts in (points, [X])]
-    assert len(set(challenges)) == 8
-
-
 # -- a prover of its own -----------------------------------------------------------------------------------------------
 
 Matrix = list[list[int]]
+PLACE = (G.name, *CONTEXT.parts())
+LEFT_OUT = {"statement": 11, "links": 7, "proof": 8}
+"""How many parts each hash of a proof has after its label."""
 
 
-def cheat(matrix: Matrix, parts: Sequence[Matrix] = ()) -> tuple[Item, ...] | None:
+def hashed(kind: str, parts: Sequence[Plain]) -> bytes:
+    return wide(f"shuffle {kind} deck", *parts)
+
+
+def scalar(g: Group, data: bytes) -> int:
+    return int.from_bytes(data, "little") % g.order
+
+
+def weights_of(g: Group, bound: bytes, count: int) -> list[int]:
+    stream = hashlib.shake_256(message("shuffle weights", bound)).digest(64 * count)
+    return [scalar(g, stream[start : start + 64]) for start in range(0, len(stream), 64)]
+
+
+def cheat(
+    matrix: Matrix, parts: Sequence[Matrix] = (), hashed: Callable[[str, Sequence[Plain]], bytes] = hashed
+) -> tuple[Item, ...] | None:
     """What becomes of outputs that are sums of the inputs by the rows of a matrix, re-masked by 1, 2, 3..., and proven
     as well as can be by a prover that commits to that matrix, whatever it is.
 
-    `parts` holds another matrix for each part, where they differ.
+    `parts` holds another matrix for each part, where they differ; `hashed` is what the prover hashes.
     """
     g, n = G, len(matrix)
     items = fresh(g, X, n, 2)
@@ -375,17 +371,18 @@ def cheat(matrix: Matrix, parts: Sequence[Matrix] = ()) -> tuple[Item, ...] | No
         )
         for i in range(n)
     )
-    root, *generators = shuffle._generators(g, n)
+    root, *generators = (g.fixed_point(message("shuffle generator", index)) for index in range(n + 1))
     blindings, links, nonces = [*range(31, 30 + n)], [0, *range(41, 40 + n), 0], [*range(51, 51 + n)]
     columns = [elgamal.weighted_sum(g, [row[j] for row in matrix], generators) for j in range(n - 1)]
     commitments = [g.add(g.base(r), column) for r, column in zip(blindings, columns, strict=True)]
     given, sent = elgamal.encode_items(items), elgamal.encode_items(moved)
-    bound = shuffle._bound(g, CONTEXT, "deck", X, n, 2, given, sent, commitments)
-    weights = shuffle._weights(g, bound, n)
+    bound = hashed("statement", (*PLACE, X, n, 2, given, sent, b"".join(commitments)))
+    weights = weights_of(g, bound, n)
     carried = [sum(m * u for m, u in zip(row, weights, strict=True)) for row in matrix]
     products = list(accumulate(carried, lambda product, v: product * v, initial=1))
     chain = [g.add(g.base(links[i]), g.mul(products[i], root)) for i in range(1, n)]
-    powers = shuffle._powers(g, shuffle._link_weight(g, CONTEXT, "deck", bound, chain), n)
+    link_weight = scalar(g, hashed("links", (*PLACE, bound, tuple(chain))))
+    powers = [pow(link_weight, i, g.order) for i in range(n)]
 
     bases = [g.mul(power, link) for power, link in zip(powers, [root, *chain], strict=True)]
     firsts = [g.add(g.base(61), elgamal.weighted_sum(g, nonces, generators))]
@@ -393,7 +390,7 @@ def cheat(matrix: Matrix, parts: Sequence[Matrix] = ()) -> tuple[Item, ...] | No
     for p in range(2):
         firsts.append(g.sub(elgamal.weighted_sum(g, nonces, [item[p][0] for item in moved]), g.base(71 + p)))
         firsts.append(g.sub(elgamal.weighted_sum(g, nonces, [item[p][1] for item in moved]), g.mul(71 + p, X)))
-    c = shuffle._challenge(g, CONTEXT, "deck", bound, chain, firsts)
+    c = scalar(g, hashed("proof", (*PLACE, bound, tuple(chain), tuple(firsts))))
     steps = [links[i + 1] - v * links[i] for i, v in enumerate(carried)]
     joint_mask = sum((i + 1) * v for i, v in enumerate(carried))
     responses = [
@@ -448,3 +445,16 @@ def test_an_order_for_each_part_fails_with_either_commitment() -> None:
 
 def test_one_item_cannot_be_replaced_by_a_multiple() -> None:
     assert cheat([[2]]) is None
+
+
+@pytest.mark.parametrize("kind", LEFT_OUT)
+def test_every_challenge_hangs_on_all_that_went_before(kind: str) -> None:
+    """A prover that could leave one part out of a hash could choose that part afterwards."""
+    for left_out in range(LEFT_OUT[kind]):
+
+        def without(other: str, parts: Sequence[Plain], place: int = left_out) -> bytes:
+            left = [part for number, part in enumerate(parts) if (other, number) != (kind, place)]
+            assert other != kind or len(parts) == LEFT_OUT[kind] == len(left) + 1
+            return hashed(other, left)
+
+        assert cheat(TURNED, hashed=without) is None
