@@ -89,7 +89,7 @@ class PlainTable:
             await self._tasks.close()
 
     async def _take(self, source: str, what: Any) -> bool:
-        """Handles the start, an event or a typed line. Returns False if the player leaves the table. Raises EOFError."""
+        """Handles the start, an event or a line. Returns False if the player leaves the table. Raises EOFError."""
         try:
             if source == "line" and not self._obey(what):
                 return False
