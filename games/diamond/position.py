@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from kimberley.games.diamond.board import ALL, NAMES, NEXT, PAIRS, SQUARES, SQUARES_AT, Bits, names, points
+from kimberley.games.diamond.board import ALL, NAMES, NEXT, PAIRS, SQUARES, Bits, names, points
 
 BLACK: Final = 0
 WHITE: Final = 1
@@ -146,11 +146,6 @@ class Position:
                 if self.pieces[color] & square == square:
                     return color, square
         return None
-
-    def completed(self, to: int) -> Bits:
-        """The square that a piece of the side to move on `to` would complete or has completed, 0 for none."""
-        own = self.pieces[self.turn] | 1 << to
-        return next((square for square in SQUARES_AT[to] if own & square == square), 0)
 
     # -- why something may not be done --------------------------------------------------------------------------------
 

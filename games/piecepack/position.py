@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.games.piecepack.coins import KINDS, Coins, Kind, of_suit, value, values
+from kimberley.games.piecepack.coins import KINDS, Coins, Kind, of_suit, value
 from kimberley.games.piecepack.field import Field, Tile
-from kimberley.games.piecepack.suits import DIAMOND, HEART, HIGHEST, payoff
-from kimberley.games.table import HIDDEN, Hidden, Result
+from kimberley.games.piecepack.suits import HEART, HIGHEST
+from kimberley.games.table import HIDDEN, Result
 
 EACH: Final = 2
 """Coins that a player starts with."""
@@ -125,18 +125,6 @@ class PiecepackPosition:
         """The seats that a seat could attack if it had clubs, even if their hands are empty: none on a holy site."""
         tile = self.tile(seat)
         return () if tile.suit == HEART and not tile.market else self.with_(seat)
-
-    def worth(self, seat: int) -> int | Hidden:
-        """What a seat's diamonds would sell for; 0 if it has none."""
-        diamonds = of_suit(self.hands[seat], DIAMOND)
-        if any(value(coin) is HIDDEN for coin in diamonds):
-            return HIDDEN
-        return payoff(values(diamonds), self.power(seat, DIAMOND))
-
-    def leaders(self) -> tuple[int, ...]:
-        """The present seats with the most points."""
-        most = max((score for score, here in zip(self.scores, self.present, strict=True) if here), default=0)
-        return tuple(seat for seat in range(self.seats) if self.present[seat] and self.scores[seat] == most)
 
     def coins(self) -> Coins:
         """Every coin, wherever it lies."""

@@ -9,7 +9,7 @@ from typing import Final, cast
 
 from kimberley.games.piecepack.coins import Kind
 from kimberley.games.piecepack.field import TilePlace
-from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, RANKS, SPADE, SUITS, SUN
+from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
 from kimberley.games.table import BaseSpace, Plain, Unreadable
 
 SPENDING: Final = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
@@ -261,8 +261,3 @@ class ActionSpace(StepSpace):
 
 
 KINDS_OF_ACTION: Final = ("step", "jump", "sun", "moon", "club", "spade", "dig", "market", "oasis", "end")
-
-
-def kind_name(kind: Kind) -> str:
-    """A tile or a coin in words: 4 of spades, ace of suns."""
-    return f"{RANKS[kind[1]]} of {SUITS[kind[0]]}s"
