@@ -1,71 +1,123 @@
-"""How many mutants the tests find, from what `mutmut run` left in `mutants/`.
+"""How many mutants the quick tests find, in a random sample of all mutants of an area.
 
-    .venv/bin/pip install -e '.[dev,mutation]' && .venv/bin/mutmut run 'kimberley.protocol.words.*'
-    .venv/bin/mutmut run $(.venv/bin/python -m tests.tools.mutation --sample 20 --seed 1)
-    .venv/bin/python -m tests.tools.mutation
+    .venv/bin/pip install -e '.[dev,mutation]'
+    .venv/bin/python -m tests.tools.mutation rules --sample 100 --seed 2
+    .venv/bin/python -m tests.tools.mutation rules kimberley.games.mine.moves.x_lines__mutmut_3
+    .venv/bin/mutmut show kimberley.games.mine.moves.x_lines__mutmut_3
 
-`mutmut run` tries all mutants of the modules that pyproject.toml names, or those that are named behind it; it can be
-stopped at any time, and goes on where it stopped. Every run first makes all mutants and finds out which tests reach
-which functions. `--sample` names mutants, the same ones for the same seed: so many of each module at random. Without
-it, prints a row for each module of which mutants were tried; the interval, of 95 % (Wilson), is what the share of all
-of them may be, where those that were tried are a sample.
+A mutant is the program with one thing changed in one function. mutmut makes them, in `mutants/`, of the modules that
+pyproject.toml names; `tests.tools.mutation_plugin` tries them, with the tests of TESTS. Prints a row for each module of
+the sample, and the mutants for which no test failed. The interval, of 95 % (Wilson), is where the share of all mutants
+of the area may lie; it means nothing where the mutants are named one by one.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
-from typing import Final
-
-from kimberley.client.cli.arena import interval
+from typing import Any, Final
 
 FOLDER: Final = Path("mutants")
-SURVIVED: Final = (0, 33)
-"""Exit statuses of mutmut for mutants that pass all tests that reach them, and for those that no test reaches."""
+SOURCE: Final = FOLDER / "src" / "kimberley"
+ORDER, TRIED, LOG = FOLDER / "order.json", FOLDER / "tried.jsonl", FOLDER / "pytest.log"
+TESTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "protocol": (
+        "--deselect=tests/protocol/test_vectors.py::test_the_vectors_ship_in_the_wheel",
+        "--deselect=tests/protocol/test_vectors.py::test_every_file_fits_the_schema",
+        "--ignore=tests/protocol/test_simulation.py", "tests/protocol", "tests/games/test_table.py",
+    ),
+    "rules": (
+        *(f"--ignore-glob=*/test_{name}.py" for name in ("bot", "beliefs", "heuristic", "policy", "simulator")),
+        *(f"--ignore-glob=*/test_{name}.py" for name in ("arena", "reduced", "tables", "world")), "tests/games",
+    ),
+    "tournament": ("tests/p2p/tournament",),
+}  # fmt: skip
+"""What pytest is asked to run for each area. Bots and whole tables take long to find a fault of the rules."""
+AREAS: Final[Mapping[str, str]] = {"protocol": "protocol", "rules": "games", "tournament": "p2p"}
+"""The folder of each area; `only_mutate` in pyproject.toml names the modules in it."""
+FOUND: Final = ("failed", "timeout")
 
 
-def modules(folder: Path) -> Iterator[tuple[str, dict[str, int | None]]]:
-    """The modules, with what came of each mutant by its name, None where it was not tried."""
-    for file in sorted(folder.rglob("*.py.meta")):
-        found = json.loads(file.read_text())["exit_code_by_key"]
-        yield str(file.relative_to(folder)).removeprefix("src/kimberley/").removesuffix(".meta"), found
+def make() -> None:
+    """Makes all mutants, or those of modules that have changed, as `mutmut run` does before it tries them."""
+    from mutmut.__main__ import create_mutants
+    from mutmut.mutation.trampoline import set_mutant_under_test
+    from mutmut.utils.file_utils import copy_also_copy_files, copy_src_dir
+
+    set_mutant_under_test("mutant_generation")
+    FOLDER.mkdir(exist_ok=True)
+    copy_src_dir()
+    copy_also_copy_files()
+    create_mutants(os.cpu_count() or 1)
+    set_mutant_under_test("")
 
 
-def sample(folder: Path, most: int, seed: int) -> Iterator[str]:
-    """Names of mutants: of each module so many at random, or all if it has no more."""
-    for name, found in modules(folder):
-        yield from Random(f"{seed} {name}").sample(sorted(found), min(most, len(found)))
+def modules(area: str) -> dict[str, list[str]]:
+    """The mutants of each module of an area, by name."""
+    metas = sorted((SOURCE / AREAS[area]).rglob("*.py.meta"))
+    named = {str(meta.relative_to(SOURCE)).removesuffix(".meta"): json.loads(meta.read_text()) for meta in metas}
+    return {module: sorted(found["exit_code_by_key"]) for module, found in named.items()}
 
 
-def row(name: str, ends: Iterable[int | None]) -> str:
-    every = list(ends)
-    tried = [end for end in every if end is not None]
-    found = sum(end not in SURVIVED for end in tried)
-    low, high = interval(found / len(tried), len(tried))
-    return f"| {name} | {len(every)} | {len(tried)} | {found} | {found / len(tried):.1%} | {low:.1%} to {high:.1%} |"
+def attempt(area: str, names: Iterable[str], workers: int) -> list[dict[str, Any]]:
+    """Tries mutants in this order; what came of each.
+
+    Raises:
+        RuntimeError: The tests did not pass without a mutant, or pytest could not run.
+    """
+    options = [
+        "--rootdir=.", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=--import-mode=importlib",
+        "-m", "not slow and not e2e", *(test for test in TESTS[area] if test.startswith("--")),
+    ]  # fmt: skip
+    folders = [test for test in TESTS[area] if not test.startswith("--")]
+    ORDER.write_text(json.dumps({"area": area, "names": list(names), "workers": workers, "options": options}))
+    TRIED.write_text("")
+    environment = os.environ | {"PYTHONPATH": str((FOLDER / "src").absolute()), "MUTANT_UNDER_TEST": "stats"}
+    with LOG.open("w") as log:
+        ended = subprocess.run(
+            [sys.executable, "-m", "pytest", "-p", "tests.tools.mutation_plugin", *options, *folders],
+            cwd=FOLDER, env=environment, stdout=log, stderr=subprocess.STDOUT, check=False,
+        )  # fmt: skip
+    if ended.returncode:
+        raise RuntimeError(f"pytest ended with {ended.returncode}: see {LOG}")
+    return [json.loads(line) for line in TRIED.read_text().splitlines()]
+
+
+def row(name: str, mutants: int, outcomes: list[str]) -> str:
+    from kimberley.client.cli.arena import interval
+
+    found = sum(outcome in FOUND for outcome in outcomes)
+    low, high = interval(found / len(outcomes), len(outcomes))
+    share = f"{found / len(outcomes):.1%} | {low:.1%} to {high:.1%}"
+    return f"| {name} | {mutants:,} | {len(outcomes)} | {found} | {share} |"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Name mutants to try, or say how many the tests find.")
-    parser.add_argument("--sample", type=int, metavar="N", help="print the names of N mutants of each module")
+    parser = argparse.ArgumentParser(description="Say how many mutants the quick tests find.")
+    parser.add_argument("area", choices=AREAS, help="whose mutants")
+    parser.add_argument("names", nargs="*", metavar="MUTANT", help="only these mutants")
+    parser.add_argument("--sample", type=int, metavar="N", help="N of the area's mutants, at random (default: all)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="mutants at a time (default: cores)")
     wanted = parser.parse_args()
-    if wanted.sample is not None:
-        print("\n".join(sample(FOLDER, wanted.sample, wanted.seed)))
-        return 0
-    every = [(name, list(found.values())) for name, found in modules(FOLDER)]
-    found = [(name, ends) for name, ends in every if any(end is not None for end in ends)]
-    if not found:
-        print("No mutant was tried yet: run `mutmut run` first.", file=sys.stderr)
-        return 1
+    make()
+    every = modules(wanted.area)
+    names = [name for found in every.values() for name in found]
+    order = Random(f"{wanted.seed} {wanted.area}").sample(names, min(wanted.sample or len(names), len(names)))
+    outcome = {tried["name"]: tried["outcome"] for tried in attempt(wanted.area, wanted.names or order, wanted.workers)}
     print("| Module | Mutants | Tried | Found | Score | Interval |\n|---|---|---|---|---|---|")
-    for name, ends in found:
-        print(row(f"`{name}`", ends))
-    print(row("together", [end for _, ends in found for end in ends]))
+    for module, found in every.items():
+        outcomes = [outcome[name] for name in found if name in outcome]
+        if outcomes:
+            print(row(f"`{module}`", len(found), outcomes))
+    print(row("together", len(names), list(outcome.values())))
+    print(*(f"{end}: {name}" for name, end in sorted(outcome.items()) if end != "failed"), sep="\n")
     return 0
 
 
