@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from kimberley.games.diamond.board import (
     ALL,
     LINES,
@@ -15,7 +17,9 @@ from kimberley.games.diamond.board import (
     SQUARES,
     SQUARES_AT,
     TRIANGLES,
+    index,
     names,
+    place,
 )
 from tests.support.paths import DATA
 
@@ -33,6 +37,13 @@ def test_the_counts_are_those_of_the_rules() -> None:
     assert (POINTS, len(LINES), len(SQUARES), len(TRIANGLES)) == (62, 133, 24, 48)
     assert ALL.bit_count() == 62
     assert ALL.bit_length() == 62
+
+
+@pytest.mark.parametrize("cell", [(1, 8), (8, 1), (0, 4), (9, 4), (4, 0), (4, 9)])
+def test_there_are_no_points_at_two_corners_and_beyond_the_edges(cell: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match=f"no point at column {cell[0]}, row {cell[1]}"):
+        index(*cell)
+    assert cell not in map(place, range(POINTS))
 
 
 def test_what_is_looked_up_by_point_agrees_with_the_lists() -> None:

@@ -50,6 +50,8 @@ def test_lots_decide_who_begins_as_black() -> None:
         ask = state.ask()
         assert isinstance(ask, Decide)
         assert (ask.seat, state.position.turn, ask.topic) == (first, BLACK, "placement")
+        assert GAME.starting_seat(state) == GAME.starting_seat(after(state, "d4", "swap")) == first
+    assert GAME.starting_seat(start) is None
 
 
 def test_pieces_are_placed_in_turns_until_all_are_on_the_board() -> None:
@@ -176,6 +178,7 @@ def test_only_neutral_pieces_are_removed_and_only_in_the_movement_phase() -> Non
     for turn in ("(a1)", "(h8)", "(d4)"):
         assert "no neutral piece" in refused(state, turn)
     assert "no neutral piece" in refused(START, "(d5)")
+    assert START.position.removable() == 0
 
 
 def test_neutral_pieces_do_not_move_and_are_in_the_way() -> None:

@@ -53,6 +53,20 @@ def test_salary_wins_an_agent_back() -> None:
     assert table.known(0).salaries[0] == AtLeast(0)
 
 
+def test_an_amount_is_written_as_far_as_it_is_known() -> None:
+    assert [str(amount) for amount in (UNKNOWN, Exact(3), AtLeast(3))] == ["?", "3", ">3"]
+
+
+def test_the_cash_is_told_by_an_agent_at_home_and_by_no_other() -> None:
+    table = met(0, 1).move({}, {0: (HOME, 0, 0)}).sell()
+    table.seats.apply(table.seats.arena.answer(table.ask, {0: (0, 0), 1: (0, 0, 0)}))  # type: ignore[arg-type]
+    assert isinstance(table.ask, Disclose)
+    nothing = (None, None, None)
+    for tell in table.ask.tells:
+        assert (tell.what.violation((0, nothing, 5)) is None) == (tell.owner == 1)
+        assert (tell.what.violation((0, nothing, None)) is None) == (tell.owner == 0)
+
+
 def test_the_owner_sees_no_difference_whether_its_agent_is_turned() -> None:
     """Neither in its state nor in what it is asked nor in its story, up to the end of the game."""
     loyal, turned = met(2, 2), met(2, 3)

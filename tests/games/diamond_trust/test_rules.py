@@ -13,7 +13,7 @@ from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, MOST_MONEY, appearing, income, trip_cost
 from kimberley.games.diamond_trust.position import Agent
 from kimberley.games.diamond_trust.rules import RoundStep, State, final_result
-from kimberley.games.table import Open, Result, Roll, Seal, Together
+from kimberley.games.table import Open, Result, Roll, Seal, Together, evolve
 from tests.support.laws import steps
 from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, MOXICO, UIGE, Trust
 
@@ -39,6 +39,16 @@ def test_what_cannot_be_played_is_refused() -> None:
         GAME.start(3, {})
     with pytest.raises(ValueError, match="no options, so none called speed"):
         GAME.start(2, {"speed": 1})
+
+
+def test_who_resigns_loses_whatever_lies_in_the_vaults() -> None:
+    state = evolve(GAME.start(2, {}).apply((MALANJE,)), vault=(7, 2))
+    for seat, name in enumerate(("London", "Antwerp")):
+        resigned = GAME.resignation_result(state, (seat,))
+        assert (resigned.winners, resigned.scores, resigned.reason) == ((1 - seat,), ((7,), (2,)), f"{name} resigned")
+    for both in ((0, 1), (1, 0)):
+        resigned = GAME.resignation_result(state, both)
+        assert (resigned.places, resigned.scores, resigned.reason) == ((1, 1), ((7,), (2,)), "both sides resigned")
 
 
 def test_cuando_cubango_yields_one_diamond_in_even_months_and_two_in_odd() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from kimberley.games.mine.rules import QUIET, State
@@ -189,6 +191,13 @@ def test_on_one_square_a_gem_is_picked_up_before_another_is_dropped() -> None:
     assert (after.mine.carried[0], after.mine.loose) == ((lying,), ((square("d3"), gem),))
     full = position(2, pawns="d2 g6", carried={0: (medium(RED), small(3))}, loose={"d3": lying})
     assert "carry at most 3 pips" in refused(shown(full, 2, 1), "d4", "d3", {"d3": small(3)})
+
+
+def test_a_choice_at_random_may_pick_up_and_drop_on_one_square() -> None:
+    space = moves(shown(position(2, pawns="d2 g6", carried={0: (small(RED),)}, loose={"d3": small(BLUE)}), 2, 1))
+    found = {space.pick(Random(seed)) for seed in range(200)}
+    assert all(space.violation(choice) is None for choice in found)
+    assert (square("d4"), (square("d3"),), ((square("d3"), small(RED)),)) in found
 
 
 def test_a_gem_is_moved_on_by_picking_it_up_and_dropping_it_on_the_next_square() -> None:

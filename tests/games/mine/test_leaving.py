@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kimberley.games.mine import GAME
-from kimberley.games.mine.moves import obstacle
+from kimberley.games.mine.moves import obstacle, reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import square
 from kimberley.games.table import Result, SupportsLeave
@@ -50,6 +50,7 @@ def test_a_pawn_goes_with_all_that_it_carries_and_what_is_at_home_stays() -> Non
     assert after.mine.pawns == (square("c3"), None, *squares("f6 f3"))
     assert (after.mine.carried[1], after.mine.lost) == ((), (small(RED), medium(RED)))
     assert (after.mine.stored[1], after.score(1)) == ((small(BLUE),), 2)
+    assert reach(after.mine, 1) == {1: (), 2: (), 3: ()}
 
 
 def test_the_home_of_a_seat_that_left_stays_closed_and_its_place_on_the_board_is_free() -> None:

@@ -10,7 +10,7 @@ import pytest
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import NESTS, State
 from kimberley.games.mine.squares import homes, name, quadrant, square
-from kimberley.games.table import HIDDEN, Item, Roll, Shuffle
+from kimberley.games.table import HIDDEN, Item, Roll, Shuffle, Unreadable
 from tests.support.mine import GREEN, PURPLE, RED, WHITE, filled, places, played, squares, together
 
 
@@ -132,6 +132,15 @@ def test_a_nest_stands_outside_ones_own_quarter_on_an_open_square_and_on_no_home
     taken = places(placed(2, "e4 d4"))
     assert "already a nest on e4" in str(taken.violation(square("e4")))
     assert set(taken.open()) == set(range(64)) - quadrant(square("a1")) - {*homes(2), square("e4")}
+
+
+@pytest.mark.parametrize("strange", [None, True, "e4", (36,), 36.0])
+def test_a_nest_is_placed_by_the_number_of_its_square(strange: object) -> None:
+    space = places(filled(2))
+    with pytest.raises(Unreadable, match="a number from 0 to 63"):
+        space.read(strange)  # type: ignore[arg-type]
+    assert space.read(square("e4")) == square("e4")
+    assert [space.violation(beyond) for beyond in (-1, 64)] == ["the board has the squares 0 to 63"] * 2
 
 
 def test_of_four_no_nest_stands_on_any_corner() -> None:

@@ -440,6 +440,12 @@ def test_a_holy_site_takes_all_clubs_of_who_comes_there() -> None:
     assert sorted(coin.parts for coin in moved.returned) == [(2, 1), (2, 5)]
 
 
+def test_nothing_of_a_war_zone_is_left_on_the_next_tile_of_a_sun_move() -> None:
+    state = table(["S5 S1 M1", "", ""], "S0 C1 M1 S1")
+    walking = settle(after(state, ("sun", named(state, "S5")), ("step", 1)))
+    assert (walking.phase, walking.attack, walking.attacked) == ("path", 0, None)
+
+
 def test_nobody_is_beaten_on_a_holy_site_but_on_a_null_one() -> None:
     assert refusal(table(["C5", "S1"], "H1 M0"), "club") == "nobody can be attacked on a holy site"
     assert refusal(table(["C5", "S1"], "H0 M0"), "club") is None
