@@ -14,6 +14,7 @@ import pytest
 
 from kimberley.client.cli import main, verify_all
 from kimberley.client.cli.verify_all import judge_bundle
+from kimberley.games.lookup import UnknownGame
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity
@@ -36,6 +37,7 @@ from kimberley.p2p.tournament.events import (
 from kimberley.p2p.tournament.points import places_after_ruling
 from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.tournament.verification import ResultClaim, check_claim
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from kimberley.protocol.encoding import pack
 from tests.support.hostile_referee import FALSE, LAST, MISSING, UNPROVEN, other_places, ruled_without_proof
@@ -105,7 +107,8 @@ def test_what_a_store_holds_is_what_its_bundle_says(honest: Told, tmp_path: Path
             store.add(event, next(records) if isinstance(event, TableDecided) else None)
         bundle.write_bundle(tmp_path / "friday.cup", REFEREE, store.settings, store.events(), store.record)
         assert (tmp_path / "friday.cup").read_bytes() == honest.write(tmp_path / "same.cup").read_bytes()
-        with pytest.raises(StorageError, match="is missing"):
+        first = next(event.record for event in honest.events if isinstance(event, TableDecided) and event.record)
+        with pytest.raises(StorageError, match=f"^The record {first.hex()[:16]} of a game of Friday Cup is missing"):
             bundle.write_bundle(tmp_path / "lost.cup", REFEREE, store.settings, store.events(), lambda digest: None)
     assert sorted(path.name for path in tmp_path.glob("*.cup")) == ["friday.cup", "same.cup"]
 
@@ -192,6 +195,17 @@ def test_of_several_wrong_things_the_worst_is_named_and_of_those_the_first(hones
     damaged = honest.say(0, b"no record").say(LAST, how=CHEATING, places=(1, 0))
     code, reason = judged(damaged, tmp_path)
     assert (code, reason[:17]) == (UNFAIR, "round 2, table 2:")
+
+
+def test_a_game_that_this_program_does_not_have_cannot_be_judged(honest: Told) -> None:
+    def find(id: str) -> Game:
+        raise UnknownGame(id)
+
+    at, event, seats = honest.result(0)
+    assert honest.events[at] is event
+    finding = check_claim(ResultClaim(honest.settings, seats, event), honest.records[0], find)
+    assert finding is not None
+    assert (finding.code, finding.reason[:18]) == (UNKNOWN, "round 1, table 1: ")
 
 
 # -- bytes that are no bundle ------------------------------------------------------------------------------------------

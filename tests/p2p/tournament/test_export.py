@@ -75,3 +75,93 @@ def test_a_bye_is_a_line_of_its_own() -> None:
     tournament = Evening.of(settings_of(rounds=1), PEOPLE[:3]).play(by_number)
     lines = list(csv.DictReader(io.StringIO(export.results_csv(tournament))))
     assert [(line["how"], line["points"]) for line in lines][-1] == ("bye", "1")
+
+
+def test_all_that_is_public_of_a_cup_is_in_its_export() -> None:
+    options = {"map": "small", "mark": bytes(2), "sizes": (1, (2, b"\x0a"))}
+    evening = Evening.of(settings_of(rounds=1, options=options), PEOPLE[:3])
+    evening.round(by_number)
+    tournament = evening.tournament
+    found = json.loads(json.dumps(export.as_json(tournament)))
+    assert found["cup"] == {
+        "id": tournament.settings.id.hex(),
+        "name": "Friday Cup",
+        "referee": REFEREE.public.hex(),
+        "game": "some-game",
+        "rules": 1,
+        "options": {"map": "small", "mark": "0000", "sizes": [1, [2, "0a"]]},
+        "format": "swiss",
+        "rounds": 1,
+        "seats": 2,
+        "clock": {"main": 1200, "increment": 10},
+    }
+    (table,), (resting,) = tournament.rounds[0].tables, tournament.rounds[0].byes
+    said = table.decided
+    assert said is not None
+    assert said.game is not None
+    assert said.record is not None
+    assert found["rounds"] == [
+        {
+            "round": 1,
+            "tables": [
+                {
+                    "table": 1,
+                    "seats": [identity.hex() for identity in table.seats],
+                    "game": said.game.hex(),
+                    "result": {
+                        "at": said.at,
+                        "places": list(said.places),
+                        "points": [1.0 if place == 1 else 0.0 for place in said.places],
+                        "how": "played",
+                        "sentence": "The game is over.",
+                        "record": said.record.hex(),
+                        "signature": said.signature.hex(),
+                    },
+                }
+            ],
+            "byes": [resting.hex()],
+        }
+    ]
+    (first, *_), (shown, *_) = tournament.standings(), found["standings"]
+    assert shown == {
+        "rank": 1,
+        "identity": first.player.identity.hex(),
+        "name": first.player.nickname,
+        "number": first.player.number,
+        "state": "in",
+        "points": 1.0,
+        "buchholz": float(first.buchholz),
+        "sonneborn_berger": float(first.sonneborn),
+        "direct_encounter": None,
+        "wins": first.wins,
+        "byes": first.byes,
+        "reached": 0,
+        "ratings": [1500, first.rating],
+    }
+    assert export.as_json(Evening.of(settings_of(clock=None), PEOPLE[:2]).tournament)["cup"]["clock"] is None
+
+
+def test_each_line_for_a_spreadsheet_says_whose_it_is() -> None:
+    evening = Evening.of(settings_of(rounds=1), PEOPLE[:3])
+    evening.round(by_number)
+    tournament = evening.tournament
+    (table,), (resting,) = tournament.rounds[0].tables, tournament.rounds[0].byes
+    said = table.decided
+    assert said is not None
+    assert said.record is not None
+    assert export.results_csv(tournament).splitlines() == [
+        "round,table,seat,name,place,points,how,sentence,identity,record",
+        *(
+            f"1,1,{seat + 1},{tournament.name(identity)},{said.places[seat]},{int(said.places[seat] == 1)},played,"
+            f"The game is over.,{identity.hex()},{said.record.hex()}"
+            for seat, identity in enumerate(table.seats)
+        ),
+        f"1,,,{tournament.name(resting)},,1,bye,,{resting.hex()},",
+    ]
+    head, *lines = export.standings_csv(tournament).splitlines()
+    assert head == "rank,name,points,buchholz,sonneborn_berger,wins,byes,rating,state,identity"
+    for line, one in zip(lines, tournament.standings(), strict=True):
+        assert line == (
+            f"{one.rank},{one.player.nickname},{one.points},{one.buchholz},{one.sonneborn},{one.wins},{one.byes},"
+            f"{one.rating},in,{one.player.identity.hex()}"
+        )

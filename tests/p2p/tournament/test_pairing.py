@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations, product
 from random import Random
 
@@ -104,6 +105,31 @@ def test_where_rounds_outnumber_opponents_as_few_as_can_be_sit_out() -> None:
     sitting = {entry.number for pair in pairs for entry in pair}
     assert found[0].number in sitting
     assert all(not first.met[second.identity] for first, second in pairs)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "may"),
+    [
+        ([0, 0, 1, 1], [0, 0, 1, 1], False),
+        ([1, 1, 0, 0], [1, 1, 0, 0], False),
+        ([0, 0, 1, 1], [1, 1, 0, 0], True),
+        ([1, 1, 0, 0], [0, 0, 1, 1], True),
+        ([1, 0, 0, 1, 0, 1, 0, 1, 0], [0], True),
+        ([0, 1, 0], [1, 0, 1], True),
+    ],
+)
+def test_by_the_dutch_rules_nobody_has_a_seat_three_times_in_a_row(one: list[int], other: list[int], may: bool) -> None:
+    assert dutch_can([entry(0, one), entry(1, other)]) == may
+
+
+def test_two_who_sat_at_the_same_seat_once_meet_where_their_points_are_equal() -> None:
+    found = [entry(number, [number // 2]) for number in range(4)]
+    for one in found[:2]:
+        one.points = Fraction(1)
+    assert {frozenset(each.number for each in pair) for pair in matched(found)} == {
+        frozenset({1, 2}),
+        frozenset({3, 4}),
+    }
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 6, 7])
@@ -272,7 +298,9 @@ def test_a_knockout_that_all_have_left_ends_without_a_winner() -> None:
 
 def test_at_larger_tables_the_better_half_goes_on() -> None:
     evening = Evening.of(settings_of(KNOCKOUT, seats=4), PEOPLE[:13])
+    assert evening.tournament.planned == 3
     tournament = evening.play(by_number)
+    assert tournament.planned == 3
     sizes = [[len(table.seats) for table in round.tables] for round in tournament.rounds]
     assert sizes == [[4, 3, 3, 3], [4, 4], [4]]
     number = {player.identity: player.number for player in tournament.players}
@@ -282,8 +310,10 @@ def test_at_larger_tables_the_better_half_goes_on() -> None:
 
 
 def test_a_knockout_whose_last_are_too_few_for_a_table_ends() -> None:
-    tournament = Evening.of(settings_of(KNOCKOUT, seats=4, allowed=(4,)), PEOPLE[:5]).play(by_number)
-    assert len(tournament.rounds) == 1
+    evening = Evening.of(settings_of(KNOCKOUT, seats=4, allowed=(4,)), PEOPLE[:5])
+    assert evening.tournament.planned == 1
+    tournament = evening.play(by_number)
+    assert len(tournament.rounds) == tournament.planned == 1
     assert [one.reached for one in tournament.standings()] == [2, 2, 2, 1, 1]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from kimberley.client.cli.verify_all import judge_bundle
 from kimberley.games.land import GAME as LAND
-from kimberley.games.table import Plain, Result
+from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table import match
@@ -17,7 +17,6 @@ from kimberley.p2p.table.resume import IN_A_TOURNAMENT, list_resumable_games
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament import events, export
 from kimberley.p2p.tournament.events import TableDecided
-from kimberley.p2p.tournament.rulings import outcome
 from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol import audit
@@ -356,12 +355,6 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
             assert judge_bundle(bundle).finding.code == audit.FAIR
 
     run(story())
-
-
-def test_scores_are_told_where_they_can_be_read() -> None:
-    places, reason = (1, 2), "ana has more."
-    assert outcome(Result(places, ((7,), (4,)), reason), ("ana", "ben")) == "ana won: ana has more (ana 7, ben 4)."
-    assert outcome(Result(places, ((3, 900), (3, 20)), reason), ("ana", "ben")) == "ana won: ana has more."
 
 
 def test_a_table_of_three_goes_on_to_a_ruling_when_one_is_gone(tmp_path: Path) -> None:

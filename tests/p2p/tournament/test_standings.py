@@ -9,11 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kimberley.p2p.tournament.events import ABSENT, TIME, VOID, LotsDrawn, PlayerEnrolled, PlayerWithdrew
-from kimberley.p2p.tournament.players import Encounter, PlayerHistory, TournamentPlayer, TournamentTable
+from kimberley.p2p.tournament.events import ABSENT, TIME, VOID, LotsDrawn, PlayerEnrolled, PlayerWithdrew, RoundPaired
+from kimberley.p2p.tournament.players import (
+    DOWN,
+    LEVEL,
+    UP,
+    Encounter,
+    PlayerHistory,
+    TournamentPlayer,
+    TournamentTable,
+    player_histories,
+)
 from kimberley.p2p.tournament.points import UNIT, places_after_ruling, plain_points, points, points_in_words
 from kimberley.p2p.tournament.rating import START, rating_histories
-from kimberley.p2p.tournament.settings import ROUND_ROBIN
+from kimberley.p2p.tournament.settings import KNOCKOUT, ROUND_ROBIN
 from kimberley.p2p.tournament.standings import StandingsRow, encounter
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.tournaments import PEOPLE, SEED, Evening, by_chance, by_number, settings_of
@@ -195,3 +204,28 @@ def test_only_what_was_played_is_rated(how: str, places: tuple[int, int], rated:
     evening.proceed()
     evening.decide(evening.tournament.rounds[0].tables[0], places, how)
     assert (len({one.rating for one in evening.tournament.standings()}) == 2) == rated
+
+
+def test_in_a_knockout_nobody_has_reached_anything_before_the_lots_are_drawn() -> None:
+    evening = Evening.of(settings_of(KNOCKOUT))
+    for identity in PEOPLE[:3]:
+        evening.add(PlayerEnrolled(1, identity, "player"))
+    assert [one.reached for one in evening.tournament.standings()] == [0, 0, 0]
+    evening.add(LotsDrawn(1, SEED))
+    assert [one.reached for one in evening.tournament.standings()] == [1, 1, 1]
+
+
+def test_who_meets_somebody_with_fewer_points_floats_down_and_the_other_one_up() -> None:
+    evening = Evening.of(settings_of(rounds=3), PEOPLE[:4])
+    evening.round(by_number)
+    for table in (first := evening.tournament.rounds[0]).tables:
+        assert [player_histories(evening.tournament.players, [first])[one].floats for one in table.seats] == [
+            [LEVEL]
+        ] * 2
+    seats = tuple(table.seats for table in evening.tournament.rounds[0].tables)
+    evening.add(RoundPaired(1, 2, seats, ()))
+    found = player_histories(evening.tournament.players, evening.tournament.rounds)
+    for one, other in seats:
+        up = DOWN if found[one].points > found[other].points else UP
+        assert found[one].floats == [LEVEL, up]
+        assert found[other].floats == [LEVEL, UP if up == DOWN else DOWN]

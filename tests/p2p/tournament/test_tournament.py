@@ -116,6 +116,30 @@ def test_a_cup_that_cannot_be_played_is_refused_with_the_reason(changed: dict[st
         settings_of(**changed)
 
 
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"referee": bytes(31)}, "A tournament names its referee and its lots."),
+        ({"lots": bytes(33)}, "A tournament names its referee and its lots."),
+        ({"rules": -1}, "A tournament names its referee and its lots."),
+        ({"sizes": (2, 2)}, "The numbers of seats must ascend."),
+        ({"sizes": (1, 2)}, "The game cannot be played by 2."),
+        ({"rounds": -1}, "A tournament has 1 to 64 rounds, or 0 for as many as it needs."),
+        ({"game": "x" * 41}, "The id of a game has 1 to 40 characters."),
+        ({"options": (("b", 1), ("a", 1))}, "A tournament has at most 32 options, each once."),
+        ({"options": (("a", 1), ("a", 2))}, "A tournament has at most 32 options, each once."),
+        (
+            {"clock": TimeControl(60, 3601)},
+            "A clock has one second to one day, and at most one hour more for each choice.",
+        ),
+    ],
+)
+def test_what_another_referee_announces_is_refused_with_the_reason(changed: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        replace(settings_of(), **changed).check()
+    replace(settings_of(), rules=0, game="x" * 40, referee=bytes(32)).check()
+
+
 @pytest.mark.parametrize("name", ["", "x" * 41, "two\nlines", " spaced ", "\x1b[31mred"])
 def test_a_cups_name_can_be_shown(name: str) -> None:
     with pytest.raises(ValueError, match="visible"):
@@ -161,6 +185,31 @@ def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain)
     except Malformed:
         return
     assert settings.plain() == (*fields[:index], part, *fields[index + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("index", "part", "reason"),
+    [
+        (0, "referee", "not the settings of a tournament"),
+        (3, True, "a number is malformed"),
+        (6, False, "a number is malformed"),
+        (7, True, "a number is malformed"),
+        (8, (2, "3"), "a number is malformed"),
+        (8, (True,), "a number is malformed"),
+        (4, (("map",),), "an option or the clock is malformed"),
+        (4, ((1, "map"),), "an option or the clock is malformed"),
+        (4, ("ab",), "an option or the clock is malformed"),
+        (9, (60, True), "an option or the clock is malformed"),
+        (9, (60,), "not the settings of a tournament"),
+        (5, "league", "There is no format 'league': choose one of swiss, round-robin, knockout"),
+    ],
+)
+def test_what_is_wrong_with_settings_is_named(index: int, part: Plain, reason: str) -> None:
+    fields = settings_of().plain()
+    assert isinstance(fields, tuple)
+    with pytest.raises(Malformed) as found:
+        TournamentSettings.read((*fields[:index], part, *fields[index + 1 :]))
+    assert str(found.value).endswith(reason)
 
 
 # -- events ------------------------------------------------------------------------------------------------------------
