@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from kimberley.client.boards.form import Reply
+from kimberley.client.session.banners import Banner
 from kimberley.client.session.participants import WaitTracker
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
@@ -166,6 +167,10 @@ class BoardScreen(Screen):
     def on_event(self, event: Any) -> None:
         """Handles an event of the table. A frame follows."""
         del event
+
+    def requests(self) -> Sequence[Banner]:
+        """What the game itself asks of this player now, such as an offered draw: shown above what the table asks."""
+        return ()
 
     def busy(self, now: float) -> bool:
         """Whether the end of the game is still being shown. The dossier waits for it. A key skips it."""

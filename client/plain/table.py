@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.boards.api import PlainSeat
@@ -12,16 +12,13 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.session import clocks, notices
+from kimberley.client.session.banners import STOPPED, WAITS_ON, Banners, is_deserted
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
     WaitTracker,
     choosing_seats,
-    departed_seats,
-    elapsed,
     is_ready,
-    who_gives_up,
-    who_offers_adjournment,
 )
 from kimberley.client.session.services import Services
 from kimberley.p2p.base.errors import InternalError, UserError
@@ -37,7 +34,8 @@ TABLE: Final = (
     "state: hear the position. repeat: hear the question again. rules: hear the rules of the game. "
     "wait: hear who the table is waiting for.",
     "say TEXT: chat with the others. talk: hear the chat.",
-    "aside: offer to put the game aside. give up: stop waiting for a player who has been away too long.",
+    "aside: ask to put the game aside, or agree to it. play on: refuse it, or take it back.",
+    "give up: stop waiting for a player who has been away too long.",
     "resign: give up; with three or more players the others play on. leave: leave the table. help: hear this.",
 )
 IN_A_TOURNAMENT: Final = (
@@ -65,8 +63,8 @@ class PlainTable:
         self._waits = WaitTracker(table, asyncio.get_running_loop().time)
         self._tasks = BackgroundTasks()
         self._people: dict[str, bool] = {}
-        self._away: dict[str, float] = {}
-        self._absent: tuple[int, ...] = ()
+        self._banners = Banners(table, asyncio.get_running_loop().time, counts=counts)
+        self._said: set[Hashable] = set()
         self._phase = ""
         self._waited: list[str] = []
         self._peer: object = None
@@ -106,19 +104,16 @@ class PlainTable:
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def _on_event(self, event: Any) -> None:
-        from kimberley.p2p.table.table import Notice, TableChanged
+        from kimberley.p2p.table.table import Notice
         from kimberley.protocol.events import Caught, ChatMessage, Resigned, SeatDeparted, Waiting
 
         self._waits.refresh()
+        self._banners.refresh()
         match event:
             case SeatDeparted(seat=seat) if seat == self.table.seat:
                 self.lines.say(f"{notices.YOU_HAVE_LEFT} You can keep listening. Type leave to leave the table.")
             case SeatDeparted(seat=seat):
                 self.lines.say(notices.left(self.table.names[seat]))
-            case TableChanged("aside") if others := who_offers_adjournment(self.table):
-                self.lines.say(notices.offers_adjournment(others, "Type aside to agree."))
-            case TableChanged("abandon") if others := who_gives_up(self.table):
-                self.lines.say(notices.offers_abandonment(others, "Type give up to agree."))
             case ChatMessage(seat, text) if seat != self.table.seat:
                 self.lines.say(f"{self.table.names[seat]} says: {text}")
             case Notice(text):
@@ -140,8 +135,7 @@ class PlainTable:
             await self._enter()
         elif table.phase == "open" and not self._counts:
             self._say_people()
-        self._announce_away()
-        self._say_absent()
+        self._say_banners()
         peer = table.peer
         if table.phase == "playing" and peer is not None and self._seat is not None:
             step = peer.asked.step if peer.asked is not None else None
@@ -181,23 +175,11 @@ class PlainTable:
             if ready != before.get(name, False) and name != own:
                 say(f"{name} is ready." if ready else f"{name} is not ready any more.")
 
-    def _announce_away(self) -> None:
-        """Says whose connection was lost, and who is back."""
-        table, say = self.table, self.lines.say
-        before, self._away = self._away, {table.names[seat]: since for seat, since in table.away.items()}
-        if table.phase in ("open", "words"):
-            # The seats are still connecting.
-            return
-        say(*(notices.connection_lost(name) for name in self._away if name not in before))
-        back = [seat for seat, name in enumerate(table.names) if name in before and seat not in table.away]
-        say(*(notices.back(table.names[seat]) for seat in back if seat not in departed_seats(table)))
-
-    def _say_absent(self) -> None:
-        """Says once that the player may stop waiting."""
-        before, self._absent = self._absent, tuple(self.table.absent)
-        if self._absent and not before:
-            names = [self.table.names[seat] for seat in self._absent]
-            self.lines.say(notices.absent(names, elapsed(self.table.grace), "Type give up to stop waiting."))
+    def _say_banners(self) -> None:
+        """Says each lost connection, request and return once."""
+        before, shown = self._said, self._banners.current(asyncio.get_running_loop().time())
+        self._said = {banner.topic for banner in shown}
+        self.lines.say(*(banner.line for banner in shown if banner.topic not in before))
 
     def _lobby_help(self) -> list[str]:
         """What the player can type while the table is open, if there is anything to do except wait."""
@@ -283,11 +265,16 @@ class PlainTable:
             case "talk":
                 said = [f"{table.names[each.seat]}: {each.text}" for each in table.talk]
                 say(*(said or ["Nobody has said anything yet."]))
+            case "aside" if table.can_adjourn and is_deserted(table):
+                self._tasks.start(table.suspend(STOPPED))
             case "aside" if table.can_adjourn:
                 table.adjourn(True)
-                say("Your offer was sent. The game is put aside when everyone agrees; kimberley resume continues it.")
+            case "play" if rest == "on" and table.adjourn_from:
+                table.adjourn(False)
             case "give" if rest == "up":
                 self._give_up()
+            case "wait" if rest == "on":
+                say(WAITS_ON)
             case "resign" if table.phase == "playing":
                 table.resign()
             case "wait":

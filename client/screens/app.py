@@ -41,6 +41,8 @@ log = logging.getLogger(__name__)
 TOAST_SECONDS: Final = 3.0
 FASTEST: Final = 1 / 60
 ESC_SECONDS: Final = 0.05
+ALWAYS: Final = ("c-c", *(f"f{number}" for number in range(1, 13)))
+"""Keys that do what they say even while something moves."""
 FRAME_BEGINS: Final = "\x1b[?2026h"
 FRAME_ENDS: Final = "\x1b[?2026l"
 """Synchronized output (DEC private mode 2026): a terminal that supports it shows each frame whole. Others ignore it."""
@@ -143,13 +145,15 @@ class App:
         self._update_shown()
 
     def toast(self, text: str, bad: bool = False) -> None:
-        self._toast = (text, bad, self.now() + TOAST_SECONDS)
+        self._toast = (text, bad, self.now() + TOAST_SECONDS) if text else None
         self.redraw()
 
-    def confirm(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
+    def confirm(
+        self, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False
+    ) -> None:
         from kimberley.client.screens.dialogs import Confirm
 
-        self.push(Confirm(self, title, text, yes, no, then))
+        self.push(Confirm(self, title, text, yes, no, then, danger=danger))
 
     def start(self, work: Coroutine[Any, Any, object], *, finish: bool = False) -> None:
         (self._finishing if finish else self._tasks).start(work)
@@ -335,14 +339,19 @@ class App:
         if self._too_small:
             self._draw_too_small(canvas, columns, rows)
             return canvas
+        toasting = self._toast if self._toast is not None and now < self._toast[2] else None
         for number, screen in enumerate(shown):
             if number:
                 if screen.dims:
                     canvas.dim()
                 canvas.block()
-            screen.draw(canvas, now)
-        if self._toast is not None and now < self._toast[2]:
-            toast(canvas, *self._toast[:2])
+                screen.draw(canvas, now)
+            elif self.table_flow is not None:
+                self.table_flow.frame.paint(screen, canvas, now, alone=len(shown) == 1, toast=toasting is not None)
+            else:
+                screen.draw(canvas, now)
+        if toasting is not None:
+            toast(canvas, *toasting[:2])
         return canvas
 
     def _draw_too_small(self, canvas: Canvas, columns: int, rows: int) -> None:
@@ -365,6 +374,8 @@ class App:
         due = [when for screen in self.stack[self._base() :] if (when := screen.next_frame(now)) is not None]
         if self._toast is not None and now < self._toast[2]:
             due.append(self._toast[2])
+        if self.table_flow is not None and (when := self.table_flow.next_frame(now)) is not None:
+            due.append(when)
         if due:
             self._timer = asyncio.get_running_loop().call_at(max(min(due), now + FASTEST), self.redraw)
 
@@ -378,8 +389,8 @@ class App:
         now = self.now()
         self._toast = None
         top = self.stack[-1]
-        # Help, the menu and Ctrl-C also work during an animation.
-        if top.skip(now) and name not in ("f1", "f10", "c-c"):
+        # Function keys and Ctrl-C also work during an animation.
+        if top.skip(now) and name not in ALWAYS:
             return
         if top.key(name):
             return
@@ -387,15 +398,17 @@ class App:
 
     def _common_key(self, name: str, top: Screen) -> None:
         from kimberley.client.screens import dialogs
-        from kimberley.client.screens.chat import ChatLine
+        from kimberley.client.screens.chat import CHAT_KEYS
 
+        if self.table_flow is not None and not top.overlay and self.table_flow.frame.key(name):
+            return
         match name:
             case "f1" if not top.overlay:
                 dialogs.show_help(self, top)
             case "f10" if not top.overlay:
                 self.push(dialogs.menu(self, top))
-            case "c" if (table := dialogs.table_of(top)) is not None and dialogs.can_talk(table) and not top.overlay:
-                self.push(ChatLine(self, table))
+            case _ if name in CHAT_KEYS and (table := dialogs.table_of(top)) is not None and not top.overlay:
+                dialogs.open_chat(self, table)
             case "c-c":
                 dialogs.confirm_quit(self, top)
             case "c-l":
@@ -420,12 +433,19 @@ class App:
 
     def _click(self, action: Action | None, x: int, y: int, button: str) -> None:
         top = self.stack[-1]
-        if top.skip(self.now()) or (action is not None and top.click(action, x, y, button)):
+        if top.skip(self.now()) or (action is not None and top.click(action, x, self._row_of(y, top), button)):
             self.redraw()
+
+    def _row_of(self, y: int, top: Screen) -> int:
+        """The row of the top screen that is shown in a row of the terminal."""
+        return y if self.table_flow is None or top.overlay else self.table_flow.frame.row_of(y)
 
     def wheel(self, x: int, y: int, steps: int) -> None:
         """Handles the mouse wheel; `steps` is +1 for a notch downward."""
-        if self.stack and not self._too_small and self.stack[-1].wheel(self._canvas.touched(x, y), x, y, steps):
+        if not self.stack or self._too_small:
+            return
+        top = self.stack[-1]
+        if top.wheel(self._canvas.touched(x, y), x, self._row_of(y, top), steps):
             self.redraw()
 
 

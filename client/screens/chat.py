@@ -1,46 +1,138 @@
-"""The chat of a table: the messages so far, and a line to type in."""
+"""The chat of a table: the messages so far and a line to type in, and what of it every screen of the table shows."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from kimberley.client.session.chat import UnreadChat, can_talk, why_silent
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import clean, truncate
+from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
+from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Ui
-from kimberley.client.ui.widgets import Hint, TextField, key_bar
+from kimberley.client.ui.widgets import Hint, StyledText, TextField, key_bar
+from kimberley.protocol.events import ChatMessage
+
+CHAT_KEY: Final = "f2"
+CHAT_KEYS: Final = (CHAT_KEY, "c")
+"""Both open the chat on every screen of a table, `c` only where the screen has no other use for it."""
+LINE_ROWS: Final = 2
+"""Rows of the last message, on a screen that shows the table."""
 
 
-class ChatLine(Screen):
+def chat_hint(unread: UnreadChat) -> tuple[StyledText, ...]:
+    """The entry of the key row: the key, what it does, and how many messages are unread."""
+    count = (StyledText(str(unread.count), "money", bold=True),) if unread.count else ()
+    return StyledText(CHAT_KEY.upper(), "text", bold=True), StyledText("chat", "soft"), *count
+
+
+def hint_width(hint: tuple[StyledText, ...]) -> int:
+    """The columns that an entry takes at the end of the key row."""
+    return sum(cell_width(part.text) + 1 for part in hint) + 1 if hint else 0
+
+
+def draw_hint(canvas: Canvas, hint: tuple[StyledText, ...]) -> None:
+    """Draws an entry at the right end of the key row; an empty one is not drawn."""
+    room = hint_width(hint)
+    if not room:
+        return
+    x, row = canvas.width - room, canvas.height - 1
+    canvas.fill(x, row, room, 1, "panel")
+    canvas.hit(x, row, room, 1, f"key:{CHAT_KEY}")
+    x += 1
+    for part in hint:
+        x = canvas.put(x, row, part.text, part.fg, bold=part.bold) + 1
+
+
+def draw_line(canvas: Canvas, table: TableLike, said: ChatMessage, bottom: int) -> None:
+    """Draws a message in at most two rows, the lower one `bottom`, as wide as it is. A click on it opens the chat."""
+    name = f"{truncate(table.names[said.seat], canvas.width // 3)}:"
+    indent = cell_width(name) + 2
+    room = canvas.width - indent - 1
+    lines = wrap(clean(said.text), room)
+    if len(lines) > LINE_ROWS:
+        lines = [*lines[: LINE_ROWS - 1], truncate(" ".join(lines[LINE_ROWS - 1 :]), room)]
+    top, band = bottom - len(lines) + 1, indent + max(map(cell_width, lines)) + 1
+    canvas.fill(0, top, band, len(lines), "raised")
+    canvas.put(1, top, name, seat_color(said.seat), bold=True)
+    for number, line in enumerate(lines):
+        canvas.put(indent, top + number, line)
+    canvas.hit(0, top, band, len(lines), f"key:{CHAT_KEY}")
+
+
+def seat_color(seat: int) -> Color:
+    """The color of a seat's name."""
+    return f"seat{seat + 1}"
+
+
+class ChatBox(Screen):
     """The messages so far and a line to type in, above the key bar."""
 
     overlay = True
     dims = False
-    SHOWN: ClassVar = 8
+    MOST_ROWS: ClassVar = 12
+    """Rows of messages; older ones are left out."""
 
-    def __init__(self, ui: Ui, table: TableLike) -> None:
+    def __init__(self, ui: Ui, table: TableLike, unread: UnreadChat | None = None) -> None:
+        """`unread` counts what was written while this is closed."""
         super().__init__(ui)
-        self._table = table
+        self._table, self._unread = table, unread
         self.field = TextField(limit=200)
 
+    def opened(self) -> None:
+        if self._unread is not None:
+            self._unread.opened()
+
+    def closed(self) -> None:
+        if self._unread is not None:
+            self._unread.closed()
+
+    def _rows(self, room: int) -> list[tuple[ChatMessage | None, str]]:
+        """The messages in lines of at most `room` cells after the name. Only the first line of each has its message."""
+        rows: list[tuple[ChatMessage | None, str]] = []
+        for said in self._table.talk:
+            lines = wrap(clean(said.text), room - self._indent(said, room))
+            rows += [(said if number == 0 else None, " " * self._indent(said, room) + line)
+                     for number, line in enumerate(lines)]  # fmt: skip
+        return rows[-self.MOST_ROWS :]
+
+    def _name(self, said: ChatMessage, room: int) -> str:
+        return truncate(self._table.names[said.seat], room // 3)
+
+    def _indent(self, said: ChatMessage, room: int) -> int:
+        return cell_width(self._name(said, room)) + 2
+
     def draw(self, canvas: Canvas, now: float) -> None:
-        talk = list(self._table.talk)[-self.SHOWN :]
-        rows = max(1, len(talk)) + 4
-        y, room = canvas.height - 1 - rows, min(78, canvas.width - 2)
-        x = (canvas.width - room) // 2
-        canvas.box(x, y, room, rows, "Chat", bg="raised", line="soft")
-        if not talk:
-            canvas.put(x + 3, y + 1, "Nobody has said anything yet.", "soft")
-        for number, said in enumerate(talk):
-            name = self._table.names[said.seat]
-            after = canvas.put(x + 3, y + 1 + number, name, f"seat{said.seat + 1}", bold=True)
-            canvas.put(after + 2, y + 1 + number, truncate(clean(said.text), room - (after - x) - 5))
-        canvas.fill(x + 2, y + rows - 2, room - 4, 1, "ink")
-        self.field.draw(canvas, x + 3, y + rows - 2, room - 6, True, ground="ink")
-        key_bar(canvas, [Hint("Enter", "say it"), Hint("Esc", "back")])
+        room = min(78, canvas.width - 2)
+        inner = room - 6
+        rows, silent = self._rows(inner), why_silent(self._table)
+        if not rows and not silent:
+            rows = [(None, "Nobody has said anything yet.")]
+        below = wrap(silent, inner) if silent else [""]
+        gap = 1 if rows else 0
+        height = len(rows) + len(below) + gap + 2
+        x, y = (canvas.width - room) // 2, canvas.height - 1 - height
+        canvas.box(x, y, room, height, "Chat", bg="raised", line="soft")
+        canvas.hit(x, y, room, height, "nothing")
+        for number, (said, line) in enumerate(rows):
+            canvas.put(x + 3, y + 1 + number, line, "text" if self._table.talk else "soft")
+            if said is not None:
+                canvas.put(x + 3, y + 1 + number, self._name(said, inner), seat_color(said.seat), bold=True)
+        bottom = y + 1 + len(rows) + gap
+        if silent:
+            for number, line in enumerate(below):
+                canvas.put(x + 3, bottom + number, line, "soft")
+        else:
+            canvas.fill(x + 2, bottom, room - 4, 1, "ink")
+            self.field.draw(canvas, x + 3, bottom, inner, True, ground="ink")
+        key_bar(canvas, [*([] if silent else [Hint("Enter", "say it")]), Hint("Esc", "back")])
 
     def key(self, name: str) -> bool:
-        if name == "esc":
+        if name in ("esc", CHAT_KEY):
+            self.ui.pop(self)
+        elif not can_talk(self._table):
+            if name != "enter":
+                return False
             self.ui.pop(self)
         elif name == "enter":
             text = self.field.text.strip()

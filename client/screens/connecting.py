@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from kimberley.client.screens.shell import Shell
 from kimberley.client.ui.canvas import Canvas
@@ -16,8 +16,20 @@ from kimberley.client.ui.widgets import Hint, button, key_bar, panel, paragraph,
 from kimberley.p2p.base.errors import UserError
 
 SLOW_SECONDS: Final = 0.3
-NO_TABLE: Final = "No table was reached."
 T = TypeVar("T")
+
+
+class TableEnd(NamedTuple):
+    """How it ended: the name and sentence of the phase strip, and the title of the panel that says why."""
+
+    name: str
+    sentence: str
+    title: str
+
+
+NO_TABLE: Final = TableEnd("STOP", "Could not join.", "What happened")
+CLOSED: Final = TableEnd("CLOSED", "The table is closed.", "What happened")
+PUT_ASIDE: Final = TableEnd("ASIDE", "The game is put aside. Nothing is lost.", "Until you go on")
 
 
 class ConnectingScreen(Screen, Generic[T]):
@@ -42,7 +54,7 @@ class ConnectingScreen(Screen, Generic[T]):
             found = await self._work
         except UserError as error:
             self._task = None
-            self.ui.replace(FailedScreen(self.shell, self.title, str(error), None, self.ui.home, said=NO_TABLE))
+            self.ui.replace(FailedScreen(self.shell, self.title, str(error), None, self.ui.home, end=NO_TABLE))
             return
         self._task = None
         self._then(found)
@@ -89,22 +101,22 @@ class FailedScreen(Screen):
         record: Path | None,
         leave: Callable[[], None],
         home: str = "title screen",
-        said: str = "This table came to an end.",
+        end: TableEnd = CLOSED,
     ) -> None:
-        """`leave` closes what is left of the table and opens the screen called `home`; `said` says what happened."""
+        """`leave` closes what is left of the table and opens the screen called `home`; `end` says how it ended."""
         super().__init__(shell)
         self.shell = shell
-        self.title, self.problem, self.record, self.home, self.said = title, problem, record, home, said
+        self.title, self.problem, self.record, self.home, self.end = title, problem, record, home, end
         self._leave = leave
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.title, self.shell.settings.name)
-        phase_strip(canvas, 1, "STOP", self.said)
+        phase_strip(canvas, 1, self.end.name, self.end.sentence)
         ground = stage(canvas)
         lines = wrap(self.problem or "The table was closed.", 58)
         kept = wrap(f"What was played so far is kept: {self.record}", 58) if self.record else []
         rows = len(lines) + len(kept) + (5 if kept else 4)
-        inside = panel(ground, 8, 2, 64, rows, "What happened")
+        inside = panel(ground, 8, 2, 64, rows, self.end.title)
         y = paragraph(inside, 1, 1, lines, "text")
         paragraph(inside, 1, y + 1, kept)
         button(ground, 8, rows + 4, "Back", "Enter", primary=True)

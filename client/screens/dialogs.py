@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.screens.chat import ChatLine
+from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.help_pager import HelpPager
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.banners import is_deserted
+from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.participants import continues_without_you, departed_seats, names_with_you
 from kimberley.client.session.ports import AtTable, TableLike
 from kimberley.client.ui.canvas import Action, Canvas
@@ -20,19 +21,25 @@ if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
 
 
+DANGER_KEY: Final = "x"
+"""Answers yes to what cannot be taken back. No screen that asks so has another use for `y` beside it."""
+
+
 class Confirm(Screen):
-    """Asks for confirmation. Enter answers yes unless the other button has the focus."""
+    """Asks for confirmation. Enter presses the button that has the focus."""
 
     overlay = True
 
     def __init__(
-        self, ui: Ui, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, key: str = "y"
+        self, ui: Ui, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False
     ) -> None:
+        """With `danger`, the second button has the focus, and `DANGER_KEY` presses the first."""
         super().__init__(ui)
         self.title, self.lines = title, wrap(text, 44)
-        self.buttons = ((yes, key), (no, "Esc"))
+        self.buttons = ((yes, DANGER_KEY if danger else "y"), (no, "Esc"))
         self.then = then
-        self.focus: int | None = None
+        self.danger = danger
+        self.focus: int | None = 1 if danger else None
 
     def draw(self, canvas: Canvas, now: float) -> None:
         room = max(max(map(cell_width, self.lines)), sum(button_width(*each) + 1 for each in self.buttons))
@@ -42,8 +49,8 @@ class Confirm(Screen):
         x = 1
         for number, (label, key) in enumerate(self.buttons):
             x = 1 + button(
-                inside, x, len(self.lines) + 3, label, key, primary=number == 0, focused=self.focus == number,
-                fill=None if number == 0 else "line",
+                inside, x, len(self.lines) + 3, label, key, primary=number == 0 and not self.danger,
+                focused=self.focus == number, fill=None if number == 0 and not self.danger else "line",
             )  # fmt: skip
         key_bar(canvas, [Hint(self.buttons[0][1], self.buttons[0][0].lower()), Hint("Esc", self.buttons[1][0].lower())])
 
@@ -124,8 +131,8 @@ CONTROLS: Final = Help(
                 "The wheel steps amounts and scrolls lists. A right click cancels."),
         Section("Keys", "Tab goes on to the next thing, arrows move and change, Enter does it, Esc takes it back. "
                 "The letter on a button presses it."),
-        Section("Always", "F1 explains what is shown. F10 is the menu. c opens the chat at a table. "
-                "Ctrl-L redraws the screen, Ctrl-C leaves."),
+        Section("Always", "F1 explains what is shown. F10 is the menu. At a table F2 opens the chat, and so does c "
+                "where you do not type. Ctrl-L redraws the screen, Ctrl-C leaves."),
         Section("Signs", "? is what you cannot know. F1 explains the other signs of a game. "
                 "Any key skips whatever is moving."),
     ),
@@ -149,8 +156,8 @@ def menu(shell: Shell, screen: Screen) -> Menu:
     if not isinstance(screen, SettingsScreen):
         items.append(MenuItem("Colors and settings", "s", lambda: shell.push(SettingsScreen(shell))))
     table = table_of(screen)
-    if table is not None and can_talk(table):
-        items.append(MenuItem("Chat", "c", lambda: shell.push(ChatLine(shell, table))))
+    if table is not None:
+        items.append(MenuItem("Chat", "c", lambda: open_chat(shell, table)))
     items += screen.menu()
     if table is not None:
         items.append(MenuItem("Who sits here", "w", lambda: show_people(shell)))
@@ -167,18 +174,46 @@ def ending_items(shell: Shell, table: TableLike) -> list[MenuItem]:
     """The ways to end a game early, other than leaving it."""
     items: list[MenuItem] = []
     if table.can_adjourn and table.seat not in table.adjourn_from and table.seat not in departed_seats(table):
-        who = join_names(names_with_you(table, sorted(table.adjourn_from)))
-        asked = f"{who} would like to. " if table.adjourn_from else ""
-        text = f"{asked}If everyone agrees, the table closes and you continue another day. No move is lost."
-        agree = partial(shell.confirm, "Put the game aside", text, "Put aside", "Play on", partial(table.adjourn, True))
-        items.append(MenuItem("Put the game aside", "p", agree))
+        items.append(MenuItem("Put the game aside", "p", partial(put_aside, shell, table)))
     if table.absent and table.seat not in table.abandon_from:
-        names = join_names(names_with_you(table, list(table.absent)))
-        text = f"{names} did not come back. The game ends without a result; its record says who was missing, "
-        text += "with your signature. It is over when everyone who remains gives up."
-        give_up = partial(shell.confirm, "Give up waiting", text, "Give up", "Wait", table.abandon)
-        items.append(MenuItem("Give up waiting", "g", give_up))
+        items.append(MenuItem("Give up waiting", "g", partial(give_up, shell, table)))
     return items
+
+
+def put_aside(shell: Shell, table: TableLike) -> None:
+    """Asks for confirmation, then asks the others to put the game aside; if nobody else is there, puts it aside."""
+    flow = shell.table_flow
+    if is_deserted(table) and flow is not None:
+        text = "Nobody else is at the table now. It closes here, and you continue another day. No move is lost."
+        shell.confirm("Put the game aside", text, "Put aside", "Play on", flow.stop_here)
+        return
+    who = join_names(names_with_you(table, sorted(table.adjourn_from)))
+    asked = f"{who} would like to. " if table.adjourn_from else ""
+    text = f"{asked}If everyone agrees, the table closes and you continue another day. No move is lost."
+    shell.confirm("Put the game aside", text, "Put aside", "Play on", partial(table.adjourn, True))
+
+
+def give_up(shell: Shell, table: TableLike) -> None:
+    """Asks for confirmation, then gives up waiting for the players who are absent."""
+    names = join_names(names_with_you(table, list(table.absent)))
+    text = f"{names} did not come back. The game ends without a result; its record says who was missing, "
+    text += "with your signature. It is over when everyone who remains gives up."
+    shell.confirm("Give up waiting", text, "Give up", "Wait", partial(_give_up, shell, table), danger=True)
+
+
+def _give_up(shell: Shell, table: TableLike) -> None:
+    from kimberley.protocol.play import NotAllowed
+
+    try:
+        table.abandon()
+    except NotAllowed as error:
+        # Somebody came back while the question was open.
+        shell.toast(not_possible(error), bad=True)
+
+
+def open_chat(shell: Shell, table: TableLike) -> None:
+    """Opens the chat of a table. What was unread counts as read."""
+    shell.push(ChatBox(shell, table, shell.table_flow.chat if shell.table_flow is not None else None))
 
 
 def show_help(shell: Shell, screen: Screen) -> None:
@@ -213,18 +248,14 @@ def table_of(screen: Screen) -> TableLike | None:
     return screen.table if isinstance(screen, AtTable) else None
 
 
-def can_talk(table: TableLike) -> bool:
-    """Whether the chat is open: it is only during a game."""
-    return table.phase in ("playing", "closing")
-
-
 def resign(ui: Ui, table: TableLike) -> None:
     """Asks for confirmation, then resigns. With three or more seats the others play on, if the game allows it."""
     if continues_without_you(table):
-        ui.confirm("Leave the game", f"{GOES_ON} You may stay and watch.", "Leave the game", "Play on", table.resign)
+        ui.confirm("Leave the game", f"{GOES_ON} You may stay and watch.", "Leave the game", "Play on", table.resign,
+                   danger=True)  # fmt: skip
         return
-    text = "The others win at once, and the game is proven fair as it stands."
-    ui.confirm("Resign", text, "Resign", "Play on", table.resign)
+    text = "The others win at once. The game so far is still proven fair."
+    ui.confirm("Resign", text, "Resign", "Play on", table.resign, danger=True)
 
 
 def leave_table(shell: Shell, table: TableLike) -> None:
@@ -234,13 +265,14 @@ def leave_table(shell: Shell, table: TableLike) -> None:
         shell.home()
     elif flow.counts and table.phase in ("words", "playing", "closing"):
         shell.confirm("Leave the game", "This game counts for the tournament. If you leave, the referee will count it "
-                      "as a loss. You stay in the tournament.", "Leave", "Play on", flow.leave)  # fmt: skip
+                      "as a loss. You stay in the tournament.", "Leave", "Play on", flow.leave,
+                      danger=True)  # fmt: skip
     elif table.phase == "playing" and continues_without_you(table):
         shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, leave the game only.", "Leave", "Stay",
-                      flow.leave)  # fmt: skip
+                      flow.leave, danger=True)  # fmt: skip
     elif table.phase in ("playing", "closing") and table.seat not in departed_seats(table):
         shell.confirm("Leave the table", "If you leave, the game has no result and no proof. To end it properly, "
-                      "resign.", "Leave", "Stay", flow.leave)  # fmt: skip
+                      "resign.", "Leave", "Stay", flow.leave, danger=True)  # fmt: skip
     else:
         flow.leave()
 
@@ -251,6 +283,7 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
         shell.quit()
     elif shell.tournament_flow is not None:
         shell.confirm("Leave Kimberley", "You are in a tournament. Your place and your game are kept, but your clock "
-                      "keeps running. Join again to come back.", "Leave", "Stay", shell.quit)  # fmt: skip
+                      "keeps running. Join again to come back.", "Leave", "Stay", shell.quit, danger=True)  # fmt: skip
     else:
-        shell.confirm("Leave Kimberley", "You are at a table. Leave it and quit?", "Leave", "Stay", shell.quit)
+        shell.confirm("Leave Kimberley", "You are at a table. Leave it and quit?", "Leave", "Stay", shell.quit,
+                      danger=True)  # fmt: skip

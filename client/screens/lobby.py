@@ -156,12 +156,12 @@ class LobbyScreen(Screen):
                 again = "The referee sets it up again" if self.table_flow.counts else "Try again"
                 self.ui.confirm("Different words", "Then someone may be in between, and the table is closed. "
                                 f"{again}; if it happens again, use another network.", "Leave", "Back",
-                                self._differ)  # fmt: skip
+                                self._differ, danger=True)  # fmt: skip
             case "esc" if self.table_flow.counts:
                 leave_table(self.shell, table)
             case "esc":
                 self.ui.confirm("Leave the table", "The others go back to the title screen.", "Leave", "Stay",
-                                self.table_flow.leave)  # fmt: skip
+                                self.table_flow.leave, danger=True)  # fmt: skip
             case _:
                 return False
         return True

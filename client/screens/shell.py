@@ -7,12 +7,28 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from kimberley.client.session.ports import TableLike, TournamentClientLike
 from kimberley.client.session.services import JoinedTournament, Services
+from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.games.table import Game
 
 if TYPE_CHECKING:
+    from kimberley.client.session.banners import Banner, BannerAction
+    from kimberley.client.session.chat import UnreadChat
     from kimberley.client.session.participants import WaitTracker
     from kimberley.client.session.settings import Settings
+
+
+class TableFrameLike(Protocol):
+    """Paints the screens of a table, with what all of them show (`screens.table_frame.TableFrame`)."""
+
+    def paint(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool, toast: bool) -> None:
+        """Paints a screen, and what belongs around it."""
+
+    def key(self, name: str) -> bool:
+        """Answers to the banner that is shown. Returns False if the key answers nothing."""
+
+    def row_of(self, y: int) -> int:
+        """The row of the screen that is shown in a row of the terminal."""
 
 
 class TableFlowLike(Protocol):
@@ -27,6 +43,26 @@ class TableFlowLike(Protocol):
     @property
     def counts(self) -> bool:
         """Whether the game counts for a tournament."""
+
+    @property
+    def frame(self) -> TableFrameLike:
+        """Paints the screens of this table, with what all of them show."""
+
+    @property
+    def chat(self) -> UnreadChat:
+        """What the player has not read of the table's chat."""
+
+    def banners(self, screen: Screen, now: float) -> Sequence[Banner]:
+        """What the table says across `screen` at a time, the most urgent first."""
+
+    def next_frame(self, now: float) -> float | None:
+        """When the banners or the shown chat line change by themselves; None if they do not."""
+
+    def answer(self, action: BannerAction, banner: Banner) -> None:
+        """Answers to a banner."""
+
+    def stop_here(self) -> None:
+        """Puts the game aside at this seat, without asking anybody."""
 
     def start(self) -> None:
         """Shows the screen for the table's phase."""

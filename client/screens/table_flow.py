@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 from kimberley.client.boards.api import BoardScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.shell import Shell
+from kimberley.client.screens.table_frame import TableFrame
 from kimberley.client.session import notices
-from kimberley.client.session.participants import (
-    WaitTracker,
-    continues_without_you,
-    departed_seats,
-    elapsed,
-    who_gives_up,
-    who_offers_adjournment,
-)
+from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners
+from kimberley.client.session.chat import UnreadChat
+from kimberley.client.session.participants import WaitTracker, continues_without_you
 from kimberley.client.session.ports import TableLike
-from kimberley.client.ui.glyphs import clean
 from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.platform import in_background
-from kimberley.p2p.table.table import Notice, TableChanged
+from kimberley.p2p.table.table import Notice
 from kimberley.protocol.events import Asked, Caught, ChatMessage, SeatDeparted
 
 PART_SECONDS: Final = 2.0
@@ -68,8 +63,10 @@ class TableFlow:
         self._shown = ""
         self._peer: object = None
         self._stop = table.subscribe(self._on_event)
-        self._away: set[int] = set()
-        self._absent: tuple[int, ...] = ()
+        self._banners = Banners(table, shell.now, counts=self.counts)
+        self.chat = UnreadChat(table, shell.now)
+        self.frame = TableFrame(self)
+        self._aside = False
         self._left = False
 
     def start(self) -> None:
@@ -129,52 +126,60 @@ class TableFlow:
         if self._left:
             return
         self.waits.refresh()
+        self._banners.refresh()
         match event:
-            case ChatMessage(seat, text) if seat != self.table.seat:
-                self.shell.toast(f"{self.table.names[seat]}: {clean(text)}")
+            case ChatMessage():
+                self.chat.on_message(event)
             case Asked():
                 self.shell.alert(True)
-            case TableChanged("away"):
-                self._announce_away()
-            case TableChanged("aside") if others := who_offers_adjournment(self.table):
-                self.shell.toast(notices.offers_adjournment(others, "F10 to agree."))
-            case TableChanged("abandon") if others := who_gives_up(self.table):
-                self.shell.toast(notices.offers_abandonment(others, "F10 to agree."), bad=True)
             case Notice(text):
                 self.shell.toast(text, bad=True)
             case SeatDeparted(seat=seat):
                 self.shell.toast(self._describe_departure(seat))
             case Caught(seat):
                 self.shell.toast(notices.caught(self.table.names[seat], event.reason), bad=True)
-        self._announce_absent()
         self._follow()
         self.shell.redraw()
 
-    def _announce_absent(self) -> None:
-        """Announces once that the user may stop waiting."""
-        before, self._absent = self._absent, tuple(self.table.absent)
-        if self._absent and not before:
-            names = [self.table.names[seat] for seat in self._absent]
-            self.shell.toast(
-                notices.absent(names, elapsed(self.table.grace), "F10, then g, to stop waiting."), bad=True
-            )
+    # -- banners -------------------------------------------------------------------------------------------------------
+
+    def banners(self, screen: Screen, now: float) -> Sequence[Banner]:
+        """What the table says across `screen` at a time, the most urgent first."""
+        asked = screen.requests() if isinstance(screen, BoardScreen) else ()
+        return (*asked, *self._banners.current(now))
+
+    def next_frame(self, now: float) -> float | None:
+        """When the banners or the shown chat line change by themselves; None if they do not."""
+        times = (self._banners.next_frame(now), self.chat.next_frame(now))
+        return min((when for when in times if when is not None), default=None)
+
+    def answer(self, action: BannerAction, banner: Banner) -> None:
+        """Answers to a banner."""
+        from kimberley.client.screens import dialogs
+
+        match action:
+            case BannerAction.PUT_ASIDE:
+                self.table.adjourn(True)
+            case BannerAction.PLAY_ON:
+                self.table.adjourn(False)
+            case BannerAction.STOP_HERE:
+                dialogs.put_aside(self.shell, self.table)
+            case BannerAction.GIVE_UP:
+                dialogs.give_up(self.shell, self.table)
+            case BannerAction.WAIT_ON:
+                self._banners.hide(banner.topic)
+                self.shell.toast(WAITS_ON)
+        self.shell.redraw()
+
+    def stop_here(self) -> None:
+        """Puts the game aside at this seat, without asking anybody."""
+        self._aside = True
+        self.shell.start(self.table.suspend(STOPPED))
 
     def _describe_departure(self, seat: int) -> str:
         if seat == self.table.seat:
             return f"{notices.YOU_HAVE_LEFT} Stay to watch the rest and the fairness check."
         return notices.left(self.table.names[seat])
-
-    def _announce_away(self) -> None:
-        """Announces connections that were lost, and those that are back. Before the game the lobby shows them."""
-        table, away = self.table, set(self.table.away)
-        if table.phase in ("open", "words"):
-            self._away = away
-            return
-        for seat in away - self._away:
-            self.shell.toast(notices.connection_lost(table.names[seat]), bad=True)
-        for seat in self._away - away - departed_seats(table):
-            self.shell.toast(notices.back(table.names[seat]))
-        self._away = away
 
     @property
     def _kind(self) -> str:
@@ -220,7 +225,8 @@ class TableFlow:
                 title, record = table.game.title, table.record
                 self.shell.toast("")
                 home = "the tournament" if self.counts else "title screen"
-                self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home))
+                end = connecting.PUT_ASIDE if self._aside or table.adjourned else connecting.CLOSED
+                self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home, end))
 
     async def _show_words_later(self) -> None:
         """Shows the words if the others are still comparing them."""

@@ -40,34 +40,14 @@ def caught(name: str, reason: str) -> str:
     return f"{name} was caught cheating: {reason}"
 
 
-def connection_lost(name: str) -> str:
-    """The connection to a player is lost, and the program is reconnecting."""
-    return f"The connection to {name} is lost. Waiting for it to come back."
-
-
 def connection_lost_for(name: str, time: str) -> str:
-    """The same later, with the time that has passed, such as "7 s"."""
+    """The connection to a player is lost. `time` has passed since then, such as "7 s"."""
     return f"The connection to {name} was lost {time} ago."
 
 
 def back(name: str) -> str:
     """A player is connected again."""
     return f"{name} is back."
-
-
-def absent(names: Sequence[str], time: str, how: str) -> str:
-    """Players have been away so long that the others may stop waiting. `how` says what to press or type."""
-    return f"{join_names(names)} {'has' if len(names) == 1 else 'have'} been away for more than {time}. {how}"
-
-
-def offers_adjournment(names: str, how: str) -> str:
-    """Others ask to put the game aside. `how` says how to agree."""
-    return f"{names} would like to put the game aside. {how}"
-
-
-def offers_abandonment(names: str, how: str) -> str:
-    """Others ask to stop waiting for a player who is away. `how` says how to agree."""
-    return f"{names} would like to stop waiting. {how}"
 
 
 def waiting_for(names: Sequence[str]) -> str:

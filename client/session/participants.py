@@ -86,21 +86,6 @@ def continues_without_you(table: TableLike) -> bool:
     return len(table.names) - len(gone) >= LEAST_TO_LEAVE
 
 
-def who_offers_adjournment(table: TableLike) -> str:
-    """The other players who would like to put the game aside; empty once you have agreed."""
-    return (
-        ""
-        if table.seat in table.adjourn_from
-        else join_names([table.names[seat] for seat in sorted(table.adjourn_from)])
-    )
-
-
-def who_gives_up(table: TableLike) -> str:
-    """The other players who would like to stop waiting for an absent one; empty once you have agreed."""
-    given = table.abandon_from
-    return "" if table.seat in given else join_names([table.names[seat] for seat in sorted(given)])
-
-
 def awaited_seats(table: TableLike) -> tuple[int, ...]:
     """The seats whose answer or choice the table needs to go on."""
     match table.phase:
@@ -205,7 +190,7 @@ class WaitTracker:
             return max(min(starts) + THINK_SECONDS, now + THINK_FRAME)
         if not self._table.away and waited < TELL_SECONDS:
             return min(starts) + TELL_SECONDS
-        step = TELL_SECONDS if waited < 60 else 60
+        step = 60.0 if waited >= 60 else 1.0 if self._table.away else TELL_SECONDS
         return min(starts) + (math.floor(waited / step) + 1) * step
 
 

@@ -140,6 +140,10 @@ class TableLike(Protocol):
         """Whether the current game can be continued another day."""
 
     @property
+    def adjourned(self) -> bool:
+        """Whether all have agreed to put the game aside, and the table has ended for that."""
+
+    @property
     def adjourn_from(self) -> Set[int]:
         """The seats that want to put the game aside."""
 

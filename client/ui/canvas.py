@@ -56,6 +56,13 @@ class HitArea(NamedTuple):
     action: Action
 
 
+class StripRow(NamedTuple):
+    """Where a screen has its phase strip: the row of the whole canvas, and whether it is as wide as the canvas."""
+
+    row: int
+    full: bool
+
+
 _BLANK: Final = Style("text", "ink")
 
 
@@ -66,6 +73,8 @@ class _Grid:
         self.chars = [[" "] * width for _ in range(height)]
         self.styles = [[_BLANK] * width for _ in range(height)]
         self.hits: list[HitArea] = []
+        self.strip: StripRow | None = None
+        self.reserved = 0
 
 
 class Canvas:
@@ -256,6 +265,40 @@ class Canvas:
             self._grid.styles[target][at : at + count] = other._grid.styles[source][begin : begin + count]
         for hit in other._grid.hits:
             self.hit(hit.x - other._left + x, hit.y - other._top + y, hit.width, hit.height, hit.action)
+
+    # -- what an app adds to a screen ----------------------------------------------------------------------------------
+
+    @property
+    def strip(self) -> StripRow | None:
+        """Where the phase strip was drawn, if it was."""
+        return self._grid.strip
+
+    def mark_strip(self, y: int, room: int) -> None:
+        """Says that the row `y` has the phase strip, `room` columns wide."""
+        self._grid.strip = StripRow(self._top + y, room >= len(self._grid.chars[0]) if self._grid.chars else False)
+
+    def reserve(self, columns: int) -> None:
+        """Keeps columns at the right end of the key row for the app."""
+        self._grid.reserved = columns
+
+    @property
+    def key_room(self) -> int:
+        """The columns of this canvas that its key row may use."""
+        whole = len(self._grid.chars[0]) if self._grid.chars else 0
+        return min(self.width, whole - self._grid.reserved - self._left)
+
+    def insert_rows(self, y: int, count: int) -> None:
+        """Moves the row `y` and all below it down by `count` rows, with their click areas. The last rows are lost."""
+        grid = self._grid
+        blank = _Grid(len(grid.chars[0]) if grid.chars else 0, count)
+        grid.chars[y:] = [*blank.chars, *grid.chars[y:-count]]
+        grid.styles[y:] = [*blank.styles, *grid.styles[y:-count]]
+        grid.hits[:] = [
+            hit._replace(y=hit.y + count) if hit.y >= y
+            else hit._replace(height=hit.height + count) if hit.y + hit.height > y
+            else hit
+            for hit in grid.hits
+        ]  # fmt: skip
 
     # -- the mouse -----------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 The app keeps a stack of screens and draws the top one on a `Canvas` of the terminal's size. For a screen with `overlay`
 (a dialog), the app draws the screen below, dims it and removes its click areas first. Keys go to the top screen, then
-to the app (F1 help, F10 menu, `c` chat, Ctrl-C leave). A screen with animation says when its next frame is due.
+to the app (F1 help, F2 or `c` chat, F10 menu, Ctrl-C leave). A screen with animation says when its next frame is due.
 Otherwise nothing is drawn until a key, a click, a resize or `ui.redraw()`.
 
 Names of keys: a printable character is its own name (" " is the space bar). The others are up, down, left, right,
@@ -89,8 +89,13 @@ class Ui(Protocol):
     def toast(self, text: str, bad: bool = False) -> None:
         """Shows one row of text above the keys, for three seconds."""
 
-    def confirm(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
-        """Asks for confirmation in a dialog. Calls `then` if the answer is `yes`."""
+    def confirm(
+        self, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False
+    ) -> None:
+        """Asks for confirmation in a dialog. Calls `then` if the answer is `yes`.
+
+        With `danger`, Enter answers `no`, and another letter than usual answers `yes`: what is lost cannot come back.
+        """
 
     def start(self, work: Coroutine[Any, Any, object], *, finish: bool = False) -> None:
         """Runs a coroutine in the background. A UserError that it raises becomes a bad toast.

@@ -58,6 +58,7 @@ def phase_strip(
 ) -> None:  # fmt: skip
     """Draws the phase on paper, one sentence on what to do, and at the right who the table is waiting for."""
     end = canvas.width if room is None else x + room
+    canvas.mark_strip(y, end - x)
     canvas.fill(x, y, end - x, 1, "raised")
     at = canvas.put(x, y, f" {name} ", "ink", "paper", bold=True) + 1
     stop = end - 1
@@ -73,7 +74,7 @@ def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None
     x = 1
     for hint in hints:
         room = cell_width(hint.key) + 1 + cell_width(hint.label)
-        if x + room > canvas.width:
+        if x + room > canvas.key_room:
             break
         after = canvas.put(x, row, hint.key, "text", bold=True)
         canvas.put(after + 1, row, hint.label, "soft")

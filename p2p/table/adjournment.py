@@ -26,6 +26,8 @@ class Adjournment(TablePart):
         self._table = table
         self._votes: set[bytes] = set()
         """The identities that want to adjourn the game."""
+        self.adjourned = False
+        """Whether all have agreed, and the table has ended for that."""
 
     @property
     def adjourn_from(self) -> frozenset[int]:
@@ -75,4 +77,5 @@ class Adjournment(TablePart):
         table.publish(TableChanged("aside"))
         if table.match is not None and self._votes >= {table.lobby.people[seat][0] for seat in table.match.present}:
             self._votes.clear()
+            self.adjourned = True
             table.end(ASIDE, None)

@@ -366,6 +366,11 @@ class Table(TableView):
         else:
             self.leave()
 
+    @property
+    def adjourned(self) -> bool:
+        """Whether all have agreed to put the game aside, and the table has ended for that."""
+        return self._session.adjournment.adjourned
+
     def adjourn(self, yes: bool) -> None:
         """Says whether this player wants to put the game aside. It happens when all who play want it; one "no" ends the
         question.

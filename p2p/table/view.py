@@ -145,8 +145,12 @@ class TableView:
 
     @property
     def away(self) -> dict[int, float]:
-        """The seats whose connection is lost, and the loop's time when that happened, without seats that have left."""
+        """The seats whose connection is lost, and the loop's time when that happened, without seats that have left.
+        Nobody is missed at a table that has ended.
+        """
         table, people = self._context, dict(self._context.lobby.people)
+        if table.left:
+            return {}
         seats = {
             table.occupants.seat_of(key): link.away_since
             for key, link in table.links.items()

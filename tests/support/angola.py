@@ -193,7 +193,9 @@ class PretendUi:
         del bad
         self.toasts.append(text)
 
-    def confirm(self, title: str, text: str, yes: str, no: str, then: Callable[[], None]) -> None:
+    def confirm(
+        self, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False
+    ) -> None:
         del title, yes, no
         self.questions.append((text, then))
 

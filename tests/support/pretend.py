@@ -78,7 +78,7 @@ class PretendTable:
         self.phrase: tuple[str, ...] | None = ("amber", "canyon", "piano", "velvet")
         self.acquaintance: tuple[str, ...] = ("you", "new")
         self.called_bots: tuple[bool, ...] = ()
-        self.resumable = self.can_adjourn = False
+        self.resumable = self.can_adjourn = self.adjourned = False
         self.adjourn_from: frozenset[int] = frozenset()
         self.abandon_from: frozenset[int] = frozenset()
         self.absent: tuple[int, ...] = ()

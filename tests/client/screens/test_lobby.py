@@ -270,7 +270,7 @@ def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
     def test(app: App) -> None:
         resign(app, seated)
         assert "You leave for good" in shown(app)
-        touch(app, "Leave the game y")
+        touch(app, "Leave the game x")
         assert seated.done == [("resign",)]
         leave_table(app, seated)
         assert "leave the game only" in shown(app)
@@ -351,14 +351,15 @@ def test_whose_connection_is_lost_and_who_is_back() -> None:
         app.table_flow._shown, app.table_flow._peer = "game", seated.peer
         seated.change(TableChanged("phase"), phase="playing")
         seated.change(TableChanged("away"), away={1: 1.0, 3: 1.0})
-        assert "is lost. Waiting for it to come back." in shown(app)
+        assert "The connections to farid and 日本の友達 4f2a are lost." in shown(app, 120, 40)
         seated.change(TableChanged("away"), away={3: 1.0})
-        assert "farid is back." in shown(app)
-        app.toast("")
+        assert "日本の友達 4f2a’s connection is lost." in shown(app, 120, 40)
+        assert "1 of 2" in shown(app, 120, 40)
         peer: Any = seated.peer
         peer.story = ((Leave(3), None),)
         seated.change(TableChanged("away"), away={})
-        assert "is back" not in shown(app)
+        assert "farid is back." in shown(app, 120, 40)
+        assert "日本の友達 4f2a is back." not in shown(app, 120, 40)
 
     dialogs(seated, test)
 

@@ -17,7 +17,6 @@ from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.participants import WaitTracker
 from kimberley.client.session.saved_games import bot_settings, describe_game, written_when
 from kimberley.client.session.services import UnfinishedGame
-from kimberley.p2p.table.table import TableChanged
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
 
@@ -138,7 +137,7 @@ def menu_of(table: PretendTable, *keys: str) -> str:
             if item.key in keys:
                 item.run()
                 found.append(shown(app))
-                press(app, "y")
+                press(app, "y" if item.key == "p" else "x")
             found.append(item.label)
 
     asyncio.run(main())
@@ -161,13 +160,13 @@ def test_both_ask_back_and_do_it() -> None:
     assert table.done == [("aside", True), ("abandon",)]
 
 
-def said_in_lines(table: PretendTable, *events: Any, typed: tuple[str, ...] = (), counts: bool = False) -> str:
+def said_in_lines(table: PretendTable, *, typed: tuple[str, ...] = (), counts: bool = False) -> str:
+    """What the line mode says at a table, also after these lines were typed."""
     out = StringIO()
 
     async def main() -> None:
         plain = PlainTable(table, PretendServices(table), Console(StringIO(), out), 1, counts=counts)
-        for event in events:
-            plain._on_event(event)
+        plain._say_banners()
         for line in typed:
             plain._obey(line)
 
@@ -189,8 +188,12 @@ def test_lines_of_a_tournament_ask_before_a_game_is_lost_and_keep_the_place_of_w
 
 
 def test_lines_tell_what_the_others_would_like_and_take_the_answer() -> None:
-    table = playing(adjourn_from=frozenset({1}), abandon_from=frozenset({1, 2}))
-    said = said_in_lines(table, TableChanged("aside"), TableChanged("abandon"), typed=("aside", "give up"))
-    assert "ben would like to put the game aside. Type aside to agree." in said
-    assert "ben and cleo would like to stop waiting. Type give up to agree." in said
-    assert table.done == [("aside", True), ("abandon",)]
+    table = playing(adjourn_from=frozenset({1}), abandon_from=frozenset({1}), absent=(2,), away={2: 0.0})
+    typed = ("aside", "play on", "wait on", "give up")
+    said = said_in_lines(table, typed=typed)
+    assert "ben asks to put the game aside." in said
+    assert "Type aside to agree, or play on to refuse." in said
+    assert "ben would like to stop waiting for cleo." in said
+    assert "Type give up to agree, or wait on." in said
+    assert "You wait on. The others are not told." in said
+    assert table.done == [("aside", True), ("aside", False), ("abandon",)]

@@ -181,7 +181,7 @@ def test_an_address_is_typed_pasted_and_joined() -> None:
         await asyncio.sleep(0.01)
         assert services.asked == [("join", "10.0.0.1")]
         assert "Nobody answers at 10.0.0.1." in shown(app)
-        assert "No table was reached." in shown(app)
+        assert "Could not join." in shown(app)
         press(app, "enter", "j")
         app.paste("kimberley join 192.168.1.7\n")
         press(app, "enter")
@@ -248,6 +248,8 @@ def test_leaving_tells_the_table_and_goes_home() -> None:
         press(app, "esc")
         assert "Leave the table" in shown(app)
         press(app, "y")
+        assert table.done == []
+        press(app, "x")
         await asyncio.sleep(0)
         assert table.done == [("leave",), ("close",)]
         assert "Play alone" in shown(app)
@@ -267,7 +269,7 @@ def test_what_others_say_and_do_is_told() -> None:
         table.change(phase="failed", problem="ben left the table.")
         text = shown(app)
         assert "What happened" in text
-        assert "This table came to an end." in text
+        assert "The table is closed." in text
         assert "ben left the table." in text
 
     running(test)

@@ -161,7 +161,7 @@ def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament()
         client.change("table", phase="seated", table=table)
         leave_table(app, table)
         assert "the referee will count it as a loss" in asked(app)
-        press(app, "y")
+        press(app, "x")
         assert isinstance(top(app), TournamentScreen)
         assert table.done == [("leave",)]
         assert "You have left your table" in shown(app)

@@ -89,7 +89,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         first, second = (ben, ana) if hers else (ana, ben)
         first.wait("You are Black")
         assert "Black is to place" in second.wait("ana")
-        ana.press("f10", "r", "y")
+        ana.press("f10", "r", "x")
         for seat in (ana, ben):
             seat.wait("FAIR ✓")
         ana.press("esc")

@@ -84,7 +84,7 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         carla.wait(lambda text: "your turn" in text or "has the turn" in text)
         carla.touch("F10 Menu")
         carla.touch("Leave the game")
-        carla.touch("Leave the game y")
+        carla.touch("Leave the game x")
         # A seat leaves at the next ask for all seats: the dice of the next turn.
         present = [seat for seat in seats if seat is not carla]
         turn = next((seat for seat in present if "your turn" in seat.text), None)
@@ -94,7 +94,7 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
             seat.wait(lambda text: "carla" in text and ("left" in text or "out" in text))
         ben.touch("F10 Menu")
         ben.touch("Resign")
-        ben.touch("Resign y")
+        ben.touch("Resign x")
         for seat in seats:
             assert "ana is the last player in the game" in seat.wait("FAIR ✓")
         ana.press("esc")

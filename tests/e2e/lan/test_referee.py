@@ -50,11 +50,11 @@ def give_up(person: Terminal, keyboard: bool) -> None:
     if "FAIR ✓" in text:
         return
     if keyboard:
-        person.press("f10", "r", "y")
+        person.press("f10", "r", "x")
     else:
         person.touch("F10 Menu")
         person.touch("Resign")
-        person.touch("Resign y")
+        person.touch("Resign x")
     person.wait(lambda text: "FAIR ✓" in text or "Standings" in text or "The same y" in text, PATIENCE)
 
 

@@ -184,6 +184,6 @@ def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:
             assert f"{names[0]} " in text.splitlines()[22]
             second.press("f10")
             second.touch("Resign")
-            second.touch("Resign y")
+            second.touch("Resign x")
             for terminal in (first, second):
                 assert f"{names[0]} is the last player in the game" in terminal.wait("FAIR ✓")

@@ -22,7 +22,7 @@ def resign(terminal: Terminal) -> None:
     """Resigns from the menu."""
     terminal.press("f10")
     terminal.touch("Resign")
-    terminal.touch("Resign y")
+    terminal.touch("Resign x")
 
 
 def host(data: Path, *arguments: str) -> Terminal:
@@ -92,7 +92,7 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
         ben.press("f10")
         ben.touch("Leave the table")
         ben.wait("If you leave, the game has no result")
-        ben.press("y")
+        ben.press("x")
         ben.wait("Play alone a")
         text = ana.wait("ben left the table")
         assert ".kdt" in text
@@ -125,7 +125,7 @@ def test_different_words_end_the_table_on_both_screens(tmp_path: Path) -> None:
         words(ben)
         ben.touch("Different n")
         ben.wait("Then someone may be in between")
-        ben.press("y")
+        ben.press("x")
         ben.wait("Play alone a")
         ana.wait("ben says that the words differ")
 
@@ -191,7 +191,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
         ben.press("f10")
         ben.touch("Leave the game")
         ben.wait("You leave for good")
-        ben.touch("Leave the game y")
+        ben.touch("Leave the game x")
         ana.press("enter")
         ana.wait("ben (left)")
         ben.wait("ben (left)")
@@ -222,7 +222,7 @@ def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
         ana.press("f10")
         ana.touch("Leave the table")
         ana.wait("You leave for good")
-        ana.press("y")
+        ana.press("x")
         ana.wait("Play alone a")
         for other in (ben, eve):
             assert "ana has left the game" in other.wait(".kdt")

@@ -1,0 +1,144 @@
+"""How a banner looks on every screen of a table: two rows, or one where there is no room for two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kimberley.client.session.banners import Banner, BannerAction, Tone
+from kimberley.client.session.clocks import clock_digits
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.palette import Color, Depth
+from kimberley.client.ui.widgets import key_name, progress
+
+KEYS: Final[Mapping[BannerAction, str]] = {
+    BannerAction.PLAY_ON: "f7",
+    BannerAction.WAIT_ON: "f7",
+    BannerAction.PUT_ASIDE: "f8",
+    BannerAction.STOP_HERE: "f8",
+    BannerAction.GIVE_UP: "f9",
+}
+"""The keys of the answers. No board uses these, and each means the same in every banner."""
+
+ROWS: Final = 2
+TINTS: Final[Mapping[Tone, tuple[Color, float]]] = {"bad": ("warning", 0.26), "ask": ("ice", 0.2), "good": ("ok", 0.2)}
+SIGNS: Final[Mapping[Tone, str]] = {"bad": "[!]", "ask": "[=]", "good": "[+]"}
+ICONS: Final[Mapping[Tone, tuple[str, str]]] = {"bad": ("██", "▄▄"), "ask": ("██ ██", "██ ██"), "good": ("", "")}
+TEXT_FROM: Final = 10
+BAR: Final = 9
+
+
+def insertion_row(canvas: Canvas) -> int:
+    """The row from which on a screen moves down to make room for a banner."""
+    strip = canvas.strip
+    if strip is None or not strip.full:
+        return 1
+    return strip.row + 1 if strip.row < ROWS + 1 else strip.row
+
+
+def covered_row(canvas: Canvas) -> int | None:
+    """The first of two rows that a banner may cover on a screen that cannot make room; None if there are none.
+
+    Above a phase strip further down lies a card about what is touched. Nothing is chosen there.
+    """
+    strip = canvas.strip
+    return strip.row - ROWS if strip is not None and strip.full and strip.row > ROWS else None
+
+
+def answer_to(banner: Banner, key: str) -> BannerAction | None:
+    """What a key answers to a banner, or None."""
+    return next((each.action for each in banner.buttons if each.action is not None and KEYS[each.action] == key), None)
+
+
+def _buttons(canvas: Canvas, right: int, y: int, banner: Banner) -> int:
+    """Draws the answers in one row, so that they end before a column. Returns the column where they begin."""
+    for number, each in reversed(list(enumerate(banner.buttons))):
+        key = each.key or (KEYS[each.action].upper() if each.action is not None else "")
+        primary = banner.tone == "ask" and number == 0 and len(banner.buttons) > 1
+        text = f" {each.label} {key} "
+        if canvas.palette.depth is Depth.NONE and not primary:
+            text = f"[{text[1:-1]}]"
+        x = canvas.right(right, y, text, "ink" if primary else "text", "ice" if primary else "line", bold=True)
+        canvas.hit(x, y, right - x, 1, f"key:{key_name(key)}")
+        right = x - 1
+    return right
+
+
+def _place(banners: Sequence[Banner]) -> str:
+    """Says that more than one banner waits for an answer. One that only reports does not count."""
+    waiting = sum(banner.tone != "good" for banner in banners)
+    return f"1 of {waiting}" if waiting > 1 else ""
+
+
+def _ground(canvas: Canvas, y: int, rows: int, tone: Tone) -> None:
+    color, share = TINTS[tone]
+    canvas.fill(0, y, canvas.width, rows, canvas.palette.mixed("panel", color, share, "raised"))
+    for row in range(y, y + rows):
+        canvas.hit(0, row, canvas.width, 1, "nothing")
+
+
+def _light(tone: Tone) -> Color:
+    return TINTS[tone][0]
+
+
+def draw_banner(canvas: Canvas, y: int, banners: Sequence[Banner], now: float) -> None:
+    """Draws the first of some banners on two rows, `y` the upper one."""
+    banner = banners[0]
+    _ground(canvas, y, ROWS, banner.tone)
+    if canvas.ascii_only or canvas.palette.depth is Depth.NONE:
+        canvas.put(2, y, SIGNS[banner.tone], _light(banner.tone), bold=True)
+    else:
+        canvas.fill(0, y, TEXT_FROM - 1, ROWS, canvas.palette.mixed("panel", _light(banner.tone), 0.35, "line"))
+        for row, part in enumerate(ICONS[banner.tone]):
+            canvas.center(0, y + row, TEXT_FROM - 1, part, "bright" if banner.tone == "bad" else "ice")
+    right = _countdown(canvas, y, banner, now)
+    if place := _place(banners):
+        right = canvas.right(right, y, place, "soft") - 2
+    at = canvas.put(TEXT_FROM, y, truncate(banner.head, right - TEXT_FROM), "bright", bold=True) + 2
+    canvas.put(at, y, truncate(banner.text, right - at) if right - at >= cell_width(banner.text) else "", "text")
+    end = _buttons(canvas, canvas.width - 1, y + 1, banner)
+    below = banner.more if at + cell_width(banner.text) <= right else f"{banner.text} {banner.more}"
+    canvas.put(TEXT_FROM, y + 1, truncate(below, end - TEXT_FROM - 1), "text")
+
+
+def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:
+    """Draws how long it takes until more is possible. Returns the column before which text must end."""
+    right = canvas.width - 1
+    if banner.until is None or not banner.total:
+        return right
+    left = max(0.0, banner.until - now)
+    canvas.right(right, y, clock_digits(left), "bright", bold=True)
+    x = right - 6 - BAR
+    progress(canvas, x, y, BAR, left / banner.total)
+    return x - 2
+
+
+def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
+    """Draws the first of some banners in place of the title bar, which keeps the menu: nobody needs the rest of it."""
+    banner = banners[0]
+    _ground(canvas, 0, 1, banner.tone)
+    menu = canvas.width - 1 - len("F10 Menu")
+    canvas.put(menu, 0, "F10 Menu", "text")
+    canvas.hit(menu - 1, 0, 10, 1, "key:f10")
+    end = _buttons(canvas, menu - 1, 0, banner)
+    sign = SIGNS[banner.tone] if canvas.ascii_only or canvas.palette.depth is Depth.NONE else "!"
+    at = 1
+    if banner.tone == "bad" or canvas.ascii_only:
+        at = canvas.put(at, 0, sign, _light(banner.tone), bold=True) + 1
+    counted = banner.until is not None and banner.total
+    aside = clock_digits(max(0.0, (banner.until or 0.0) - now)) if counted else _place(banners)
+    if aside:
+        end = canvas.right(end, 0, aside, "bright", bold=True) - 1
+    full = f"{banner.head} {banner.text}" if banner.text else banner.head
+    said = full if cell_width(full) <= end - at else banner.head
+    canvas.put(at, 0, truncate(said, end - at), "bright", bold=True)
+
+
+def draw_over(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
+    """Draws the first of some banners over a screen that could not make room for it."""
+    row = covered_row(canvas)
+    if row is None:
+        draw_short(canvas, banners, now)
+    else:
+        draw_banner(canvas, row, banners, now)

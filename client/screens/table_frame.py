@@ -1,0 +1,72 @@
+"""What every screen of a table shows besides its own: the banners, the last message, and the key of the chat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from kimberley.client.screens import banner, chat
+from kimberley.client.session.chat import can_talk
+from kimberley.client.session.ports import AtTable
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.screen import Screen
+
+if TYPE_CHECKING:
+    from kimberley.client.screens.shell import TableFlowLike
+    from kimberley.client.session.banners import Banner
+
+
+class TableFrame:
+    """Paints the screens of one table."""
+
+    def __init__(self, flow: TableFlowLike) -> None:
+        self._flow = flow
+        self._banners: Sequence[Banner] = ()
+        self._inserted: int | None = None
+        """The row at which the screen has made room for a banner, if it has."""
+
+    def paint(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool, toast: bool) -> None:
+        """Paints a screen, and what belongs around it.
+
+        Args:
+            screen: The topmost screen that is not an overlay.
+            canvas: The whole terminal.
+            now: The time.
+            alone: Nothing lies over the screen: only then the chat is shown.
+            toast: Leaves a row for a toast.
+
+        """
+        self._banners, self._inserted = self._flow.banners(screen, now), None
+        makes_room = bool(self._banners) and canvas.height >= screen.needs[1] + banner.ROWS
+        body = canvas.region(0, 0, canvas.width, canvas.height - (banner.ROWS if makes_room else 0))
+        self._paint_screen(screen, body, now, alone=alone, toast=toast)
+        if makes_room:
+            self._inserted = banner.insertion_row(canvas)
+            canvas.insert_rows(self._inserted, banner.ROWS)
+            banner.draw_banner(canvas, self._inserted, self._banners, now)
+        elif self._banners:
+            banner.draw_over(canvas, self._banners, now)
+
+    def _paint_screen(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool, toast: bool) -> None:
+        flow = self._flow
+        if not alone:
+            screen.draw(canvas, now)
+            return
+        talks = isinstance(screen, AtTable) and (can_talk(flow.table) or bool(flow.table.talk))
+        hint = chat.chat_hint(flow.chat) if talks else ()
+        canvas.reserve(chat.hint_width(hint))
+        screen.draw(canvas, now)
+        chat.draw_hint(canvas, hint)
+        if (said := flow.chat.latest(now)) is not None:
+            chat.draw_line(canvas, flow.table, said, canvas.height - (3 if toast else 2))
+
+    def key(self, name: str) -> bool:
+        """Answers to the banner that is shown. Returns False if the key answers nothing."""
+        action = banner.answer_to(self._banners[0], name) if self._banners else None
+        if action is not None:
+            self._flow.answer(action, self._banners[0])
+        return action is not None
+
+    def row_of(self, y: int) -> int:
+        """The row of the screen that is shown in a row of the terminal."""
+        return y if self._inserted is None or y < self._inserted else y - banner.ROWS

@@ -1,0 +1,292 @@
+"""What a table says across every screen until it is answered: a lost connection, a request, a player who is back.
+
+A `Banner` is what a screen draws in one or two rows and the line mode says once. It holds whole sentences, the answers
+that are possible now, and the time at which more becomes possible.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from kimberley.client.session.notices import back, join_names
+from kimberley.client.session.participants import departed_seats
+from kimberley.client.session.ports import TableLike
+
+SHORT_SECONDS: Final = 3.0
+"""How long a banner stays that asks for nothing."""
+
+STOPPED: Final = "You have put the game aside. Continue it with kimberley resume, or from the title screen."
+"""Why the table ends here, if a player puts the game aside who is alone there."""
+WAITS_ON: Final = "You wait on. The others are not told."
+
+Tone: TypeAlias = Literal["bad", "ask", "good"]
+
+
+class BannerAction(Enum):
+    """What the player can answer to a banner."""
+
+    STOP_HERE = "stop here"
+    """Puts the game aside at this seat, while nobody else is there to agree."""
+    PUT_ASIDE = "put aside"
+    PLAY_ON = "play on"
+    """Refuses to put the game aside, or takes the own request back."""
+    GIVE_UP = "give up"
+    WAIT_ON = "wait on"
+    """Hides another player's wish to stop waiting. That player is not told."""
+
+
+class BannerButton(NamedTuple):
+    """An answer: its label, and what it does.
+
+    A board's own request has a key of that board instead of an action.
+    """
+
+    label: str
+    action: BannerAction | None = None
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What a screen shows until it is answered, or until what it says is over.
+
+    Args:
+        topic: What it is about. A banner with the same topic is the same banner with newer sentences.
+        tone: "bad" for trouble, "ask" for a request, "good" for its end.
+        head: The sentence that says what happened.
+        text: What it means.
+        more: What can be done about it, or when.
+        typed: The same as `more`, for the line mode: it names what to type.
+        buttons: The answers, the first one the likeliest.
+        until: When more becomes possible, as the table's clock has it.
+        total: Seconds that the wait until then takes from its start.
+
+    """
+
+    topic: Hashable
+    tone: Tone
+    head: str
+    text: str = ""
+    more: str = ""
+    typed: str = ""
+    buttons: tuple[BannerButton, ...] = ()
+    until: float | None = None
+    total: float = 0.0
+
+    @property
+    def line(self) -> str:
+        """All of it in sentences, for the line mode."""
+        return " ".join(filter(None, (self.head, self.text, self.typed)))
+
+
+def is_deserted(table: TableLike) -> bool:
+    """Whether nobody else is at the table: all others who still play have lost the connection."""
+    others = set(range(len(table.names))) - departed_seats(table) - {table.seat}
+    return bool(others) and others <= set(table.away)
+
+
+class Banners:
+    """The banners of a table. Call `refresh` on every event of the table."""
+
+    def __init__(self, table: TableLike, clock: Callable[[], float], *, counts: bool = False) -> None:
+        """`counts` says whether the game counts for a tournament: then its referee decides how it ends early."""
+        self._table, self._clock, self._counts = table, clock, counts
+        self._away: frozenset[int] = frozenset()
+        self._asked: frozenset[int] = frozenset()
+        self._game: object = None
+        self._short: tuple[Banner, ...] = ()
+        self._hidden: set[Hashable] = set()
+        self.refresh()
+
+    @property
+    def _plays(self) -> bool:
+        return self._table.phase in ("playing", "closing")
+
+    def refresh(self) -> None:
+        """Notes who is back, and which request was taken back or refused."""
+        table = self._table
+        if table.phase not in ("playing", "closing", "done"):
+            # Before a game the seats are still connecting, and afterwards there is nothing to ask.
+            self._away, self._asked, self._short = frozenset(), frozenset(), ()
+            return
+        away, asked = frozenset(table.away), frozenset(table.adjourn_from)
+        if table.peer is self._game:
+            returned = self._away - away - departed_seats(table)
+            for seat in sorted(returned):
+                self._add_short(Banner(("back", seat), "good", back(table.names[seat])))
+            if self._asked and not asked and table.phase == "playing" and not away:
+                self._add_short(self._no_adjournment(self._asked))
+        self._away, self._asked, self._game = away, asked, table.peer
+
+    def _add_short(self, banner: Banner) -> None:
+        now = self._clock()
+        kept = [each for each in self._short if each.topic != banner.topic and each.until is not None]
+        shown = Banner(banner.topic, banner.tone, banner.head, banner.text, until=now + SHORT_SECONDS)
+        self._short = (*(each for each in kept if each.until is not None and each.until > now), shown)
+
+    def _no_adjournment(self, asked: frozenset[int]) -> Banner:
+        """The question whether to put the game aside is over, since one player wants to go on."""
+        table = self._table
+        others = [name for seat, name in enumerate(table.names) if seat != table.seat]
+        if table.seat not in asked:
+            said = "The game is not put aside."
+        elif len(others) == 1:
+            said = f"{others[0]} would rather play on."
+        else:
+            said = "Somebody would rather play on."
+        return Banner("no adjournment", "good", said, "The game goes on.")
+
+    def hide(self, topic: Hashable) -> None:
+        """Hides a banner until its topic changes."""
+        self._hidden.add(topic)
+
+    def current(self, now: float) -> tuple[Banner, ...]:
+        """The banners at a time, the most urgent first."""
+        table = self._table
+        if table.phase not in ("playing", "closing", "done"):
+            return ()
+        found = [*self._requests(), *self._lost(now), *self._own_requests()]
+        topics = {each.topic for each in found}
+        self._hidden &= topics
+        shown = [each for each in found if each.topic not in self._hidden]
+        return (*shown, *(each for each in self._short if each.until is not None and now < each.until))
+
+    def next_frame(self, now: float) -> float | None:
+        """When the banners change by themselves; None if they do not."""
+        times = [each.until for each in self.current(now) if each.until is not None and now < each.until]
+        # The countdown shows whole seconds.
+        ticks = [until if each < 1 else now + (each % 1.0 or 1.0) for until in times if (each := until - now)]
+        return min(ticks, default=None)
+
+    # -- requests ------------------------------------------------------------------------------------------------------
+
+    def _names(self, seats: Sequence[int]) -> str:
+        return join_names([self._table.names[seat] for seat in sorted(seats)])
+
+    def _requests(self) -> list[Banner]:
+        """What other players ask of this one."""
+        table, found = self._table, list[Banner]()
+        if not self._plays or table.seat in departed_seats(table):
+            return found
+        if table.adjourn_from and table.seat not in table.adjourn_from:
+            asking = sorted(table.adjourn_from)
+            found.append(
+                Banner(
+                    ("aside", *asking),
+                    "ask",
+                    f"{self._names(asking)} {_verb(asking, 'asks', 'ask')} to put the game aside.",
+                    "It keeps its place on all sides.",
+                    "You go on with it from the title screen.",
+                    "Type aside to agree, or play on to refuse.",
+                    (BannerButton("Put aside", BannerAction.PUT_ASIDE), BannerButton("Play on", BannerAction.PLAY_ON)),
+                )
+            )
+        if table.abandon_from and table.seat not in table.abandon_from and table.absent:
+            asking = sorted(table.abandon_from)
+            found.append(
+                Banner(
+                    ("abandon", *asking),
+                    "ask",
+                    f"{self._names(asking)} would like to stop waiting for {self._names(table.absent)}.",
+                    "",
+                    "If you agree, the game ends without a result.",
+                    "If you agree, the game ends without a result. Type give up to agree, or wait on.",
+                    (BannerButton("Give up", BannerAction.GIVE_UP), BannerButton("Wait on", BannerAction.WAIT_ON)),
+                )
+            )
+        return found
+
+    def _own_requests(self) -> list[Banner]:
+        """What this player has asked of the others."""
+        table, found = self._table, list[Banner]()
+        if not self._plays:
+            return found
+        others = set(range(len(table.names))) - departed_seats(table) - {table.seat}
+        if table.seat in table.adjourn_from:
+            missing = sorted(others - set(table.adjourn_from))
+            found.append(
+                Banner(
+                    "own aside",
+                    "ask",
+                    "You asked to put the game aside.",
+                    f"Waiting for {self._names(missing)}." if missing else "",
+                    "Until then the game goes on.",
+                    "Type play on to take it back.",
+                    (BannerButton("Play on", BannerAction.PLAY_ON),),
+                )
+            )
+        if table.seat in table.abandon_from and table.absent:
+            missing = sorted(others - set(table.abandon_from) - set(table.away))
+            text = f"The game ends when {self._names(missing)} {_verb(missing, 'agrees', 'agree')}." if missing else ""
+            found.append(Banner("own abandon", "ask", f"You gave up waiting for {self._names(table.absent)}.", text))
+        return found
+
+    # -- lost connections ----------------------------------------------------------------------------------------------
+
+    def _lost(self, now: float) -> list[Banner]:
+        """The connections that are lost, and how long to wait for them."""
+        table, away = self._table, sorted(self._table.away)
+        if not away or table.seat in table.abandon_from:
+            return []
+        if len(away) == 1:
+            head = f"{table.names[away[0]]}’s connection is lost."
+        else:
+            head = f"The connections to {self._names(away)} are lost."
+        if table.phase == "done":
+            text = "The game is over, and its record is kept."
+            return [Banner(("lost", *away), "bad", head, text, "Another game needs everyone back.")]
+        if self._counts:
+            more = "The referee decides how long to wait."
+            return [Banner(("lost", *away), "bad", head, "Every seat is kept.", more, more)]
+        buttons = (BannerButton("Put aside", BannerAction.STOP_HERE),) if self._can_stop_here else ()
+        if table.absent:
+            more = f"You need not wait for {self._names(table.absent)} any longer."
+            give_up = BannerButton("Give up", BannerAction.GIVE_UP)
+            typed = f"{more} Type give up to stop waiting."
+            return [Banner(("absent", *away), "bad", head, "", more, typed, (give_up, *buttons))]
+        return [self._lost_for_now(away, head, now, buttons)]
+
+    @property
+    def _can_stop_here(self) -> bool:
+        table = self._table
+        return table.can_adjourn and table.seat not in departed_seats(table) and is_deserted(table)
+
+    def _lost_for_now(self, away: Sequence[int], head: str, now: float, buttons: tuple[BannerButton, ...]) -> Banner:
+        """The banner while nobody may be given up yet."""
+        table = self._table
+        waiting = table.peer.waiting if table.peer is not None else ()
+        overdue = [seat for seat in waiting if seat in table.away]
+        if not overdue or table.seat in departed_seats(table):
+            text = f"The game goes on until it needs {self._names(away)}."
+            return Banner(("lost", *away), "bad", head, text, "Every seat is kept.", "Every seat is kept.", buttons)
+        until = max(table.away[seat] for seat in overdue) + table.grace
+        others = [seat for seat in waiting if seat not in table.away]
+        if table.seat in others:
+            text, first, once = "The seat is kept: go on.", "Choose first. ", ", once you have chosen"
+        elif others:
+            text, first, once = "The seat is kept.", "", f", once {self._names(others)} {_verb(others, 'has')} chosen"
+        else:
+            text, first, once = "The seat is kept.", "", ""
+        if now >= until:
+            more = f"You may give up waiting{once}."
+            return Banner(("lost", *away), "bad", head, text, more, more, buttons)
+        seconds = math.ceil(until - now)
+        return Banner(
+            ("lost", *away),
+            "bad",
+            head,
+            text,
+            f"{first}At 0:00 you may give up waiting.",
+            f"In {seconds} seconds you may type give up{once}.",
+            buttons,
+            until,
+            float(table.grace),
+        )
+
+
+def _verb(seats: Sequence[int], one: str, many: str = "have") -> str:
+    return one if len(seats) == 1 else many

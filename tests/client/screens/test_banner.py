@@ -1,0 +1,379 @@
+"""The banners and the chat on every board, by keys alone and by the mouse alone, and what a board still shows then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from kimberley.client.boards.api import BoardScreen
+from kimberley.client.boards.registry import find_board
+from kimberley.client.screens.app import App
+from kimberley.client.screens.chat import ChatBox
+from kimberley.client.screens.dialogs import Confirm
+from kimberley.client.screens.table_flow import TableFlow
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.banners import Banner, BannerButton
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.p2p.table.table import TableChanged
+from kimberley.protocol.events import ChatMessage
+from tests.support.angola import TrustTable
+from tests.support.diamond_table import DiamondTable
+from tests.support.land_table import LandTable
+from tests.support.mine_table import MineTable
+from tests.support.piecepack_table import PiecepackTable
+from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
+
+TABLES: dict[str, Callable[[], PretendTable]] = {
+    "diamond-trust": TrustTable, "diamond": DiamondTable, "land": LandTable, "mine": MineTable,
+    "piecepack": PiecepackTable,
+}  # fmt: skip
+SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
+SMALL, LARGE = (80, 24), (120, 40)
+
+Test = Callable[[App], Awaitable[None]]
+
+
+def at(table: PretendTable, test: Test) -> None:
+    """Runs a test at a table whose game is played."""
+
+    async def main() -> None:
+        app = pretend_app(PretendServices(table))
+        app.push(TitleScreen(app))
+        app.take_seat(table)
+        # The clock of the pretended tables stands, so what moves is over at once.
+        await test(app)
+        app.home()
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
+
+
+def request(table: PretendTable) -> None:
+    """The other player asks to put the game aside."""
+    table.change(TableChanged("aside"), adjourn_from=frozenset({1 - table.seat}), can_adjourn=True)
+
+
+def lose(app: App, table: PretendTable, *, ago: float = 0.0) -> None:
+    """The connection to the other player was lost some seconds ago."""
+    table.change(TableChanged("away"), away={1 - table.seat: app.now() - ago}, can_adjourn=True)
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_every_board_shows_a_request_at_every_size_and_keeps_its_strip_and_keys(game: str) -> None:
+    table = TABLES[game]()
+
+    def everywhere(app: App) -> dict[tuple[Any, ...], Canvas]:
+        found: dict[tuple[Any, ...], Canvas] = {}
+        for app.ascii_only in (False, True):
+            for depth in Depth:
+                app.palette = Palette(depth)
+                found |= {(app.ascii_only, depth, size): app.paint(*size, app.now()) for size in SIZES}
+        return found
+
+    async def test(app: App) -> None:
+        before = everywhere(app)
+        request(table)
+        for how, after in everywhere(app).items():
+            text = "\n".join(after.lines())
+            for told in ("asks to put the game aside.", "Put aside F8", "Play on F7", "F10 Menu"):
+                assert told in text, f"{told!r} in {game}, {how}:\n{text}"
+            if (strip := before[how].strip) is not None:
+                assert before[how].lines()[strip.row].split()[0] in text
+            assert before[how].lines()[-1] == after.lines()[-1]
+            assert text.isascii() or not how[0]
+
+    at(table, test)
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_on_the_smallest_terminal_a_banner_covers_no_row_below_the_strip(game: str) -> None:
+    table = TABLES[game]()
+
+    async def test(app: App) -> None:
+        before = app.paint(*SMALL, app.now())
+        assert before.strip is not None
+        request(table)
+        after = app.paint(*SMALL, app.now())
+        assert before.lines()[before.strip.row :] == after.lines()[before.strip.row :]
+
+    at(table, test)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_a_request_is_answered_by_keys_and_by_the_mouse(size: tuple[int, int]) -> None:
+    table = DiamondTable()
+
+    async def test(app: App) -> None:
+        request(table)
+        app.draw(*size)
+        press(app, "f8")
+        assert table.done == [("aside", True)]
+        app.draw(*size)
+        press(app, "f7")
+        assert table.done.pop() == ("aside", False)
+        touch(app, "Put aside F8", *size)
+        touch(app, "Play on F7", *size)
+        assert table.done == [("aside", True), ("aside", True), ("aside", False)]
+
+    at(table, test)
+
+
+def test_the_asker_may_take_it_back_and_reads_a_refusal() -> None:
+    table = DiamondTable()
+
+    async def test(app: App) -> None:
+        table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
+        assert "You asked to put the game aside." in shown(app)
+        assert "Waiting for ben." in shown(app)
+        touch(app, "Play on F7")
+        assert table.done == [("aside", False)]
+        table.change(TableChanged("aside"), adjourn_from=frozenset())
+        assert "ben would rather play on." in shown(app)
+
+    at(table, test)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_a_lost_player_is_counted_down_and_given_up(size: tuple[int, int]) -> None:
+    table = DiamondTable(first=1)
+
+    async def test(app: App) -> None:
+        lose(app, table, ago=20.0)
+        text = shown(app, *size)
+        assert "ben’s connection is lost." in text
+        assert "1:40" in text
+        assert "Give up" not in text
+        press(app, "f9")
+        assert table.done == []
+        lose(app, table, ago=121.0)
+        table.change(TableChanged("absent"), absent=(1,))
+        touch(app, "Give up F9", *size)
+        assert "ben did not come back" in shown(app, *size)
+        press(app, "enter")
+        assert table.done == []
+        app.draw(*size)
+        press(app, "f9")
+        app.draw(*size)
+        press(app, "y")
+        assert table.done == []
+        press(app, "x")
+        assert table.done == [("abandon",)]
+        table.change(TableChanged("away"), away={}, absent=())
+        assert "ben is back." in shown(app, *size)
+
+    at(table, test)
+
+
+def test_who_is_alone_at_the_table_puts_the_game_aside_at_once_and_is_told_so() -> None:
+    table = DiamondTable(first=1)
+
+    async def test(app: App) -> None:
+        lose(app, table)
+        touch(app, "Put aside F8")
+        assert "Nobody else is at the table now." in shown(app)
+        press(app, "y")
+        await asyncio.sleep(0)
+        assert table.done == [("suspend",)]
+        table.change(TableChanged("phase"), phase="failed", problem="Put aside.", resumable=True)
+        text = shown(app)
+        assert " ASIDE " in text
+        assert "STOP" not in text
+        assert "connection" not in text
+
+    at(table, test)
+
+
+def test_an_agreed_end_is_friendly_and_leaves_no_row_behind() -> None:
+    table = DiamondTable()
+
+    async def test(app: App) -> None:
+        request(table)
+        app.toast("Something.")
+        table.change(TableChanged("away"), away={1: app.now()})
+        table.change(TableChanged("phase"), phase="failed", problem="The game is put aside.", adjourned=True)
+        canvas = app.paint(*SMALL, app.now())
+        text = "\n".join(canvas.lines())
+        assert "The game is put aside. Nothing is lost." in text
+        assert "connection" not in text
+        assert canvas.cell(40, 22).style.bg == "ink"
+
+    at(table, test)
+
+
+def test_clicks_reach_the_board_that_has_made_room() -> None:
+    table = DiamondTable(seat=0, first=0)
+
+    async def test(app: App) -> None:
+        request(table)
+        plain = app.paint(120, 38, app.now())
+        assert plain.strip is not None
+        app.draw(*LARGE)
+        lines = app.paint(*LARGE, app.now()).lines()
+        row = next(number for number, line in enumerate(lines) if "Move" in line and number > 20)
+        seen: list[int] = []
+        screen = next(each for each in app.stack if isinstance(each, BoardScreen))
+        screen.click = lambda action, x, y, button: not seen.append(y)  # type: ignore[method-assign, func-returns-value]
+        app.touch(lines[row].rindex("Move") + 8, row, "left")
+        assert seen in ([row - 2], [])
+        column = next(index for index, sign in enumerate(lines[4]) if sign == "•")
+        app.touch(column, 4, "left")
+        assert seen[-1] == 2
+
+    at(table, test)
+
+
+class Asking(BoardScreen):
+    """A board that offers a draw, which `=` takes."""
+
+    def __init__(self, table: PretendTable, app: App) -> None:
+        super().__init__(table, app)
+        self.pressed: list[str] = []
+
+    def requests(self) -> tuple[Banner, ...]:
+        return (Banner("draw", "ask", "ben offers a draw.", buttons=(BannerButton("Take the draw", key="="),)),)
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        canvas.put(0, 5, "the board")
+
+    def key(self, name: str) -> bool:
+        self.pressed.append(name)
+        return name == "="
+
+
+def test_a_board_may_ask_something_itself_by_a_key_of_its_own() -> None:
+    table = DiamondTable()
+
+    async def test(app: App) -> None:
+        screen = Asking(table, app)
+        app.replace(screen)
+        request(table)
+        text = shown(app)
+        assert "ben offers a draw." in text
+        assert "1 of 2" in text
+        touch(app, "Take the draw =")
+        press(app, "f8")
+        assert screen.pressed == ["=", "f8"]
+        assert table.done == []
+
+    at(table, test)
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> None:
+    table = TABLES[game]()
+    words = [f"word{number}" for number in range(18)]
+
+    async def test(app: App) -> None:
+        for size in SIZES:
+            assert shown(app, *size).splitlines()[-1].endswith(" F2 chat")
+        table.change(ChatMessage(1, "hello"))
+        table.change(ChatMessage(1, " ".join(words)))
+        for size in SIZES:
+            lines = shown(app, *size).splitlines()
+            assert lines[-1].endswith(" F2 chat 2")
+            assert "ben: word0" in lines[-3 if size[0] < 200 else -2]
+            assert all(word in " ".join(lines[-3:-1]) for word in words)
+        press(app, "up")
+        assert "ben: word0" in shown(app)
+        touch(app, "F2 chat 2")
+        assert isinstance(app.stack[-1], ChatBox)
+        table.change(ChatMessage(1, "seen at once"))
+        press(app, "f2")
+        lines = shown(app).splitlines()
+        assert lines[-1].endswith(" F2 chat")
+        assert "ben:" not in lines[-2]
+        press(app, "f2")
+        assert isinstance(app.stack[-1], ChatBox)
+
+    at(table, test)
+
+
+def test_long_lines_of_the_chat_wrap_and_nothing_is_cut() -> None:
+    words = [f"word{number}" for number in range(40)]
+    table = DiamondTable()
+    table.talk = [ChatMessage(0, "hello"), ChatMessage(1, " ".join(words))]
+
+    async def test(app: App) -> None:
+        press(app, "f2")
+        for size in SIZES:
+            text = shown(app, *size)
+            assert all(word in text for word in words)
+        press(app, *"hi", "enter", "enter")
+        assert table.talk[-1] == ChatMessage(0, "hi")
+        assert not isinstance(app.stack[-1], ChatBox)
+
+    at(table, test)
+
+
+@pytest.mark.parametrize("phase", ["open", "words"])
+def test_the_chat_says_in_the_lobby_why_it_is_closed_yet(phase: str) -> None:
+    table = PretendTable(phase=phase)
+
+    async def test(app: App) -> None:
+        for key in ("c", "f2"):
+            press(app, key)
+            assert "The chat opens with the game." in shown(app)
+            press(app, *"hello", "enter")
+            assert table.talk == []
+            assert not isinstance(app.stack[-1], ChatBox)
+
+    at(table, test)
+
+
+def test_squares_are_typed_where_c_is_one_of_them() -> None:
+    table = DiamondTable(first=0)
+
+    async def test(app: App) -> None:
+        press(app, "c", "2")
+        assert not isinstance(app.stack[-1], ChatBox)
+        assert "c2" in shown(app)
+        press(app, "f2")
+        assert isinstance(app.stack[-1], ChatBox)
+
+    at(table, test)
+
+
+def test_a_question_whose_loss_is_final_stays_by_default_and_takes_another_letter() -> None:
+    done: list[str] = []
+
+    async def test(app: App) -> None:
+        for keys in (("enter",), ("y", "enter"), ("esc",), ("n",)):
+            app.confirm("Resign", "The others win.", "Resign", "Play on", lambda: done.append("resigned"), danger=True)
+            assert "▸ Play on Esc" in shown(app)
+            press(app, *keys)
+            assert done == []
+            assert not isinstance(app.stack[-1], Confirm)
+        app.confirm("Resign", "The others win.", "Resign", "Play on", lambda: done.append("resigned"), danger=True)
+        press(app, "tab", "enter")
+        app.confirm("Resign", "The others win.", "Resign", "Play on", lambda: done.append("resigned"), danger=True)
+        press(app, "x")
+        assert done == ["resigned", "resigned"]
+
+    at(PretendTable(), test)
+
+
+def test_a_screen_that_has_failed_shows_banners_too() -> None:
+    table = DiamondTable()
+
+    async def test(app: App) -> None:
+        assert isinstance(app.table_flow, TableFlow)
+        app.table_flow.fault(RuntimeError("a screen"))
+        request(table)
+        assert "ben asks to put the game aside." in shown(app)
+        press(app, "f7")
+        assert table.done == [("aside", False)]
+
+    at(table, test)
+
+
+def test_boards_ask_nothing_unless_they_say_so() -> None:
+    async def test(app: App) -> None:
+        screen: Any = find_board("diamond").view(DiamondTable(), app)
+        assert screen.requests() == ()
+
+    at(DiamondTable(), test)

@@ -1,0 +1,205 @@
+"""What a table says across every screen: whose connection is lost, who asks for what, and what can be answered."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from kimberley.client.session.banners import SHORT_SECONDS, Banner, BannerAction, Banners
+from kimberley.client.session.chat import UnreadChat, reading_seconds, why_silent
+from kimberley.games.table import Leave
+from kimberley.p2p.table.table import TableChanged
+from kimberley.protocol.events import ChatMessage
+from tests.support.pretend import PretendTable
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def playing(*, waiting: tuple[int, ...] = (1,), story: tuple[Any, ...] = (), **values: Any) -> PretendTable:
+    """A running game of two, or of as many as there are names."""
+    peer: Any = SimpleNamespace(waiting=waiting, story=story, asked=None, result=None, state=None)
+    return PretendTable(**{"phase": "playing", "peer": peer, "can_adjourn": True, **values})
+
+
+def banners_of(table: PretendTable, *, counts: bool = False) -> tuple[Banners, Clock]:
+    """The banners of a table, which follow its changes."""
+    clock = Clock()
+    banners = Banners(table, clock, counts=counts)
+    table.subscribe(lambda _event: banners.refresh())
+    return banners, clock
+
+
+def only(banners: Banners, clock: Clock) -> Banner:
+    (banner,) = banners.current(clock.now)
+    return banner
+
+
+def actions(banner: Banner) -> list[BannerAction | None]:
+    return [each.action for each in banner.buttons]
+
+
+def test_a_lost_connection_is_counted_down_until_waiting_may_be_given_up() -> None:
+    table = playing()
+    banners, clock = banners_of(table)
+    assert banners.current(clock.now) == ()
+    assert banners.next_frame(clock.now) is None
+
+    table.change(TableChanged("away"), away={1: 1000.0})
+    clock.now = 1018.0
+    found = only(banners, clock)
+    assert found.head == "ben’s connection is lost."
+    assert found.text == "The seat is kept."
+    assert found.until == 1120.0
+    assert found.line.endswith("In 102 seconds you may type give up.")
+    assert actions(found) == [BannerAction.STOP_HERE]
+    assert banners.next_frame(1018.25) == 1019.0
+
+    clock.now = 1120.0
+    table.change(TableChanged("absent"), absent=(1,))
+    found = only(banners, clock)
+    assert found.more == "You need not wait for ben any longer."
+    assert found.line.endswith("Type give up to stop waiting.")
+    assert actions(found) == [BannerAction.GIVE_UP, BannerAction.STOP_HERE]
+    assert banners.next_frame(clock.now) is None
+
+
+def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
+    table = playing(waiting=(0, 1), away={1: 1000.0})
+    banners, clock = banners_of(table)
+    found = only(banners, clock)
+    assert found.more == "Choose first. At 0:00 you may give up waiting."
+    assert found.line.endswith("In 120 seconds you may type give up, once you have chosen.")
+    clock.now = 1200.0
+    assert only(banners, clock).more == "You may give up waiting, once you have chosen."
+
+    table = playing(waiting=(1, 2), names=("ana", "ben", "cleo"), away={1: 1000.0})
+    banners, clock = banners_of(table)
+    assert only(banners, clock).line.endswith("In 120 seconds you may type give up, once cleo has chosen.")
+    assert actions(only(banners, clock)) == []
+
+
+def test_nobody_waits_for_a_player_whom_the_game_does_not_need() -> None:
+    banners, clock = banners_of(playing(waiting=(0,), away={1: 1000.0}))
+    found = only(banners, clock)
+    assert found.text == "The game goes on until it needs ben."
+    assert found.until is None
+
+
+def test_a_referee_decides_how_long_to_wait() -> None:
+    banners, clock = banners_of(playing(away={1: 1000.0}, can_adjourn=False), counts=True)
+    found = only(banners, clock)
+    assert found.line == "ben’s connection is lost. Every seat is kept. The referee decides how long to wait."
+    assert found.buttons == ()
+
+
+def test_who_is_back_is_named_for_a_while() -> None:
+    table = playing(names=("ana", "ben", "cleo"), away={1: 1000.0, 2: 1000.0})
+    banners, clock = banners_of(table)
+    assert only(banners, clock).head == "The connections to ben and cleo are lost."
+    table.change(TableChanged("away"), away={2: 1000.0})
+    assert [each.head for each in banners.current(clock.now)] == ["cleo’s connection is lost.", "ben is back."]
+    peer: Any = table.peer
+    peer.story = ((Leave(2), None),)
+    table.change(TableChanged("away"), away={})
+    assert only(banners, clock).head == "ben is back."
+    assert banners.next_frame(clock.now) == clock.now + 1.0
+    clock.now += SHORT_SECONDS
+    assert banners.current(clock.now) == ()
+
+
+def test_nothing_is_said_before_a_game_or_after_the_table() -> None:
+    table = playing(phase="words", away={1: 1000.0})
+    banners, clock = banners_of(table)
+    assert banners.current(clock.now) == ()
+    table.change(TableChanged("away"), away={})
+    table.change(TableChanged("phase"), phase="playing")
+    assert banners.current(clock.now) == ()
+    table.change(TableChanged("phase"), phase="failed", away={1: 1000.0}, adjourn_from=frozenset({1}))
+    assert banners.current(clock.now) == ()
+
+
+def test_a_request_to_put_aside_waits_for_its_answer() -> None:
+    table = playing()
+    banners, clock = banners_of(table)
+    table.change(TableChanged("aside"), adjourn_from=frozenset({1}))
+    found = only(banners, clock)
+    assert found.head == "ben asks to put the game aside."
+    assert found.line.endswith("Type aside to agree, or play on to refuse.")
+    assert actions(found) == [BannerAction.PUT_ASIDE, BannerAction.PLAY_ON]
+    clock.now += 3600
+    assert only(banners, clock) == found
+    table.change(TableChanged("aside"), adjourn_from=frozenset())
+    assert only(banners, clock).head == "The game is not put aside."
+
+
+def test_the_asker_sees_who_has_not_answered_and_who_refused() -> None:
+    table = playing()
+    banners, clock = banners_of(table)
+    table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
+    found = only(banners, clock)
+    assert (found.head, found.text) == ("You asked to put the game aside.", "Waiting for ben.")
+    assert actions(found) == [BannerAction.PLAY_ON]
+    table.change(TableChanged("aside"), adjourn_from=frozenset())
+    assert only(banners, clock).head == "ben would rather play on."
+
+
+def test_a_request_that_a_lost_connection_ends_is_no_refusal() -> None:
+    table = playing(adjourn_from=frozenset({0}))
+    banners, clock = banners_of(table)
+    table.change(TableChanged("away"), away={1: 1000.0})
+    table.change(TableChanged("aside"), adjourn_from=frozenset())
+    assert "would rather" not in " ".join(each.head for each in banners.current(clock.now))
+
+
+def test_a_wish_to_stop_waiting_can_be_hidden_and_comes_back_with_another() -> None:
+    values = {"names": ("ana", "ben", "cleo", "dan"), "waiting": (3,), "away": {3: 1000.0}, "absent": (3,)}
+    table = playing(**values, abandon_from=frozenset({1}))  # type: ignore[arg-type]
+    banners, clock = banners_of(table)
+    first, lost = banners.current(clock.now)
+    assert first.head == "ben would like to stop waiting for dan."
+    assert actions(first) == [BannerAction.GIVE_UP, BannerAction.WAIT_ON]
+    assert actions(lost) == [BannerAction.GIVE_UP]
+    banners.hide(first.topic)
+    assert only(banners, clock) == lost
+    table.change(TableChanged("abandon"), abandon_from=frozenset({1, 2}))
+    assert banners.current(clock.now)[0].head == "ben and cleo would like to stop waiting for dan."
+    table.change(TableChanged("abandon"), abandon_from=frozenset({0, 1}))
+    found = only(banners, clock)
+    assert (found.head, found.text) == ("You gave up waiting for dan.", "The game ends when cleo agrees.")
+
+
+def test_the_chat_counts_what_is_unread_and_shows_a_line_as_long_as_it_takes_to_read() -> None:
+    assert reading_seconds("hello") == 4.0
+    assert reading_seconds("x" * 200) == 12.0
+    clock = Clock()
+    chat = UnreadChat(playing(), clock)
+    chat.on_message(ChatMessage(0, "my own"))
+    assert (chat.count, chat.latest(clock.now)) == (0, None)
+    said = ChatMessage(1, "y" * 100)
+    chat.on_message(ChatMessage(1, "hello"))
+    chat.on_message(said)
+    assert (chat.count, chat.latest(clock.now)) == (2, said)
+    assert chat.next_frame(clock.now) == clock.now + 6.0
+    clock.now += 6.0
+    assert (chat.count, chat.latest(clock.now), chat.next_frame(clock.now)) == (2, None, None)
+    chat.opened()
+    chat.on_message(said)
+    assert (chat.count, chat.latest(clock.now)) == (0, None)
+    chat.closed()
+    chat.on_message(said)
+    assert chat.count == 1
+
+
+def test_a_closed_chat_says_why() -> None:
+    assert why_silent(playing()) == why_silent(playing(phase="closing")) == ""
+    assert "four words" in why_silent(playing(phase="open"))
+    assert "four words" in why_silent(playing(phase="words"))
+    assert "over" in why_silent(playing(phase="done"))
