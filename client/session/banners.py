@@ -149,11 +149,10 @@ class Banners:
         table = self._table
         if table.phase not in ("playing", "closing", "done"):
             return ()
-        found = [*self._requests(), *self._lost(now), *self._own_requests()]
-        topics = {each.topic for each in found}
-        self._hidden &= topics
-        shown = [each for each in found if each.topic not in self._hidden]
-        return (*shown, *(each for each in self._short if each.until is not None and now < each.until))
+        short = [each for each in self._short if each.until is not None and now < each.until]
+        found = (*self._requests(), *short, *self._lost(now), *self._own_requests())
+        self._hidden &= {each.topic for each in found}
+        return tuple(each for each in found if each.topic not in self._hidden)
 
     def next_frame(self, now: float) -> float | None:
         """When the banners change by themselves; None if they do not."""

@@ -211,7 +211,7 @@ class PlayingScreen(BoardScreen):
             notes[self._seat] = form.spent()
             legend = self._legend(form)
             if not form.locked:
-                hints = [*form.hints(), *hints]
+                hints = [*form.hints(), *([Hint("c", "chat")] if canvas.width >= 100 else []), *hints]
         at = layout(canvas.width, canvas.height)
         open_form = form is not None and not form.locked and (peer is None or peer.result is None)
         choosing = form is not None and form.stepper() is not None

@@ -105,7 +105,7 @@ def test_who_is_back_is_named_for_a_while() -> None:
     banners, clock = banners_of(table)
     assert only(banners, clock).head == "The connections to ben and cleo are lost."
     table.change(TableChanged("away"), away={2: 1000.0})
-    assert [each.head for each in banners.current(clock.now)] == ["cleo’s connection is lost.", "ben is back."]
+    assert [each.head for each in banners.current(clock.now)] == ["ben is back.", "cleo’s connection is lost."]
     peer: Any = table.peer
     peer.story = ((Leave(2), None),)
     table.change(TableChanged("away"), away={})

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from kimberley.client.session.network import BOT_NAMES
 from tests.e2e.terminal.test_tables import address, host, join, resign, words
@@ -105,18 +108,32 @@ def test_a_game_alone_goes_on_with_the_same_bot(tmp_path: Path) -> None:
     assert list((tmp_path / "journals").iterdir()) == []
 
 
-def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path) -> None:
+def ask_to_put_aside(terminal: Terminal, *, keyboard: bool) -> None:
+    """Asks the others to put the game aside, from the menu."""
+    if keyboard:
+        terminal.press("f10", "p", "y")
+    else:
+        terminal.touch("F10 Menu")
+        terminal.touch("Put the game aside")
+        terminal.touch("Put aside y")
+
+
+@pytest.mark.parametrize("keyboard", [True, False], ids=["keys", "mouse"])
+def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path, keyboard: bool) -> None:
     with two_begin(tmp_path) as (ana, ben):
-        ana.press("f10")
-        ana.touch("Put the game aside")
-        ana.touch("Put aside y")
-        ben.wait("ana would like to put the game aside")
-        ben.press("f10")
-        ben.touch("Put the game aside")
-        ben.wait("ana would like to.")
-        ben.press("y")
+        ask_to_put_aside(ana, keyboard=keyboard)
+        ana.wait("Waiting for ben.")
+        ben.wait("ana asks to put the game aside.")
+        ben.press("f7") if keyboard else ben.touch("Play on F7")
+        ana.wait("ben would rather play on.")
+        ask_to_put_aside(ben, keyboard=keyboard)
+        ana.wait("ben asks to put the game aside.")
+        ana.press("f8") if keyboard else ana.touch("Put aside F8")
         for terminal, other in ((ana, "ben"), (ben, "ana")):
-            terminal.wait("The game is put aside")
+            text = terminal.wait("The game is put aside. Nothing is lost.")
+            assert " ASIDE " in text
+            assert "STOP" not in text
+            assert "connection" not in text
             terminal.press("enter")
             terminal.wait(f"Go on with {other}")
         for terminal in (ben, ana):
@@ -129,6 +146,27 @@ def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path) -> None
         assert "You win" in ben.wait("FAIR ✓")
         ana.wait("FAIR ✓")
     assert verdict(tmp_path / "ana")["verdict"] == "fair"
+
+
+@pytest.mark.parametrize("keyboard", [True, False], ids=["keys", "mouse"])
+def test_a_lost_player_is_counted_down_and_given_up(tmp_path: Path, keyboard: bool) -> None:
+    (tmp_path / "ana").mkdir()
+    (tmp_path / "ana" / "settings.json").write_text(json.dumps({"grace": 10}))
+    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+        begin(ana, ben)
+        pay_nothing(ana)
+        ben.process.kill()
+        ana.wait("ben’s connection is lost.")
+        ana.wait(lambda text: re.search(r" 0:(0[1-9]|10)", text) is not None)
+        ana.press("f8") if keyboard else ana.touch("Put aside F8")
+        ana.wait("Nobody else is at the table now.")
+        ana.press("esc") if keyboard else ana.touch("Play on Esc")
+        ana.wait("Give up F9")
+        ana.press("f9") if keyboard else ana.touch("Give up F9")
+        ana.wait("ben did not come back.")
+        ana.press("x") if keyboard else ana.touch("Give up x")
+        text = ana.wait("The table is closed.")
+        assert "ben did not come back." in text
 
 
 def test_in_lines(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_game_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None
                 eve.wait("What happened")
                 eve.press("esc")
                 eve.touch("End live")
-                ben.press("f10", "r", "y")
+                ben.press("f10", "r", "x")
                 text = eve.wait("THE END", GAME)
                 assert text.isascii()
                 text = eve.wait("FAIR x", GAME)
