@@ -41,6 +41,8 @@ GAMES = ("diamond-trust", "diamond", "land", "mine", "piecepack")
 SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
 DEPTHS = (Depth.TRUE, Depth.INDEXED, Depth.BASIC, Depth.NONE)
 NOW, RULES = "Now", "Rules of the game"
+MANY = 200
+"""More lines than any page has."""
 
 
 def table_of(game: str, phase: str) -> PretendTable:
@@ -211,20 +213,20 @@ def test_without_a_game_there_is_one_page() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, size: tuple[int, int]) -> None:
     last = page(game).sections[-1]
     end = (last.points[-1] if last.points else last.text).split()[-1]
 
-    def ways(app: App) -> dict[str, Callable[[], None]]:
+    def steps(app: App) -> dict[str, Callable[[], None]]:
         return {
-            "line by line": lambda: press(app, "down"),
-            "page by page": lambda: press(app, "pagedown"),
-            "space": lambda: press(app, " "),
+            "line by line": lambda: press(app, *["down"] * MANY),
+            "page by page": lambda: press(app, *["pagedown"] * MANY),
+            "space": lambda: press(app, *[" "] * MANY),
             "end": lambda: press(app, "end"),
             "click": lambda: touch(app, "▾ PgDn", *size),
             "click on the key": lambda: touch(app, "PgDn page down", *size),
-            "wheel": lambda: app.wheel(size[0] // 2, size[1] // 2, 1),
+            "wheel": lambda: app.wheel(size[0] // 2, size[1] // 2, MANY),
         }
 
     def at_end(app: App) -> bool:
@@ -235,14 +237,15 @@ def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, 
         if "lines" not in shown(app, *size):
             assert end in shown(app, *size)
             return
-        for way, go in ways(app).items():
+        for way, go in steps(app).items():
             press(app, "home")
             assert page(game).sections[0].heading in shown(app, *size)
             frames = 0
             while not at_end(app):
                 go()
                 frames += 1
-                assert frames < 300, way
+                assert frames < MANY, way
+            assert frames == 1 or "click" in way
             assert end in shown(app, *size), way
             go()
             assert at_end(app), way
@@ -259,7 +262,7 @@ def test_every_page_on_every_terminal(game: str) -> None:
         for ascii_only in (False, True):
             for depth in DEPTHS:
                 app.palette, app.ascii_only = Palette(depth), ascii_only
-                for size in SIZES:
+                for size in SIZES if depth is Depth.NONE else SIZES[:1]:
                     for name in (NOW, RULES):
                         painted = shown(app, *size)
                         assert f"{'>' if ascii_only else '▸'} {name}" in painted
@@ -279,8 +282,8 @@ def test_no_line_is_long_or_cut(game: str, screen: str) -> None:
         for number, help_ in enumerate(found.pages):
             assert found.page == number
             words = " ".join(" ".join((s.heading, s.text, *s.points)) for s in help_.sections).split()
-            for columns, _ in SIZES:
-                canvas = Canvas(columns, 200)
+            for columns in (80, 200):
+                canvas = Canvas(columns, MANY)
                 found.draw(canvas, 0.0)
                 framed = [line.strip() for line in canvas.lines() if line.strip().startswith("│")]
                 texts = [line.strip("│").strip() for line in framed]
