@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 DANGER_KEY: Final = "x"
-"""Answers yes to what cannot be taken back. No screen that asks so has another use for `y` beside it."""
+"""Answers yes to what cannot be taken back. `y` says yes elsewhere, also right below such a question."""
 
 
 class Confirm(Screen):

@@ -149,6 +149,7 @@ class TournamentScreen(Screen):
         self.ui.confirm(
             "Withdraw", "You will not be paired again; you keep your points. To come back later, quit the program "
             "instead: your place and your game are kept.", "Withdraw", "Stay", self.tournament_flow.withdraw,
+            danger=True,
         )  # fmt: skip
 
     def menu(self) -> list[MenuItem]:

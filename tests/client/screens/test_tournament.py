@@ -218,7 +218,7 @@ def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
         press(app, "n")
         assert client.done == []
         touch(app, "Withdraw Esc")
-        press(app, "y")
+        press(app, "x")
         assert isinstance(top(app), TitleScreen)
         await until(lambda: client.done == ["withdraw", "close"])
         assert app.tournament_flow is None
