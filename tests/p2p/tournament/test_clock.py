@@ -39,6 +39,11 @@ def test_a_seat_falls_and_no_increment_brings_it_back() -> None:
     assert late.left(1, 6.0) == 0
 
 
+def test_a_choice_in_the_last_moment_brings_the_increment() -> None:
+    clocks = TableClocks.of(2, TimeControl(60, 10)).turn(0.0, {0})
+    assert clocks.chosen(59.5, 0).left(0, 59.5) == 10.5
+
+
 def test_only_who_runs_gets_an_increment() -> None:
     clocks = TableClocks.of(2, TimeControl(60, 10)).turn(0.0, {0})
     assert clocks.chosen(5.0, 1).left(1, 5.0) == 60
