@@ -68,7 +68,7 @@ def test_a_game_is_put_aside_by_all_and_taken_up_by_the_same(tmp_path: Path) -> 
             await circle.all("failed")
             await asyncio.gather(*playing)
             assert {str(table.problem).partition(".")[0] for table in circle.tables} == {"The game is put aside"}
-            assert all(table.resumable for table in circle.tables)
+            assert all(table.resumable and table.adjourned and table.away == {} for table in circle.tables)
             before = {table.names[table.seat]: answers(table) for table in circle.tables}
             for table in circle.tables:
                 await table.close()
