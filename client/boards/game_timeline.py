@@ -53,8 +53,9 @@ class GameTimeline(Timeline):
         return self.events[at - 1].after if at else self.events[0].before
 
     def is_departure(self, at: int) -> bool:
-        """Whether the position followed from a seat's departure, which the table announces too."""
-        return self.events[at - 1].step in self._departures
+        """Whether the position is the first after a seat's departure, which the table announces too."""
+        step = self.events[at - 1].step
+        return step in self._departures and (at == 1 or self.events[at - 2].step != step)
 
     def moving(self, at: int) -> float:
         return self.game.pace(self.events[at - 1], self.you).moving if at else 0.0

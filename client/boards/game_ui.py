@@ -68,7 +68,11 @@ class GameUI(ABC, Generic[S, E]):
 
     @abstractmethod
     def describe_event(self, event: E, names: Sequence[str], you: int | None) -> Sequence[str]:
-        """An event in sentences: for the log, the line mode, spectators and web pages."""
+        """An event in sentences: for the log, the line mode, spectators and web pages.
+
+        The first event of a departure begins with the sentence that the seat leaves; what follows from it comes after.
+        The line mode leaves out that first sentence, since the table says it.
+        """
 
     def remark(self, before: S, after: S, names: Sequence[str], you: int | None) -> Sequence[str]:
         """What the line mode says of an entry of the story beside its events: "ben begins, as Black."."""

@@ -46,15 +46,15 @@ class LineMode(PlainSeat):
         return self._news() if isinstance(event, Answered | SeatDeparted) else []
 
     def _news(self) -> list[str]:
-        """What has happened since the last call. The table itself announces departures."""
+        """What has happened since the last call. That a seat has left, the table itself announces."""
         self._refresh()
         timeline = self._timeline
         first, self._said = self._said, len(timeline.steps)
         remarks, self._remarked = timeline.remarks[self._remarked :], len(timeline.remarks)
         lines: list[str] = []
         for at in range(first, self._said + 1):
-            if at > first and not timeline.is_departure(at):
-                lines += timeline.sentences(at)
+            if at > first:
+                lines += timeline.sentences(at)[timeline.is_departure(at) :]
             lines += [said for after, said in remarks if after == at]
         return lines
 
