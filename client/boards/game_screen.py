@@ -83,7 +83,7 @@ class GameScreen(BoardScreen):
             head.show(latest + 1, now)
             head.advance(now)
         if peer.result is not None and not ended and not self.ui.calm and not at_once:
-            self._ended_at = now + sum(self.timeline.lasting(at) for at in range(head.at, head.last + 1) if at > latest)
+            self._ended_at = head.catches_up_at(now)
         self._update_form()
 
     def _toast_news(self, since: int) -> None:
@@ -157,7 +157,7 @@ class GameScreen(BoardScreen):
             self._table.seat,
             head.age(now),
             now,
-            live=newest and not playing and result is None,
+            live=newest and not playing and not self.reviewing and result is None,
             playing=playing,
             waiting=peer.waiting if peer is not None and newest else (),
             result=result if newest and not playing else None,

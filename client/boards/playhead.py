@@ -33,10 +33,15 @@ class Playhead:
         """Whether the position is still being animated."""
         return not self._ui.calm and now - self.since < self.timeline.moving(self.at)
 
-    def stays(self) -> float:
-        """The seconds for which the position is shown before the next one."""
-        moving = 0.0 if self._ui.calm else self.timeline.moving(self.at)
-        return max(moving, self.timeline.lasting(self.at))
+    def stays(self, at: int | None = None) -> float:
+        """The seconds for which a position, by default this one, is shown before the next one."""
+        at = self.at if at is None else at
+        moving = 0.0 if self._ui.calm else self.timeline.moving(at)
+        return max(moving, self.timeline.lasting(at))
+
+    def catches_up_at(self, now: float) -> float:
+        """When the last position will have been shown for its time."""
+        return max(now, self.since + self.stays()) + sum(map(self.stays, range(self.at + 1, self.last + 1)))
 
     def caught_up(self, now: float) -> bool:
         """Whether the last position is shown, and has been for its time."""

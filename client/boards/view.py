@@ -49,7 +49,7 @@ class Shown(Generic[S, E]):
         you: The seat of the person who looks on; None for a spectator and in a replay.
         since: The seconds for which the position has been shown; STILL if nothing is animated any more.
         now: The time of the event loop in seconds.
-        live: Whether this is the latest position of a game that goes on.
+        live: Whether this is the present of a game that goes on: not while the player has paused, or gone back.
         playing: Whether the event before it is still being shown at a table: then there is no form.
         waiting: The seats whose step is missing, in the latest position of a game that goes on.
         result: How the game ended, in its last position.
