@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.mine.board import MineUI
 from kimberley.client.boards.mine.grid import SquareCells, grid
 from kimberley.client.boards.mine.panel import panel_width
-from kimberley.client.boards.mine.view import PlayingScreen
 from kimberley.client.ui.palette import Depth, Tint
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name, square
@@ -12,11 +13,11 @@ from tests.support.mine_table import MineTable
 from tests.support.player import ScreenPlayer
 
 
-class Player(ScreenPlayer[MineTable, PlayingScreen]):
+class Player(ScreenPlayer[MineTable, GameScreen]):
     """A player of Diamond Mine."""
 
     def __init__(self, table: MineTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        super().__init__(PlayingScreen, table, size, calm=calm)
+        super().__init__(lambda table, ui: GameScreen(MineUI(), table, ui), table, size, calm=calm)
 
     def said(self) -> str:
         """The text of the panel, without line breaks."""
@@ -53,7 +54,7 @@ class Player(ScreenPlayer[MineTable, PlayingScreen]):
     def card(self, number: int) -> None:
         """Clicks on a card, in the middle of the rows below the field."""
         y = self.size[1] - 3
-        self.click_at(self.lines()[y].index(str(number)), y, expected=f"key:{number}")
+        self.click_at(self.lines()[y].index(str(number)), y, expected=("card", number))
 
     def spot(self, name: str) -> SquareCells:
         columns, rows = self.size

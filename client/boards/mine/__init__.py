@@ -1,5 +1,6 @@
 """The board of Diamond Mine."""
 
-from kimberley.client.boards.mine.board import MineBoard
+from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.mine.board import MineUI
 
-BOARD = MineBoard()
+BOARD = GameBoard(MineUI())

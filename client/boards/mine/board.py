@@ -3,62 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
+
+from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.client.boards.mine import help_text
+from kimberley.client.boards.mine.events import GameEvent
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace
+from kimberley.games.table import Answer, Ask
 
 if TYPE_CHECKING:
-    from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat
-    from kimberley.client.boards.timeline import Timeline
-    from kimberley.client.session.ports import TableLike
-    from kimberley.client.ui.screen import Help, Screen, Ui
-    from kimberley.games.mine.rules import State
-    from kimberley.games.table import State as TableState
-    from kimberley.protocol.audit import AuditedGame
+    from kimberley.client.boards.api import Dossier
+    from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.view import BoardView, Shown
+    from kimberley.client.ui.screen import Help
 
 
-class MineBoard:
-    """The board of Diamond Mine: `client.boards.api.Board`."""
+class MineUI(GameUI[State, GameEvent]):
+    """Diamond Mine: lots, nests, and in each round cards, moves and veins."""
 
-    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
-        """The screen that plays the game at a seat."""
-        from kimberley.client.boards.mine.view import PlayingScreen
+    title = help_text.TITLE
+    chapter_unit = "round"
+    end_seconds = 8.0
+    typed_help = help_text.TYPED
 
-        return PlayingScreen(table, ui)
+    def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
+        from kimberley.client.boards.mine.events import read_events
 
-    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
-        """Every round of a record, what lay in each nest, and where each gem went."""
+        return read_events(step, before, ask, answer, after)
+
+    def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
+        from kimberley.client.boards.mine.events import describe_event
+
+        return describe_event(event, names)
+
+    def chapter(self, event: GameEvent) -> str:
+        return f"Round {event.before.round}" if event.before.round else ""
+
+    def pace(self, event: GameEvent, you: int | None) -> Pace:
+        from kimberley.client.boards.mine.playback import pace
+
+        return pace(event)
+
+    def view(self, names: Sequence[str], you: int | None) -> BoardView[State, GameEvent]:
+        from kimberley.client.boards.mine.view import MineView
+
+        return MineView(names, you)
+
+    def form(self, context: FormContext[State], view: BoardView[State, GameEvent]) -> Form[State]:
+        from kimberley.client.boards.mine.form_card import CardForm
+        from kimberley.client.boards.mine.form_move import MoveForm
+        from kimberley.client.boards.mine.form_place import PlaceForm
+        from kimberley.client.boards.mine.form_take import TakeForm
+        from kimberley.client.boards.mine.view import MineView
+
+        assert isinstance(view, MineView)
+        match context.space:
+            case NestSpace():
+                return PlaceForm(context, view.cursor)
+            case CardSpace():
+                return CardForm(context, view.cursor)
+            case PawnMoveSpace():
+                return MoveForm(context, view.cursor)
+        return TakeForm(context, view.cursor)
+
+    def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        from kimberley.client.boards.mine.words import describe
+
+        return describe(state, names, you)
+
+    def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
+        from kimberley.client.boards.mine.words import respond
+
+        return respond(words, shown.state, shown.names, shown.you)
+
+    def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         from kimberley.client.boards.mine.dossier import dossier
 
-        return dossier(cast("State", audited.start), audited.story, audited.result, names, seat)
-
-    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """The record on the board, step by step."""
-        from kimberley.client.boards.stepping import ReplayScreen
-
-        timeline = self.timeline(audited.start, names)
-        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
-
-    def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
-        """The timeline of the game: `client.boards.api.HasTimeline`."""
-        from kimberley.client.boards.mine.timeline import MineTimeline
-        from kimberley.games.mine.rules import State
-
-        assert isinstance(start, State)
-        return MineTimeline(start, names)
-
-    def plain(self, table: TableLike) -> PlainSeat:
-        """The game in sentences, at a seat."""
-        from kimberley.client.boards.mine.plain import PlainGame
-
-        return PlainGame(table)
+        return dossier(shown.events, shown.state, shown.result, shown.names, shown.you)
 
     def about(self) -> Help:
-        """The game in short."""
-        from kimberley.client.boards.mine.help_text import ABOUT
-
-        return ABOUT
+        return help_text.ABOUT
 
     def rules(self) -> Help:
-        """All rules of the game: `client.boards.api.HasRules`."""
-        from kimberley.client.boards.mine.help_text import RULES
+        return help_text.RULES
 
-        return RULES
+    def stepping_help(self) -> Help:
+        return help_text.TIMELINE

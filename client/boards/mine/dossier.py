@@ -1,13 +1,13 @@
-"""The dossier: what lay in each nest, which card each seat played, what it did and carried, and who stole what."""
+"""The dossier: what lay in each nest, which card each seat played, what it did and carried, and who found it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from kimberley.client.boards.api import Dossier, DossierRow, Span
-from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_event, read_events, thefts
+from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_event, passed_on
 from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
 from kimberley.client.boards.standings import winners
@@ -18,7 +18,7 @@ from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.widgets import Column
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
-from kimberley.games.table import Answer, Ask, Result
+from kimberley.games.table import Result
 
 TITLE: Final = "Diamond Mine"
 LOAD: Final = 9
@@ -38,11 +38,9 @@ class Act:
 
 
 def dossier(
-    start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None, names: Sequence[str], seat: int | None
+    events: Sequence[GameEvent], final: State, result: Result | None, names: Sequence[str], seat: int | None
 ) -> Dossier:
-    """The dossier of a game from its first state and its story. `seat` is "you", None for an onlooker."""
-    events = read_events(story, start)
-    final = events[-1].after if events else start
+    """The dossier of a game from its events and its last state. `seat` is "you", None for a spectator."""
 
     def head(canvas: Canvas) -> None:
         _draw_head(canvas, final, result, names, seat)
@@ -78,17 +76,17 @@ def _draw_head(canvas: Canvas, final: State, result: Result | None, names: Seque
 def acts(events: Sequence[GameEvent], names: Sequence[str]) -> list[Act]:
     """What each seat did in each round."""
     found: list[Act] = []
-    stolen = {(gem, how.step): whom for gem, how, whom in thefts(events)}
+    others = {(gem, how.step): whom for gem, how, whom in passed_on(events)}
     cards: tuple[int | None, ...] = ()
     round = 0
     for event in events:
         if event.kind == "cards":
             cards, round = event.cards, event.before.round
         if event.kind == "moved" and event.seat is not None:
-            act = Act(event.step, round, event.seat, cards[event.seat], _moved(event, stolen, names), event.after)
+            act = Act(event.step, round, event.seat, cards[event.seat], _moved(event, others, names), event.after)
             found.append(act)
         elif event.kind in ("opened", "took") and found:
-            found[-1].did += _at_vein(event, stolen, names)
+            found[-1].did += _at_vein(event, others, names)
             found[-1].after = event.after
         elif event.kind == "left" and event.seat is not None:
             found.append(Act(event.step, event.before.round, event.seat, None, [Span(LEAVES, "warning")], event.after))
@@ -103,13 +101,16 @@ def _gems(state: State, gems: Sequence[int]) -> list[Span]:
     return spans(stones(state, gems)) or [Span("nothing", "soft")]
 
 
-def _stolen(gem: int, event: GameEvent, stolen: dict[tuple[int, int], int], names: Sequence[str]) -> list[Span]:
-    """Whose gem it was."""
-    whom = stolen.get((gem, event.step))
-    return [] if whom is None else [Span(f" from {names[whom]}", "warning", True)]
+def _thanks_to(
+    gems: Sequence[int], event: GameEvent, others: Mapping[tuple[int, int], int], names: Sequence[str]
+) -> list[Span]:
+    """Who had found the gems in a vein, or dropped them, if that was another player."""
+    did = "dropped" if event.kind == "moved" else "found"
+    seats = sorted({others[gem, event.step] for gem in gems if (gem, event.step) in others})
+    return [Span(f" that {names[seat]} {did}", "soft") for seat in seats]
 
 
-def _moved(event: GameEvent, stolen: dict[tuple[int, int], int], names: Sequence[str]) -> list[Span]:
+def _moved(event: GameEvent, others: Mapping[tuple[int, int], int], names: Sequence[str]) -> list[Span]:
     assert event.seat is not None
     start = event.before.mine.pawns[event.seat]
     did = [Span(f"{'' if start is None else name(start)} → {name(event.answer[0])}", "text")]
@@ -117,7 +118,7 @@ def _moved(event: GameEvent, stolen: dict[tuple[int, int], int], names: Sequence
     for square in event.way:
         if square in picks:
             did += [Span(", picks up ", "soft"), *_gems(event.before, (picks[square],)),
-                    *_stolen(picks[square], event, stolen, names)]  # fmt: skip
+                    *_thanks_to((picks[square],), event, others, names)]  # fmt: skip
         if square in drops:
             did += [
                 Span(", drops ", "soft"),
@@ -130,13 +131,12 @@ def _moved(event: GameEvent, stolen: dict[tuple[int, int], int], names: Sequence
     return did
 
 
-def _at_vein(event: GameEvent, stolen: dict[tuple[int, int], int], names: Sequence[str]) -> list[Span]:
+def _at_vein(event: GameEvent, others: Mapping[tuple[int, int], int], names: Sequence[str]) -> list[Span]:
     if event.kind == "opened":
         return [Span(", opens ", "soft"), *_gems(event.after, event.before.mine.inside[event.before.nest])]
-    did = [Span(", takes ", "soft"), *_gems(event.after, event.answer)]
-    for gem in event.answer:
-        did += _stolen(gem, event, stolen, names)
-    return did
+    return [
+        Span(", takes ", "soft"), *_gems(event.after, event.answer), *_thanks_to(event.answer, event, others, names)
+    ]  # fmt: skip
 
 
 def _rows(
@@ -182,7 +182,7 @@ def _rows(
 def in_words(
     events: Sequence[GameEvent], final: State, result: Result | None, names: Sequence[str], seat: int | None
 ) -> list[str]:
-    """The game in sentences: how it ended, what lay where, who took what from whom, and how it went."""
+    """The game in sentences: how it ended, what lay where, who took what another had found, and how it went."""
     lines = ["Not finished."] if result is None else [f"{winners(names, result, seat)}: {result.reason}."]
     if not final.colors:
         return lines
@@ -195,7 +195,7 @@ def in_words(
         inside = (nest, final.mine.each + nest)
         tail = "" if final.mine.opened[nest] else " Nobody opened it."
         lines.append(f"In the nest on {name(square)} lay {named(stones(final, inside))}.{tail}")
-    lines += [_theft_said(final, theft, names) for theft in thefts(events)]
+    lines += [_say_passed_on(final, each, names) for each in passed_on(events)]
     round = 0
     for event in events:
         if event.kind == "cards" and event.before.round != round:
@@ -205,9 +205,9 @@ def in_words(
     return lines
 
 
-def _theft_said(final: State, theft: tuple[int, GemEvent, int], names: Sequence[str]) -> str:
-    gem, how, whom = theft
-    where = f"on {name(how.square)} in round {how.round}"
-    verb = "picked up" if how.done == "picked" else "took"
-    tail = "had dropped" if how.done == "picked" else "had opened the vein of"
-    return f"{names[how.seat]} {verb} the {stone(final, gem).name} {where} that {names[whom]} {tail}."
+def _say_passed_on(final: State, passed: tuple[int, GemEvent, int], names: Sequence[str]) -> str:
+    gem, how, whom = passed
+    who, what, where = names[how.seat], stone(final, gem).name, name(how.square)
+    if how.done == "picked":
+        return f"In round {how.round} {who} picked up the {what} on {where}, which {names[whom]} had dropped."
+    return f"In round {how.round} {who} took the {what} from the vein on {where}, which {names[whom]} had opened."

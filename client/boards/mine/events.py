@@ -1,4 +1,4 @@
-"""A game as it went: from a table's story to what happened, in order, each of it in words."""
+"""The events of a game, read from its story, and each of them in words."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any, Final, Literal
 
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.session.notices import LEAVES, join_names
-from kimberley.client.session.ports import PeerLike
 from kimberley.games.mine.gems import COLORS
-from kimberley.games.mine.rules import State, opening
+from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name, way
-from kimberley.games.table import Ask, Leave, Result, Roll, state_after
+from kimberley.games.table import Ask, Leave
 
 Kind = Literal["lots", "filled", "placed", "cards", "moved", "opened", "took", "left"]
 KINDS: Final[dict[str, Kind]] = {
@@ -38,14 +37,16 @@ class GameEvent:
     answer: Any = None
     stays: tuple[int, ...] = ()
 
-    # -- cards -------------------------------------------------------------------------------------------------------
+    # -- cards ---------------------------------------------------------------------------------------------------------
 
     @property
     def cards(self) -> tuple[int | None, ...]:
-        """The cards that were shown, by seat."""
+        """The cards that lie open, by seat."""
+        if self.kind != "cards":
+            return self.before.cards
         return tuple(choice[0] if isinstance(choice, tuple) else None for choice in self.answer)
 
-    # -- moves -------------------------------------------------------------------------------------------------------
+    # -- moves ---------------------------------------------------------------------------------------------------------
 
     @property
     def way(self) -> tuple[int, ...]:
@@ -86,80 +87,41 @@ class GameEvent:
         return None
 
 
-def start_of(story: Sequence[tuple[Any, Any]], state: State) -> State:
-    """The first state of a story that leads to `state`: who begins was drawn in it, or settled by an earlier game."""
-    drawn = bool(story) and isinstance(story[0][0], Roll) and story[0][0].sides[0] == state.seats
-    return opening(state.seats, state.fifth, None if drawn or not story else state.begins)
+def read_events(step: int, before: State, ask: Ask, answer: Any, after: State) -> Sequence[GameEvent]:
+    """The event of an entry of a story. The nests are filled once, when the medium gems are shuffled too."""
+    kind: Kind = "left" if isinstance(ask, Leave) else KINDS[before.phase]
+    if kind == "filled" and before.phase == "small":
+        return []
+    seat = (
+        ask.seat if isinstance(ask, Leave) else before.turn if kind in ("placed", "moved", "opened", "took") else None
+    )
+    event = GameEvent(step, kind, before, after, seat, answer)
+    return [replace(event, stays=_stays(event))]
 
 
-def read_events(story: Iterable[tuple[Any, Any]], start: State, first: int = 0) -> list[GameEvent]:
-    """The events of a story from its first state on; or of the rest of one, from the state before its ask `first`."""
-    found: list[GameEvent] = []
-    state = start
-    for step, (ask, answer) in enumerate(story, start=first):
-        if isinstance(state.ask(), Result):
-            break
-        following = state_after(state, ask, answer)
-        assert isinstance(following, State)
-        found.append(_event(step, ask, answer, state, following))
-        state = following
-    return found
-
-
-class EventLog:
-    """All events of a game so far, read as its story grows."""
-
-    def __init__(self) -> None:
-        self.state: State | None = None
-        self.past: list[GameEvent] = []
-        self._seen = 0
-
-    def follow(self, peer: PeerLike | None) -> list[GameEvent]:
-        """Reads the events that are new since the last call, and returns them."""
-        if peer is None or not isinstance(peer.state, State) or peer.state is self.state:
-            return []
-        story = peer.story
-        before = self.state or (start_of(story, peer.state) if story else peer.state)
-        news = read_events(story[self._seen :], before, self._seen)
-        self.state, self._seen = peer.state, len(story)
-        self.past += news
-        return news
-
-
-def _event(step: int, ask: Ask, answer: Any, state: State, following: State) -> GameEvent:
-    if isinstance(ask, Leave):
-        return GameEvent(
-            step, "left", state, following, ask.seat, stays=_stays(state, following, state.cards, ask.seat)
-        )
-    kind = KINDS[state.phase]
-    seat = state.turn if kind in ("placed", "moved", "opened", "took") else None
-    event = GameEvent(step, kind, state, following, seat, answer)
-    cards = event.cards if kind == "cards" else state.cards
-    return replace(event, stays=_stays(state, following, cards, seat))
-
-
-def _stays(state: State, following: State, cards: Sequence[int | None], actor: int | None) -> tuple[int, ...]:
-    """The seats that were passed over between two states, since their cards let them go nowhere; in order."""
-    if following.ended and following.quiet == state.quiet:
+def _stays(event: GameEvent) -> tuple[int, ...]:
+    """The seats that were passed over in an event, since their cards let them go nowhere; in order."""
+    before, after = event.before, event.after
+    if after.ended and after.quiet == before.quiet:
         # It ended before the others could act.
         return ()
-    late = [seat for seat in state.order() if cards[seat] is not None and not state.acted[seat] and seat != actor]
-    over = following.round > state.round or following.ended
-    return tuple(seat for seat in late if following.present[seat] and (over or following.acted[seat]))
+    late = [seat for seat in before.order() if event.cards[seat] is not None and not before.acted[seat]]
+    over = after.round > before.round or after.ended
+    return tuple(seat for seat in late if seat != event.seat and after.present[seat] and (over or after.acted[seat]))
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def describe_event(event: GameEvent, names: Sequence[str], *, parting: bool = True) -> list[str]:
-    """An event in sentences. `parting` is False where the table itself says that somebody has left."""
+def describe_event(event: GameEvent, names: Sequence[str]) -> list[str]:
+    """An event in sentences."""
     who = names[event.seat] if event.seat is not None else ""
     lines: list[str] = []
     match event.kind:
         case "lots":
             lines = _describe_lots(event.after, names)
         case "filled":
-            lines = ["The nests are filled: nobody knows what lies in them."] if event.before.phase == "medium" else []
+            lines = ["The nests are filled: nobody knows what lies in them."]
         case "placed":
             lines = [f"{who} puts a nest on {name(event.answer)}."]
             if event.after.round:
@@ -179,7 +141,7 @@ def describe_event(event: GameEvent, names: Sequence[str], *, parting: bool = Tr
                 lines.append(f"The vein on {name(event.square or 0)} is exhausted.")
         case "left":
             lost = event.before.mine.carried[event.seat or 0]
-            lines = [f"{who} {LEAVES}."] if parting else []
+            lines = [f"{who} {LEAVES}."]
             lines += [f"What {who} carried is lost: {named(stones(event.before, lost))}."] if lost else []
     lines += [describe_stay(event, seat, names) for seat in event.stays]
     return lines + ([f"The end: {event.after.ended}."] if event.after.ended else [])
@@ -187,8 +149,7 @@ def describe_event(event: GameEvent, names: Sequence[str], *, parting: bool = Tr
 
 def describe_stay(event: GameEvent, seat: int, names: Sequence[str]) -> str:
     """Says that a seat could not go as far as its card says."""
-    card = event.cards[seat] if event.kind == "cards" else event.before.cards[seat]
-    return f"{names[seat]} has nowhere to go with card {card}, and stays."
+    return f"{names[seat]} has nowhere to go with card {event.cards[seat]}, and stays."
 
 
 def _describe_lots(state: State, names: Sequence[str]) -> list[str]:
@@ -274,11 +235,11 @@ def gem_events(events: Iterable[GameEvent]) -> dict[int, list[GemEvent]]:
     return found
 
 
-def thefts(events: Sequence[GameEvent]) -> list[tuple[int, GemEvent, int]]:
-    """(gem, how it was got, from whom): gems that others had carried, or seen first in a vein that they opened."""
+def passed_on(events: Sequence[GameEvent]) -> list[tuple[int, GemEvent, int]]:
+    """(gem, how it was got, by whose doing): gems that others had dropped, or found in a vein that they opened."""
     found = []
     for gem, done in gem_events(events).items():
         for before, now in pairwise(done):
             if now.done in ("picked", "took") and before.done in ("dropped", "saw") and now.seat != before.seat:
                 found.append((gem, now, before.seat))
-    return sorted(found, key=lambda theft: theft[1].step)
+    return sorted(found, key=lambda each: each[1].step)

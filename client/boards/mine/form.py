@@ -1,54 +1,52 @@
-"""The form of a choice: what is lit on the field, the rows below it, and what keys and clicks mean.
-
-A form is opened for one ask and closed with it. The square that is looked at belongs to the view: it outlives the form.
-"""
+"""What the forms of all choices share: the square that is looked at, and what they show on the field and below it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
+from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.mine.grid import towards
+from kimberley.client.boards.mine.parsing import ParseError
+from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
+from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import Hint
 from kimberley.games.mine.rules import State
+from kimberley.games.mine.squares import square
 from kimberley.games.table import Plain
+
+MIDDLE: Final = square("d4")
+"""Where the arrow keys begin for a player whose pawn is not on the field."""
 
 
 @dataclass(slots=True)
 class Cursor:
-    """The square that is looked at, if any."""
+    """What the player looks at: a square, if any. `hidden` keeps the player's card from the eyes of a neighbor.
+
+    It belongs to the view, and outlives the forms that work with it.
+    """
 
     square: int | None = None
+    hidden: bool = False
+
+    def walk(self, way: str, pawn: int | None) -> None:
+        """Looks at the next square in a direction. The first key starts from the player's pawn."""
+        start = self.square if self.square is not None else pawn if pawn is not None else MIDDLE
+        self.square = towards(start, way)
 
 
-@dataclass(frozen=True, slots=True)
-class Lights:
-    """What a choice shows on the field: see `scene.Scene`. `nest` is one that could be placed."""
+class MineForm(Form[State]):
+    """A choice on the field."""
 
-    open: frozenset[int] = frozenset()
-    closed: frozenset[int] = frozenset()
-    notes: Mapping[int, str] = field(default_factory=dict)
-    way: tuple[int, ...] = ()
-    focus: int | None = None
-    nest: int | None = None
+    def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
+        super().__init__(context)
+        self.cursor = cursor
 
-
-class MineForm:
-    """The choice of `seat` in `state`. `send` hands it to the table."""
-
-    phase = ""
-
-    def __init__(
-        self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None]
-    ) -> None:
-        self.state, self.seat, self.names, self.cursor, self.send = state, seat, names, cursor, send
-        self.refusal = ""
-
-    def sentence(self) -> str:
-        """What to do, for the strip."""
-        raise NotImplementedError
+    # -- what it shows -------------------------------------------------------------------------------------------------
 
     def lights(self) -> Lights:
         """What is lit on the field."""
@@ -59,34 +57,60 @@ class MineForm:
         del room
         return None
 
+    @abstractmethod
     def draw(self, canvas: Canvas) -> None:
         """Draws the three rows below the field."""
 
-    def hints(self) -> list[Hint]:
-        """The keys for the last row."""
-        return []
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        """Answers a key other than the arrows. False if it means nothing here."""
-        del name
-        return False
+        """Handles the keys with which to look around."""
+        match name:
+            case "up" | "down" | "left" | "right":
+                self.cursor.walk(name, self.state.mine.pawns[self.seat])
+            case "esc" if self.cursor.square is not None:
+                self.cursor.square = None
+            case _:
+                return False
+        self.on_cursor_moved()
+        return True
 
-    def on_cursor_moved(self) -> None:
-        """The cursor has gone to another square."""
+    def click(self, action: Action) -> bool:
+        match action:
+            case ("square", int(square)):
+                self.click_square(square)
+            case ("player", int(seat)):
+                self.cursor.square = self.state.mine.pawns[seat]
+                self.on_cursor_moved()
+            case _:
+                return False
+        return True
 
     def click_square(self, square: int) -> None:
-        """A click on a square."""
+        """Handles a click on a square."""
         self.cursor.square = square
         self.on_cursor_moved()
 
-    def click(self, action: Action) -> bool:
-        """Answers a click on something of its own."""
-        del action
-        return False
+    def on_cursor_moved(self) -> None:
+        """The player looks at another square. Optional."""
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def read(self, words: Sequence[str]) -> Plain:
+        """The choice that typed words spell. Raises ParseError."""
+
+    def type(self, text: str) -> Reply:
+        try:
+            choice = self.read(text.lower().replace(",", " ").split())
+        except ParseError as error:
+            return Reply((not_possible(error),))
+        reason = self.context.space.violation(choice)
+        return Reply((), choice, True) if reason is None else Reply((not_possible(reason),))
 
 
 def chip(canvas: Canvas, x: int, y: int, text: str, fg: Color, active: bool, action: Action) -> int:
-    """A small button of one row; an active one on paper. Returns the column after it and a space."""
+    """Draws a small button of one row; an active one on paper. Returns the column after it and a space."""
     label = f"[{text}]" if canvas.palette.plain and not active else f" {text} "
     end = canvas.put(x, y, label, "ink" if active else fg, "paper" if active else "button", bold=True)
     canvas.hit(x, y, end - x, 1, action)

@@ -2,49 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Final
 
 from kimberley.client.boards.api import Span
-from kimberley.client.boards.mine.form import Cursor, Lights, MineForm
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.mine.form import Cursor, MineForm
+from kimberley.client.boards.mine.parsing import ParseError
+from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
+from kimberley.client.boards.mine.words import describe_reach
 from kimberley.client.session.notices import join_names
-from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint, button, button_width
 from kimberley.games.mine.moves import CARDS, reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
 
-CARD_COLUMNS = 7
+CARD_COLUMNS: Final = 7
+ENDS: Final = "If everybody agrees, the game ends at once: nobody moves any more, and gems still carried do not count."
 
 
 class CardForm(MineForm):
-    """A card is raised, then played with Enter. With `hidden` the screen does not show which one is raised."""
+    """A card is raised, then played with Enter or a second click. It stays on the screen until all cards are shown."""
 
     phase = "CARD"
 
-    def __init__(
-        self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None],
-        hidden: bool,
-    ) -> None:  # fmt: skip
-        super().__init__(state, seat, names, cursor, send)
-        self.hidden = hidden
+    def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
+        super().__init__(context, cursor)
         self.chosen: int | None = None
         self.ends = False
-        self.reach = reach(state.mine, seat)
+        self.reach = reach(self.state.mine, self.seat)
         cursor.square = None
 
-    def sentence(self) -> str:
+    def stays(self, state: State) -> bool:
+        return state.phase == "cards" and state.round == self.state.round and not state.ended
+
+    @property
+    def face(self) -> str:
+        """The chosen card, as the screen shows it to its player."""
+        return "?" if self.cursor.hidden else str(self.chosen)
+
+    # -- what it shows -------------------------------------------------------------------------------------------------
+
+    def sentence(self, room: int) -> str:
         if self.chosen is None:
             return "Choose how far you go. All show their cards at once."
-        if self.hidden:
+        if self.cursor.hidden:
             return "Your card is chosen. Enter plays it face down."
         return f"Card {self.chosen}: Enter plays it face down."
 
     def lights(self) -> Lights:
-        if self.hidden:
+        if self.cursor.hidden or self.sealed:
             return Lights()
         notes = {square: str(card) for card, squares in self.reach.items() for square in squares}
         if self.chosen is None:
@@ -58,65 +71,115 @@ class CardForm(MineForm):
         lines: list[Line] = []
         for card in CARDS:
             there = " ".join(sorted(name(square) for square in self.reach[card]))
-            bold = card == self.chosen and not self.hidden
+            bold = card == self.chosen and not self.cursor.hidden
             rows = wrap(there or "nowhere: you would stay", room - 4)
             for number, row in enumerate(rows):
                 mark = Span(f" {card} ", "ink", True, "paper") if number == 0 else Span("   ")
                 lines.append([mark, Span(f" {row}", "text" if bold else "soft", bold)])
         if self.ends:
             lines.append([Span("You agree to end the game.", "money", True)])
-        would = [self.names[seat] for seat, agrees in enumerate(self.state.willing) if agrees and seat != self.seat]
+        would = [
+            self.context.names[seat] for seat, agrees in enumerate(self.state.willing) if agrees and seat != self.seat
+        ]
         if would:
             said = f"{join_names(would)} would end the game."
             lines += [[Span(line, "money")] for line in wrap(said, room)]
         return "Where each card leads", lines
 
     def draw(self, canvas: Canvas) -> None:
+        if self.sealed:
+            said = "Your card lies face down." if self.cursor.hidden else f"Your card {self.chosen} lies face down."
+            canvas.put(4, 1, said, "soft")
+            return
         x = 4
         for card in CARDS:
-            raised = card == self.chosen and not self.hidden
-            ground: Color = "ice" if raised else "paper"
-            if canvas.palette.plain and not raised:
-                canvas.put(x, 1, f"[  {card}  ]", "text")
-            else:
-                canvas.fill(x, 1, CARD_COLUMNS, 1, ground)
-                if not canvas.ascii_only:
-                    canvas.put(x, 0, "▄" * CARD_COLUMNS, ground)
-                    canvas.put(x, 2, "▀" * CARD_COLUMNS, ground)
-                canvas.center(x, 1, CARD_COLUMNS, f"▸{card}◂" if raised else str(card), "ink", bold=True)
-            canvas.hit(x, 0, CARD_COLUMNS, 3, f"key:{card}")
+            self._draw_card(canvas, x, card)
             x += CARD_COLUMNS + 1
         if self.chosen is not None:
             button(canvas, canvas.width - button_width("Play it", "Enter"), 1, "Play it", "Enter", primary=True)
+
+    def _draw_card(self, canvas: Canvas, x: int, card: int) -> None:
+        raised = card == self.chosen and not self.cursor.hidden
+        ground: Color = "ice" if raised else "paper"
+        if canvas.palette.plain and not raised:
+            canvas.put(x, 1, f"[  {card}  ]", "text")
+        else:
+            canvas.fill(x, 1, CARD_COLUMNS, 1, ground)
+            if not canvas.ascii_only:
+                canvas.put(x, 0, "▄" * CARD_COLUMNS, ground)
+                canvas.put(x, 2, "▀" * CARD_COLUMNS, ground)
+            canvas.center(x, 1, CARD_COLUMNS, f"▸{card}◂" if raised else str(card), "ink", bold=True)
+        canvas.hit(x, 0, CARD_COLUMNS, 3, ("card", card))
 
     def hints(self) -> list[Hint]:
         return [
             Hint("1 2 3", "card", "nothing"),
             *([Hint("Enter", "play it")] if self.chosen is not None else []),
-            Hint("h", "show" if self.hidden else "hide"),
+            Hint("h", "show" if self.cursor.hidden else "hide"),
             Hint("e", "do not end" if self.ends else "agree to end"),
             Hint("← → ↑ ↓", "look", "nothing"),
-            Hint("F1", "help"),
         ]
 
+    def menu(self) -> list[MenuItem]:
+        return [MenuItem("Do not end the game" if self.ends else "Agree to end the game", "e", self._agree)]
+
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
+
     def key(self, name: str) -> bool:
+        if self.sealed:
+            return False
         match name:
             case "1" | "2" | "3":
                 self.chosen = None if self.chosen == int(name) else int(name)
-            case "h":
-                self.hidden = not self.hidden
             case "e":
-                self.agree()
+                self._agree()
             case "esc" | "u" if self.chosen is not None or self.cursor.square is not None:
                 self.chosen = self.cursor.square = None
-            case "enter" if self.chosen is not None:
-                self.send((self.chosen, self.ends))
             case "enter":
-                self.refusal = "choose a card first: 1, 2 or 3"
+                self._play()
             case _:
-                return False
+                return super().key(name)
         return True
 
-    def agree(self) -> None:
-        """Agrees to end the game with the card, or no more."""
+    def click(self, action: Action) -> bool:
+        if self.sealed:
+            return False
+        match action:
+            case ("card", int(card)) if card == self.chosen:
+                self._play()
+            case ("card", int(card)):
+                self.chosen = card
+            case _:
+                return super().click(action)
+        return True
+
+    def _agree(self) -> None:
+        """Agrees to end the game with the card, or no longer."""
         self.ends = not self.ends
+
+    def _play(self) -> None:
+        """Plays the raised card, after a question if that may end the game."""
+        if self.chosen is None:
+            self.refusal = "choose a card first: 1, 2 or 3"
+            return
+        choice = self.chosen, self.ends
+        if self.ends:
+            self.context.confirm("End the game?", ENDS, "Agree", "Not yet", lambda: self.context.send(choice))
+        else:
+            self.context.send(choice)
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        return [
+            f"Round {self.state.round}: choose a card.", *describe_reach(self.state, self.seat), "Type 1, 2 or 3.",
+        ]  # fmt: skip
+
+    def read(self, words: Sequence[str]) -> Plain:
+        """A card: "2", "card 2", "2 end"."""
+        match words[1:] if words[:1] == ["card"] else words:
+            case [("1" | "2" | "3") as card]:
+                return int(card), False
+            case [("1" | "2" | "3") as card, "end"]:
+                return int(card), True
+        raise ParseError("type 1, 2 or 3; with end behind it to agree to end the game")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from kimberley.client.boards.api import Span
-from kimberley.client.boards.mine.form import Cursor, Lights, MineForm, chip
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.mine.form import Cursor, MineForm, chip
+from kimberley.client.boards.mine.parsing import ParseError, read_gem, read_square
+from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line, describe_room
 from kimberley.client.boards.mine.stones import named, spans, stone, stones
+from kimberley.client.boards.mine.words import describe_loose, name_with_use
+from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.widgets import Hint, button, button_width
@@ -17,7 +23,7 @@ from kimberley.games.mine.spaces import PawnMoveSpace
 from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
 
-COUNT = {1: "one square", 2: "two squares", 3: "three squares"}
+COUNT: Final = {1: "one square", 2: "two squares", 3: "three squares"}
 
 
 class MoveForm(MineForm):
@@ -25,19 +31,17 @@ class MoveForm(MineForm):
 
     phase = "MOVE"
 
-    def __init__(
-        self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None],
-        space: PawnMoveSpace,
-    ) -> None:  # fmt: skip
-        super().__init__(state, seat, names, cursor, send)
-        self.space = space
-        self.targets = space.targets()
+    def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
+        super().__init__(context, cursor)
+        assert isinstance(context.space, PawnMoveSpace)
+        self.space = context.space
+        self.targets = self.space.targets()
         self.picked: set[int] = set()
         self.dropped: dict[int, int] = {}
         self.focus: int | None = None
         cursor.square = None
 
-    # -- the plan ----------------------------------------------------------------------------------------------------
+    # -- the plan ------------------------------------------------------------------------------------------------------
 
     @property
     def to(self) -> int | None:
@@ -86,9 +90,9 @@ class MoveForm(MineForm):
         drops = tuple((square, self.dropped[square]) for square in self.way if square in self.dropped)
         return self.to, tuple(square for square in self.way if square in self.picked), drops
 
-    # -- what is shown -----------------------------------------------------------------------------------------------
+    # -- what it shows -------------------------------------------------------------------------------------------------
 
-    def sentence(self) -> str:
+    def sentence(self, room: int) -> str:
         if self.to is None:
             return f"Card {self.space.card}: go {COUNT[self.space.card]} in a straight line."
         return f"To {name(self.to)}: Enter goes there, Esc chooses again."
@@ -166,16 +170,9 @@ class MoveForm(MineForm):
         handles = [Hint("x", "drop"), Hint("g", "pick up")] if self.focus is not None else []
         go = [Hint("Enter", "go")] if self.to is not None else []
         undo = [Hint("u", "undo")] if self.to is not None else []
-        return [
-            Hint("← → ↑ ↓", "square", "nothing"),
-            Hint("Tab", "next target"),
-            *go,
-            *handles,
-            *undo,
-            Hint("F1", "help"),
-        ]
+        return [Hint("← → ↑ ↓", "square", "nothing"), Hint("Tab", "next target"), *go, *handles, *undo]
 
-    # -- keys and clicks ----------------------------------------------------------------------------------------------
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         match name:
@@ -199,7 +196,7 @@ class MoveForm(MineForm):
             case "enter":
                 self.refusal = "choose where to go first"
             case _:
-                return False
+                return super().key(name)
         return True
 
     def click_square(self, square: int) -> None:
@@ -208,8 +205,7 @@ class MoveForm(MineForm):
         elif square in self.way:
             self._focus(square)
         else:
-            self.cursor.square = square
-            self.on_cursor_moved()
+            super().click_square(square)
 
     def click(self, action: Action) -> bool:
         match action:
@@ -218,7 +214,7 @@ class MoveForm(MineForm):
             case ("drop", int(gem)) if self.focus is not None:
                 self._drop(None if self.dropped.get(self.focus) == gem else gem)
             case _:
-                return False
+                return super().click(action)
         return True
 
     def _focus(self, square: int) -> None:
@@ -276,8 +272,56 @@ class MoveForm(MineForm):
         plan = self.choice() if self.to is not None else (square, (), ())
         reason = self.space.violation(plan)
         if reason is None:
-            self.send(plan)
+            self.context.send(plan)
         elif start is not None and square == start:
             self.refusal = "your pawn stands there: choose a lit square"
         else:
             self.refusal = reason
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        there = sorted(name_with_use(self.state, square, self.seat) for square in self.targets)
+        return [
+            f"Your card is {self.space.card}: go to {join_names(there)}. {describe_room(self.state, self.seat)}",
+            *describe_loose(self.state),
+        ]
+
+    def read(self, words: Sequence[str]) -> Plain:
+        """A move: "d6", "go d6 pick d5 drop mr d5"."""
+        rest = list(words[1:] if words[:1] == ["go"] else words)
+        if not rest:
+            raise ParseError("type where to go, like d6")
+        to = read_square(rest.pop(0))
+        way = self.space.way(to)
+        if not way:
+            raise ParseError(self.space.violation((to, (), ())) or "your pawn cannot go there")
+        picked: set[int] = set()
+        dropped: dict[int, int] = {}
+        while rest:
+            match rest.pop(0):
+                case "pick" if rest:
+                    if rest[0] == "up" and len(rest) > 1:
+                        rest.pop(0)
+                    picked.add(read_square(rest.pop(0)))
+                case "drop":
+                    square, gem = self._read_drop(rest, way, dropped)
+                    dropped[square] = gem
+                case word:
+                    raise ParseError(f"{word!r} is nothing that can be done on the way: write pick d5, or drop mr d5")
+        if any(square not in way for square in (*picked, *dropped)):
+            raise ParseError("gems are picked up and dropped on the squares of the way only")
+        drops = tuple((square, dropped[square]) for square in way if square in dropped)
+        return to, tuple(square for square in way if square in picked), drops
+
+    def _read_drop(self, rest: list[str], way: Sequence[int], dropped: Mapping[int, int]) -> tuple[int, int]:
+        """Where a gem is dropped, and which one: "mr d5", "mr on d5". Takes these words off `rest`."""
+        mine = self.state.mine
+        held = [*mine.carried[self.seat], *(gem for square, gem in mine.loose if square in way)]
+        gem, count = read_gem(rest, self.state, [each for each in held if each not in dropped.values()])
+        del rest[:count]
+        if rest[:1] == ["on"]:
+            rest.pop(0)
+        if not rest:
+            raise ParseError("say where to drop it, like drop mr d5")
+        return read_square(rest.pop(0)), gem

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Final
 
 from kimberley.client.boards.api import Span
-from kimberley.client.boards.mine.form import Cursor, Lights, MineForm
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.mine.form import Cursor, MineForm
+from kimberley.client.boards.mine.parsing import ParseError, read_square
+from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -15,7 +19,8 @@ from kimberley.games.mine.spaces import NestSpace
 from kimberley.games.mine.squares import homes, name, quadrant
 from kimberley.games.table import Plain
 
-MIDDLE = (27, 28, 35, 36)
+CENTER: Final = (27, 28, 35, 36)
+"""The squares in the middle of the field, where the cursor begins."""
 
 
 class PlaceForm(MineForm):
@@ -23,18 +28,23 @@ class PlaceForm(MineForm):
 
     phase = "NESTS"
 
-    def __init__(
-        self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None],
-        space: NestSpace,
-    ) -> None:  # fmt: skip
-        super().__init__(state, seat, names, cursor, send)
-        self.space = space
-        self.legal = frozenset(space.open())
+    def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
+        super().__init__(context, cursor)
+        assert isinstance(context.space, NestSpace)
+        self.space = context.space
+        self.legal = frozenset(self.space.open())
         if cursor.square not in self.legal:
-            near = [square for square in MIDDLE if square in self.legal]
+            near = [square for square in CENTER if square in self.legal]
             cursor.square = near[0] if near else min(self.legal)
 
-    def sentence(self) -> str:
+    @property
+    def _number(self) -> str:
+        """Which nest it is: "nest 3 of 10"."""
+        return f"nest {len(self.state.mine.veins) + 1} of {len(self.state.mine.inside)}"
+
+    # -- what it shows -------------------------------------------------------------------------------------------------
+
+    def sentence(self, room: int) -> str:
         return "Put a nest on a free square outside your quarter."
 
     def lights(self) -> Lights:
@@ -50,29 +60,24 @@ class PlaceForm(MineForm):
         return f"A nest on {name(square)}?", [[Span(line, "soft")] for line in wrap(said, room)]
 
     def draw(self, canvas: Canvas) -> None:
-        mine = self.state.mine
-        canvas.put(4, 1, f"nest {len(mine.veins) + 1} of {len(mine.inside)}", "soft")
+        canvas.put(4, 1, self._number, "soft")
         button(canvas, canvas.width - button_width("Place it", "Enter"), 1, "Place it", "Enter", primary=True)
 
     def hints(self) -> list[Hint]:
-        return [
-            Hint("← → ↑ ↓", "square", "nothing"),
-            Hint("Enter", "place it"),
-            Hint("F1", "help"),
-            Hint("F10", "menu"),
-        ]
+        return [Hint("← → ↑ ↓", "square", "nothing"), Hint("Enter", "place it")]
+
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         if name != "enter":
-            return False
+            return super().key(name)
         self._place()
         return True
 
     def click_square(self, square: int) -> None:
         again = square == self.cursor.square
         self.cursor.square = square
-        reason = self.space.violation(square)
-        if again or reason is not None:
+        if again or self.space.violation(square) is not None:
             self._place()
 
     def _place(self) -> None:
@@ -80,4 +85,16 @@ class PlaceForm(MineForm):
         if reason is not None:
             self.refusal = reason
         else:
-            self.send(self.cursor.square)
+            self.context.send(self.cursor.square)
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        return [f"{self._number.capitalize()}: place it outside your quarter. Type a square, like d5."]
+
+    def read(self, words: Sequence[str]) -> Plain:
+        """A square for the nest: "d5", "place d5"."""
+        match words:
+            case [where] | ["place", where]:
+                return read_square(where)
+        raise ParseError("type a square, like d5")

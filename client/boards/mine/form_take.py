@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from kimberley.client.boards.api import Span
-from kimberley.client.boards.mine.form import Cursor, Lights, MineForm, chip
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.mine.form import Cursor, MineForm, chip
+from kimberley.client.boards.mine.parsing import ParseError, read_gem
+from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line, describe_room, worths
 from kimberley.client.boards.mine.stones import stones
+from kimberley.client.boards.mine.words import describe_worth
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.widgets import Hint, button, button_width
@@ -22,13 +26,11 @@ class TakeForm(MineForm):
 
     phase = "VEIN"
 
-    def __init__(
-        self, state: State, seat: int, names: Sequence[str], cursor: Cursor, send: Callable[[Plain], None],
-        space: TakeSpace,
-    ) -> None:  # fmt: skip
-        super().__init__(state, seat, names, cursor, send)
-        self.space = space
-        self.offers = sorted(space.offers(), key=self._points, reverse=True)
+    def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
+        super().__init__(context, cursor)
+        assert isinstance(context.space, TakeSpace)
+        self.space = context.space
+        self.offers = sorted(self.space.offers(), key=self._points, reverse=True)
         self.at = 0
         cursor.square = None
 
@@ -39,7 +41,9 @@ class TakeForm(MineForm):
     def square(self) -> int:
         return self.state.mine.veins[self.state.nest]
 
-    def sentence(self) -> str:
+    # -- what it shows -------------------------------------------------------------------------------------------------
+
+    def sentence(self, room: int) -> str:
         return f"The vein on {name(self.square)}: take what you can carry."
 
     def lights(self) -> Lights:
@@ -66,13 +70,15 @@ class TakeForm(MineForm):
 
     def hints(self) -> list[Hint]:
         taken = "take it" if self.offers[self.at] else "take nothing"
-        return [Hint("← →", "choose", "key:tab"), Hint("Enter", taken), Hint("F1", "help"), Hint("F10", "menu")]
+        return [Hint("← →", "choose", "key:tab"), Hint("Enter", taken)]
+
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         steps = {"right": 1, "left": -1, "tab": 1, "s-tab": -1, "down": 1, "up": -1}
         match name:
             case "enter":
-                self.send(self.offers[self.at])
+                self.context.send(self.offers[self.at])
             case "0" | "1" | "2" | "3" if int(name) < len(self.offers):
                 self.at = int(name)
             case "esc" | "u" if self.cursor.square is not None:
@@ -80,7 +86,7 @@ class TakeForm(MineForm):
             case _ if name in steps:
                 self.at = (self.at + steps[name]) % len(self.offers)
             case _:
-                return False
+                return super().key(name)
         return True
 
     def click(self, action: Action) -> bool:
@@ -88,4 +94,33 @@ class TakeForm(MineForm):
             case ("offer", int(index)):
                 self.at = index
                 return True
-        return False
+        return super().click(action)
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        return [
+            f"You are at the vein on {name(self.square)}.",
+            *(describe_worth(self.state, gem, self.seat) for gem in self.space.gems),
+            describe_room(self.state, self.seat),
+            "Type take and what you want, like take mr; or take all, or take nothing.",
+        ]
+
+    def read(self, words: Sequence[str]) -> Plain:
+        """What is taken of the vein: "take mr sb", "all", "nothing"."""
+        rest = list(words[1:] if words[:1] == ["take"] else words)
+        if rest == ["nothing"]:
+            return ()
+        if rest == ["all"]:
+            return tuple(self.space.gems)
+        if not rest:
+            raise ParseError("type take and what you want, like take mr; or take all, or take nothing")
+        found: list[int] = []
+        while rest:
+            if rest[0] == "and":
+                rest.pop(0)
+                continue
+            gem, count = read_gem(rest, self.state, [each for each in self.space.gems if each not in found])
+            found.append(gem)
+            rest = rest[count:]
+        return tuple(sorted(found))

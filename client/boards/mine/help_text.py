@@ -1,4 +1,4 @@
-"""What F1 says, phase by phase, and the words of the strip while something is shown."""
+"""What F1 says, phase by phase, what can be typed, and the words of the phase strip and the panel."""
 
 from __future__ import annotations
 
@@ -13,11 +13,21 @@ from kimberley.games.mine.squares import SIDE
 TITLE: Final = "Diamond Mine"
 START: Final = "Lots decide who begins and who collects which color. Then the nests are filled, unseen."
 
+NOTHING_YET: Final = "An empty field."
+WAITING: Final = {
+    "lots": "Lots decide who begins, and who collects which color.",
+    "small": "A shuffle fills the nests, and nobody knows with what.",
+    "medium": "A shuffle fills the nests, and nobody knows with what.",
+    "cards": "Everybody chooses a card, face down.",
+}
+"""What everybody waits for, by phase."""
+DOING: Final = {"place": "places a nest", "show": "opens a vein", "take": "may take gems"}
+"""What the player in turn does, by phase. In the phase "move" it goes as far as its card says."""
 PHASES: Final = {
     "lots": "START", "small": "START", "medium": "START", "place": "NESTS", "cards": "CARD", "move": "MOVE",
     "show": "VEIN", "take": "VEIN",
 }  # fmt: skip
-FRAMES: Final = {
+EVENTS: Final = {
     "lots": "START", "filled": "START", "placed": "NESTS", "cards": "CARD", "moved": "MOVE", "opened": "VEIN",
     "took": "VEIN", "left": "LEFT",
 }  # fmt: skip
@@ -65,9 +75,9 @@ _END: Final = Section(
 )
 _KEYS: Final = Section(
     "Keys",
-    "Arrows look at a square, and so does a click. 1, 2, 3 raise a card, Enter plays it; h hides it from a "
-    "neighbor’s eyes. In a move Tab goes from target to target, 1 to 3 choose a square of the way, x drops on it, g "
-    "picks up there, Enter or a second click goes. u or Esc takes back what is not done yet.",
+    "Arrows look at a square, and so does a click. 1, 2, 3 or a click raise a card, Enter or a second click plays it; "
+    "h hides it from a neighbor’s eyes. In a move Tab goes from target to target, 1 to 3 choose a square of the way, "
+    "x drops on it, g picks up there, Enter or a second click goes. u or Esc takes back what is not done yet.",
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _NESTS, _CARDS, _MOVES, _HANDLING, _VEINS, _END))
@@ -202,3 +212,16 @@ TIMELINE: Final = Help(
         ),
     ),
 )
+
+TYPED: Final = (
+    "Bring gems home: small ones count 1, medium ones 2, those of your own color double, flawless ones triple.",
+    "Take turns to put nests on the field; each holds a small and a medium gem that nobody knows. Then, each round, "
+    "everybody chooses a card, 1, 2 or 3, and one after another goes exactly that many squares in a straight line.",
+    "Placing: d5. A card: 2; 2 end, if you also agree to end the game. A move: d6.",
+    "On the way: d6 pick d5 drop mr d5 goes to d6, picks up what lies on d5 and drops a medium red there. Gems are "
+    "written sr for small red, mb for medium blue, and so on. Of two small reds, sr2 is the second.",
+    "In a vein: take mr, take mr sb, take all, take nothing.",
+    "look d5 tells what is on a square, field all of it, players who carries and owns what. left tells which gems "
+    "nobody has seen yet, where tells where each card leads.",
+)
+"""The game in short, and everything that can be typed in the line mode."""

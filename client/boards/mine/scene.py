@@ -8,9 +8,10 @@ from typing import Final
 
 from kimberley.client.boards.mine.grid import SIDE, Grid, SquareCells, grid
 from kimberley.client.boards.mine.pyramid import draw_pyramid
-from kimberley.client.boards.mine.stones import Stone
+from kimberley.client.boards.mine.stones import Stone, home_paint, player_mark, player_paint, stone, stones
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color, Depth, Tint
+from kimberley.games.mine.rules import State
 
 DARK: Final = Tint(27, 33, 47, "ink")
 LIGHT: Final = Tint(40, 50, 77, "raised")
@@ -19,8 +20,6 @@ OPEN: Final = Tint(28, 76, 58, "huila")
 """The ground of a square that may be chosen."""
 WAY: Final = Tint(36, 88, 108, "coast")
 """The ground of a square on the way to the one that is chosen."""
-
-
 FLASH: Final = Tint(92, 80, 44, "lunda")
 """The ground of a square where something just happened."""
 
@@ -55,25 +54,56 @@ class Pawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """What is to be seen, by square.
+class Lights:
+    """What a choice shows on the field.
 
     `open` are the squares that may be chosen, `closed` those that may not where most others may; `notes` are figures in
     a corner, as the card that leads there. `way` are the squares of the chosen move in order, `focus` the one that is
-    looked at on the way; `flash` is where something just happened.
+    looked at on the way. `nest` is where a nest could be placed now.
     """
 
-    homes: Mapping[int, Home] = field(default_factory=dict)
-    veins: Mapping[int, Vein] = field(default_factory=dict)
-    loose: Mapping[int, Stone] = field(default_factory=dict)
-    pawns: Sequence[Pawn] = ()
     open: frozenset[int] = frozenset()
     closed: frozenset[int] = frozenset()
     notes: Mapping[int, str] = field(default_factory=dict)
     way: tuple[int, ...] = ()
     focus: int | None = None
+    nest: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be seen, by square. `cursor` is the one that is looked at, `flash` where something just happened."""
+
+    homes: Mapping[int, Home] = field(default_factory=dict)
+    veins: Mapping[int, Vein] = field(default_factory=dict)
+    loose: Mapping[int, Stone] = field(default_factory=dict)
+    pawns: Sequence[Pawn] = ()
+    lights: Lights = field(default_factory=Lights)
     cursor: int | None = None
     flash: int | None = None
+
+
+def scene_of(state: State, lights: Lights, acts: int | None, cursor: int | None, flash: int | None) -> Scene:
+    """What is to be seen of a state. `acts` is the seat that is to act."""
+    mine = state.mine
+    homes = {
+        mine.home(seat): Home(player_mark(seat), player_paint(state, seat), home_paint(state, seat))
+        for seat in range(state.seats)
+    }
+    veins = {
+        square: Vein(mine.opened[nest], stones(state, mine.inside[nest]) if mine.opened[nest] else (),
+                     not mine.blocks(square))
+        for nest, square in enumerate(mine.veins)
+    }  # fmt: skip
+    if lights.nest is not None:
+        veins[lights.nest] = Vein()
+    loose = {square: stone(state, gem) for square, gem in mine.loose}
+    pawns = [
+        Pawn(square, player_mark(seat), player_paint(state, seat), stones(state, mine.carried[seat]), seat == acts)
+        for seat, square in enumerate(mine.pawns)
+        if square is not None
+    ]
+    return Scene(homes, veins, loose, pawns, lights, cursor, flash)
 
 
 def draw_field(canvas: Canvas, scene: Scene) -> Grid:
@@ -105,15 +135,15 @@ class _Square:
         scene, square = self.scene, self.square
         if square == scene.cursor:
             return "paper"
-        if square in scene.way:
+        if square in scene.lights.way:
             return WAY
         if square == scene.flash:
             return FLASH
-        if square in scene.open:
+        if square in scene.lights.open:
             return OPEN
         if self.home is not None:
             return "ink" if self._basic else self.home.ground
-        if square in scene.closed or (self.vein is not None and self.vein.opened and not self.vein.gems):
+        if square in scene.lights.closed or (self.vein is not None and self.vein.opened and not self.vein.gems):
             return SPENT
         return LIGHT if (square % SIDE + square // SIDE) % 2 else DARK
 
@@ -230,14 +260,14 @@ class _Square:
 
     def _draw_signs(self) -> None:
         scene, spot, square = self.scene, self.spot, self.square
-        note = scene.notes.get(square)
+        note = scene.lights.notes.get(square)
         if note is not None:
-            self.put(0, 0, note, "bright" if square in scene.open else "soft", bold=True)
-        elif square in scene.way:
-            self.put(0, 0, str(scene.way.index(square) + 1), "bright", bold=True)
-        elif square in scene.open and not self._written:
+            self.put(0, 0, note, "bright" if square in scene.lights.open else "soft", bold=True)
+        elif square in scene.lights.way:
+            self.put(0, 0, str(scene.lights.way.index(square) + 1), "bright", bold=True)
+        elif square in scene.lights.open and not self._written:
             for x in (spot.x, spot.x + spot.columns - 1):
                 self.canvas.put(x, spot.y, "•", "ink" if self._basic else "ok")
-        if square == scene.focus:
+        if square == scene.lights.focus:
             self.put(0, spot.rows - 1, "▸", "bright", bold=True)
             self.put(spot.columns - 1, spot.rows - 1, "◂", "bright", bold=True)

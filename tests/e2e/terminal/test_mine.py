@@ -65,7 +65,7 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
             what := asked(text := terminal.wait(lambda text: asked(text) != "" or "show it at once" in text))
         ) != "END":
             if "show it at once" in text:
-                terminal.press("space")
+                terminal.press("enter")
             elif what == "CARD":
                 terminal.press(str(turns % 3 + 1))
                 terminal.wait("plays it face down")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from kimberley.client.boards.mine.form import MineForm
 from kimberley.client.boards.mine.form_take import TakeForm
 from kimberley.games.mine import GAME
 from kimberley.games.mine.squares import name
@@ -42,10 +43,10 @@ def test_a_whole_game_by_keys_alone() -> None:
             case (int(card), bool()):
                 player.press(str(card))
             case (int(there), (), ()):
-                while player.screen._cursor.square != there:
+                while _form(player).cursor.square != there:
                     player.press("tab")
             case gems:
-                form = player.screen._form
+                form = _form(player)
                 assert isinstance(form, TakeForm)
                 while form.offers[form.at] != gems:
                     player.press("right")
@@ -65,8 +66,14 @@ def quiet(choice: Plain) -> Plain:
     return choice
 
 
+def _form(player: Player) -> MineForm:
+    form = player.screen.form(player.ui.time)
+    assert isinstance(form, MineForm)
+    return form
+
+
 def _walk(player: Player, there: int) -> None:
-    here = player.screen._cursor.square
+    here = _form(player).cursor.square
     assert here is not None
     player.press(" ".join(["right" if there % 8 > here % 8 else "left"] * abs(there % 8 - here % 8)))
     player.press(" ".join(["up" if there // 8 > here // 8 else "down"] * abs(there // 8 - here // 8)))

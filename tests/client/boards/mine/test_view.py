@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from kimberley.client.boards.mine.board import MineUI
 from kimberley.client.boards.mine.form_take import TakeForm
 from kimberley.client.boards.mine.grid import towards
 from kimberley.client.boards.mine.panel import panel_width
-from kimberley.client.boards.mine.view import END_SECONDS
 from kimberley.client.ui.palette import Depth
 from kimberley.games.mine import GAME
 from kimberley.games.mine.squares import name, square
@@ -152,6 +152,12 @@ def test_cards_by_the_mouse() -> None:
     player.card(3)
     player.touch("Play it Enter")
     assert player.table.chosen[0] == (3, False)
+    player = playing(LOADED)
+    player.card(3)
+    player.card(2)
+    assert player.table.chosen == []
+    player.card(2)
+    assert player.table.chosen[0] == (2, False)
 
 
 def test_a_key_hides_the_card_from_a_neighbor() -> None:
@@ -180,8 +186,7 @@ def test_agreeing_to_end_is_asked_back() -> None:
     player = playing(LOADED)
     player.press("e")
     assert "You agree to end the game." in player.said()
-    (item,) = player.screen.menu()
-    assert item.label == "Do not end the game"
+    assert "Do not end the game" in [item.label for item in player.screen.menu()]
     player.press("2 enter")
     assert player.table.chosen == []
     ((question, agree),) = player.ui.questions
@@ -367,7 +372,7 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     player = playing(state)
     player.click_squares("d6", "d6")
     assert "You carry 2 pips of 3: room for a small." in player.said()
-    form = player.screen._form
+    form = player.screen.form(player.ui.time)
     assert isinstance(form, TakeForm)
     assert form.offers == [(0,), ()]
 
@@ -418,34 +423,60 @@ def test_while_others_act_one_can_look_around_but_not_act() -> None:
 # -- what happens is shown ---------------------------------------------------------------------------------------------
 
 
-def test_what_happens_is_shown_step_by_step_and_any_key_skips_it() -> None:
+def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
     player = Player(MineTable(state=MOVING), calm=False)
     player.click_squares("d6", "d6")
-    seen = []
+    seen: list[tuple[str, bool]] = []
     while "Enter show it at once" in (text := player.text()):
-        seen.append((text.splitlines()[1].strip(), "▲1" in "".join(player.at("d5"))))
+        now = text.splitlines()[1].strip().partition("   ")[0], "▲1" in "".join(player.at("d5"))
+        seen += [now] if now not in seen else []
         due = player.screen.next_frame(player.ui.time)
         assert due is not None
         player.ui.time = due
-    assert seen[0] == ("MOVE  ana goes 2 to d6.", True)
-    assert seen[1] == ("MOVE  ana goes 2 to d6.", False)
-    assert "VEIN  The vein on d6 holds a medium red and a small red." in seen[2][0]
-    player = Player(MineTable(state=MOVING), calm=False)
+    assert seen[:2] == [("MOVE  ana goes 2 to d6.", True), ("MOVE  ana goes 2 to d6.", False)]
+    assert seen[2][0].startswith("VEIN  The vein on d6 holds a medium red and a small red. ana h")
+    assert seen[-1][0] == "MOVE  dmitri goes 3 to c4."
+    player = Player(MineTable(state=EMPTY_HANDED), calm=False)
     player.click_squares("d6", "d6")
-    assert "Enter show it at once" in player.text()
+    assert "1 more to see" in player.text()
     assert not player.screen.key("tab")
-    assert player.screen.skip(player.ui.time)
-    assert "Enter show it at once" not in player.text()
+    assert "Enter show it at once" in player.text()
+    player.press("enter")
+    assert "The vein on d6: take what you can carry." in player.text()
 
 
-def test_the_end_stays_until_a_key_or_some_seconds() -> None:
+def test_a_player_who_pauses_goes_back_and_returns_to_an_untouched_form() -> None:
+    player = Player(MineTable(state=EMPTY_HANDED), calm=False)
+    player.click_squares("d6", "d6")
+    player.press("space right")
+    assert "paused" in player.text()
+    player.press("left")
+    assert "1 behind" in player.text()
+    player.click_squares("b4")
+    assert "b4: an intact vein" in player.text()
+    player.press("d")
+    assert "c4: empty" in player.text()
+    player.press("end")
+    assert "In the vein on d6" in player.text()
+
+
+def test_the_end_stays_until_enter_or_some_seconds() -> None:
     player = Player(MineTable(state=position(2), others=lambda _: (1, True)), calm=False)
     player.press("1 e enter")
     player.ui.questions[0][1]()
-    assert player.screen.skip(player.ui.time)
+    assert "The end: all agreed to end the game." in player.said()
+    begun = player.ui.time
+    while (due := player.screen.next_frame(player.ui.time)) is not None:
+        assert player.screen.busy(player.ui.time)
+        player.ui.time = due
+    assert not player.screen.busy(player.ui.time)
+    assert player.ui.time > begun + MineUI.end_seconds
+    assert "THE END" in player.text()
+    player = Player(MineTable(state=position(2), others=lambda _: (1, True)), calm=False)
+    player.press("1 e enter")
+    player.ui.questions[0][1]()
     assert player.screen.busy(player.ui.time)
-    assert player.screen.next_frame(player.ui.time) == player.ui.time + END_SECONDS
-    assert player.screen.skip(player.ui.time)
+    player.press("enter")
     assert not player.screen.busy(player.ui.time)
 
 

@@ -1,0 +1,142 @@
+"""Positions in sentences: what a screen reader reads, and the answers to typed questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kimberley.client.boards.mine.help_text import WAITING
+from kimberley.client.boards.mine.square_info import square_info
+from kimberley.client.boards.mine.stones import colors, multiple, named, stone, stones
+from kimberley.client.session.notices import HAS_LEFT, join_names
+from kimberley.games.mine.gems import COLORS
+from kimberley.games.mine.moves import reach
+from kimberley.games.mine.rules import QUIET, State
+from kimberley.games.mine.squares import name
+from kimberley.games.mine.squares import square as square_of
+
+
+def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
+    """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
+    if not state.colors:
+        return [WAITING["lots"]]
+    lines = describe_players(state, names, you)
+    if not state.round:
+        return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests are placed."]
+    order = join_names([names[seat] for seat in state.order()])
+    left = state.veins_to_end - state.mine.exhausted
+    return [
+        f"Round {state.round}. This round {order} act in that order.",
+        *lines,
+        *describe_field(state),
+        f"{left} more exhausted veins end the game. {state.quiet} quiet rounds so far; {QUIET} end it.",
+    ]
+
+
+def describe_players(state: State, names: Sequence[str], you: int | None) -> list[str]:
+    """What each player collects, carries and has at home."""
+    lines = []
+    for seat, who in enumerate(names):
+        own = seat == you
+        subject = "You" if own else who
+        collects = f"{subject} collect{'' if own else 's'} {COLORS[state.colors[seat]]}"
+        at = state.mine.pawns[seat]
+        home = name(state.mine.home(seat))
+        if at is None:
+            lines.append(f"{collects}; home is {home}{'' if state.present[seat] else f', and {HAS_LEFT}'}.")
+            continue
+        held = named(stones(state, state.mine.carried[seat]))
+        lines.append(f"{collects}, stand{'' if own else 's'} on {name(at)}, carr{'y' if own else 'ies'} {held}; "
+                     f"{state.score(seat)} points at home on {home}.")  # fmt: skip
+    if state.flawless is not None:
+        lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
+    return lines
+
+
+def describe_field(state: State) -> list[str]:
+    """The veins, and the gems that lie about."""
+    mine = state.mine
+    intact = [name(square) for nest, square in enumerate(mine.veins) if not mine.opened[nest]]
+    lines = [f"Intact veins: {join_names(intact)}." if intact else "No vein is intact."]
+    for nest, square in enumerate(mine.veins):
+        if mine.opened[nest] and mine.inside[nest]:
+            lines.append(f"The open vein on {name(square)} holds {named(stones(state, mine.inside[nest]))}.")
+    spent = [square for nest, square in enumerate(mine.veins) if mine.is_exhausted(nest)]
+    if spent:
+        free = [name(square) for square in spent if not mine.blocks(square)]
+        tail = f"; {join_names(free)} can be crossed, next to a home" if free else ""
+        lines.append(f"Exhausted: {join_names([name(square) for square in spent])}{tail}.")
+    return lines + describe_loose(state)
+
+
+def describe_loose(state: State) -> list[str]:
+    """The gems that lie about."""
+    return [f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in state.mine.loose]
+
+
+def describe_reach(state: State, seat: int) -> list[str]:
+    """Where each card leads a seat's pawn."""
+    lines = []
+    for card, squares in reach(state.mine, seat).items():
+        there = join_names(sorted(name_with_use(state, square, seat) for square in squares))
+        lines.append(f"{card} leads to {there}." if squares else f"{card} leads nowhere: you would stay.")
+    return lines
+
+
+def name_with_use(state: State, square: int, seat: int) -> str:
+    """A square, and what makes it worth going to: "c3 an intact vein"."""
+    mine = state.mine
+    nest = mine.vein_at(square)
+    if square == mine.home(seat):
+        return f"{name(square)} your home"
+    if nest is not None and mine.inside[nest]:
+        return f"{name(square)} {'an open' if mine.opened[nest] else 'an intact'} vein"
+    return name(square)
+
+
+def describe_worth(state: State, gem: int, seat: int) -> str:
+    """What a gem is worth to a seat, and why."""
+    why = multiple(state, gem, seat)
+    return f"A {stone(state, gem).name} is worth {state.worth(gem, seat)} to you{f', {why}' if why else ''}."
+
+
+# -- typed questions ---------------------------------------------------------------------------------------------------
+
+
+def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
+    """The answer to a typed question; None if the words are none."""
+    match words:
+        case ["look"]:
+            return describe(state, names, you)
+        case ["look", where]:
+            return _look(where, state, names, you)
+        case ["field"]:
+            return describe_field(state)
+        case ["players"] if state.colors:
+            return describe_players(state, names, you)
+        case ["left"] if state.items:
+            return _left(state)
+        case ["where"] if state.round and you is not None:
+            return describe_reach(state, you)
+    return None
+
+
+def _look(where: str, state: State, names: Sequence[str], you: int | None) -> list[str]:
+    """What is on a square."""
+    try:
+        square = square_of(where)
+    except ValueError:
+        return [f"The field has no square {where}."]
+    if not state.colors:
+        return describe(state, names, you)
+    heading, said, gems = square_info(state, square, names, you)
+    worths = [describe_worth(state, gem, you) for gem in gems] if you is not None else []
+    return [f"{heading}.", *worths, *said]
+
+
+def _left(state: State) -> list[str]:
+    """The gems that nobody has seen."""
+    lines = []
+    for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
+        parts = [f"{counts[color]} {COLORS[color]}" for color in colors(state)]
+        lines.append(f"{size} gems that nobody has seen: {join_names(parts)}.")
+    return [*lines, f"{len(state.rest())} of them are in no nest."]
