@@ -159,6 +159,7 @@ class GameScreen(BoardScreen):
             now,
             live=newest and not playing and not self.reviewing and result is None,
             playing=playing,
+            stepping=self.reviewing,
             waiting=peer.waiting if peer is not None and newest else (),
             result=result if newest and not playing else None,
             form=self.form(now),

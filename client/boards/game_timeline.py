@@ -118,6 +118,7 @@ class GameTimeline(Timeline):
             self.you,
             since,
             live=around.live,
+            stepping=True,
             waiting=around.waiting,
             result=self.result if at == len(self.events) else None,
         )

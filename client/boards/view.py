@@ -51,6 +51,7 @@ class Shown(Generic[S, E]):
         now: The time of the event loop in seconds.
         live: Whether this is the present of a game that goes on: not while the player has paused, or gone back.
         playing: Whether the event before it is still being shown at a table: then there is no form.
+        stepping: Whether keys step from position to position: in a replay, or when a player goes back.
         waiting: The seats whose step is missing, in the latest position of a game that goes on.
         result: How the game ended, in its last position.
         form: The pending choice of the person who looks on, or a sealed one that still shows.
@@ -68,6 +69,7 @@ class Shown(Generic[S, E]):
     now: float = 0.0
     live: bool = False
     playing: bool = False
+    stepping: bool = False
     waiting: Sequence[int] = ()
     result: Result | None = None
     form: AnyForm | None = None
