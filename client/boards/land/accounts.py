@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.land.events import amount
-from kimberley.client.boards.land.form_turn import times
 from kimberley.client.boards.land.parcel_style import INKS, LANDS, light, mark
+from kimberley.client.boards.land.phrases import amount, times
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Screen, Ui

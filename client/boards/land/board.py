@@ -3,75 +3,126 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.client.boards.land import help_text
+from kimberley.client.boards.land.events import GameEvent, TurnPlayed, read
+from kimberley.games.land.rules import LEFT, State
+from kimberley.games.table import Answer, Ask, Result
+
 if TYPE_CHECKING:
-    from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat, WrittenGame
-    from kimberley.client.boards.timeline import Timeline
-    from kimberley.client.session.ports import TableLike
-    from kimberley.client.ui.screen import Help, Screen, Ui
-    from kimberley.games.land.rules import State
-    from kimberley.games.table import State as TableState
+    from kimberley.client.boards.api import Dossier, WrittenGame
+    from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.view import BoardView, Shown
+    from kimberley.client.ui.screen import Help
     from kimberley.protocol.audit import AuditedGame
 
 
-class LandBoard:
-    """The board of Blood Diamonds, the land game: `client.boards.api.Board`."""
+class LandUI(GameUI[State, GameEvent]):
+    """The land game: its turns, one an event. Nothing in it is ever hidden."""
 
-    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
-        """The screen that plays the game at a seat."""
-        from kimberley.client.boards.land.view import PlayingScreen
+    title = help_text.TITLE
+    unit = "turn"
+    chapter_unit = "round"
+    typed_help = help_text.TYPED
 
-        return PlayingScreen(table, ui)
+    def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
+        return read(step, before, ask, answer, after)
 
-    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
-        """All turns of a record: what they cost and brought, and what was dealt."""
+    def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
+        from kimberley.client.boards.land.phrases import sentence
+
+        return (sentence(event, names, you),)
+
+    def remark(self, before: State, after: State, names: Sequence[str], you: int | None) -> Sequence[str]:
+        from kimberley.client.boards.land.phrases import ended
+
+        said = []
+        if before.first is None and after.first is not None:
+            said.append("You begin." if after.first == you else f"{names[after.first]} begins.")
+        for seat, why in after.gone[len(before.gone) :]:
+            # The table tells that somebody has left.
+            if why == LEFT and before.land.of(seat):
+                said.append(f"The government takes the land of {names[seat]}.")
+        result = after.ask()
+        if before.over is None and isinstance(result, Result):
+            said.append(f"{ended(result.reason, names)}.")
+        return said
+
+    def label(self, event: GameEvent) -> str:
+        from kimberley.client.boards.land.parcel_style import mark
+
+        return mark(event.seat)
+
+    def chapter(self, event: GameEvent) -> str:
+        return f"Round {event.number if isinstance(event, TurnPlayed) else event.before.turn}"
+
+    def pace(self, event: GameEvent, you: int | None) -> Pace:
+        from kimberley.client.boards.land.pacing import pace
+
+        return pace(event, you)
+
+    def view(self, names: Sequence[str], you: int | None) -> BoardView[State, GameEvent]:
+        from kimberley.client.boards.land.view import LandView
+
+        return LandView(names, you)
+
+    def form(self, context: FormContext[State], view: BoardView[State, GameEvent]) -> Form[State]:
+        from kimberley.client.boards.land.form_turn import TurnForm
+        from kimberley.client.boards.land.view import LandView
+
+        assert isinstance(view, LandView)
+        return TurnForm(context, view.cursor)
+
+    def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        from kimberley.client.boards.land.words import describe
+
+        return describe(state, names, you)
+
+    def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
+        from kimberley.client.boards.land.words import respond
+
+        return respond(words, shown)
+
+    def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         from kimberley.client.boards.land.dossier import dossier
 
-        return dossier(cast("State", audited.start), audited.story, audited.result, names, seat)
-
-    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """The record on the board, step by step."""
-        from kimberley.client.boards.stepping import ReplayScreen
-
-        timeline = self.timeline(audited.start, names)
-        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
-
-    def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
-        """The timeline of the game: `client.boards.api.HasTimeline`."""
-        from kimberley.client.boards.land.timeline import LandTimeline
-        from kimberley.games.land.rules import State
-
-        assert isinstance(start, State)
-        return LandTimeline(start, names)
-
-    def plain(self, table: TableLike) -> PlainSeat:
-        """The game in sentences, at a seat."""
-        from kimberley.client.boards.land.plain import PlainGame
-
-        return PlainGame(table)
+        return dossier(shown.events, shown.state, shown.result, shown.names, shown.you)
 
     def about(self) -> Help:
-        """The game in short."""
-        from kimberley.client.boards.land.help_text import ABOUT
-
-        return ABOUT
+        return help_text.ABOUT
 
     def rules(self) -> Help:
-        """All rules of the game: `client.boards.api.HasRules`."""
-        from kimberley.client.boards.land.help_text import RULES
+        return help_text.RULES
 
-        return RULES
+    def stepping_help(self) -> Help:
+        return help_text.TIMELINE
+
+
+class LandBoard(GameBoard):
+    """The board of the land game. It also writes and reads account sheets: `client.boards.api.ReadsText`."""
+
+    def __init__(self) -> None:
+        super().__init__(LandUI())
+
+    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
+        from kimberley.client.boards.land.dossier import account_sheet_lines
+
+        found = super().dossier(audited, names, seat)
+        sheet = account_sheet_lines(cast("State", audited.start), audited.story, audited.result)
+        return replace(found, lines=(*found.lines, *sheet))
 
     def read_text(self, text: str) -> WrittenGame:
         """The game on an account sheet. Raises ValueError."""
         from kimberley.client.boards.api import WrittenGame
-        from kimberley.client.boards.land.dossier import dossier
+        from kimberley.client.boards.game_timeline import GameTimeline
         from kimberley.client.boards.stepping import ReplayScreen
         from kimberley.games.land import GAME
-        from kimberley.games.land.account_sheet import read_sheet, story_from_sheet
+        from kimberley.games.land.account_sheet import read_sheet, story_from_sheet, write_sheet
         from kimberley.games.land.rules import SEAT_NAMES
-        from kimberley.games.table import Result
 
         sheet = read_sheet(text)
         start, story, last = sheet.start(), story_from_sheet(sheet), sheet.states()[-1]
@@ -80,5 +131,10 @@ class LandBoard:
         if sheet.resigned:
             result = GAME.resignation_result(last, sheet.resigned)
         names = tuple(f"player {SEAT_NAMES[seat]}" for seat in range(sheet.seats))
-        lines = dossier(start, story, result, names, None).lines
-        return WrittenGame(lambda ui, step: ReplayScreen(self.timeline(start, names), story, result, ui, step), lines)
+        timeline = GameTimeline(self.game, start, names)
+        timeline.refresh(story, result)
+        lines = self.game.report(timeline.shown(len(timeline.steps))).lines
+        return WrittenGame(
+            lambda ui, step: ReplayScreen(self.timeline(start, names), story, result, ui, step),
+            (*lines, *write_sheet(sheet).splitlines()),
+        )

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from kimberley.client.boards.api import Dossier, DossierRow, Span
-from kimberley.client.boards.land.events import (
-    GameEvent,
-    SeatLeft,
-    describe_event,
-    ended,
-    money,
-    read_events,
-    who_resigned,
-)
+from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.parcel_style import letter, light, mark
+from kimberley.client.boards.land.phrases import ended, in_short, money, who_resigned
 from kimberley.client.boards.standings import winners
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -25,7 +18,7 @@ from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_sto
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.money import balance
 from kimberley.games.land.rules import State
-from kimberley.games.table import Result
+from kimberley.games.table import Answer, Ask, Result
 
 TITLE: Final = "Blood Diamonds, the land game"
 IN_A_ROW: Final = 3
@@ -33,11 +26,9 @@ IN_A_ROW: Final = 3
 
 
 def dossier(
-    start: State, story: Iterable[tuple[Any, Any]], result: Result | None, names: Sequence[str], seat: int | None
+    events: Sequence[GameEvent], final: State, result: Result | None, names: Sequence[str], seat: int | None
 ) -> Dossier:
-    """The dossier of a game from its first state and its story. `seat` is "you", None for an onlooker."""
-    asked = list(story)
-    events, final = read_events(asked, start)
+    """The dossier of a game from its events and its last state. `seat` is "you", None for a spectator."""
 
     def head(canvas: Canvas) -> None:
         draw_head(canvas, final, result, names, seat)
@@ -45,7 +36,7 @@ def dossier(
     def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
         return rows(events, final, names, seat, width)
 
-    return Dossier(TITLE, head, build, tuple(in_words(start, asked, final, result, names, seat)))
+    return Dossier(TITLE, head, build, tuple(in_words(final, result, names, seat)))
 
 
 def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> str:
@@ -92,7 +83,7 @@ def rows(
     made: list[DossierRow] = []
     for each in events:
         who = (Span(mark(each.seat), light(each.seat), True), Span(f" {short_name(names, each.seat, 8)}"))
-        said = Span(describe_event(each, names, seat), "text" if isinstance(each, SeatLeft) or each.dealt else "soft")
+        said = Span(in_short(each, names, seat), "text" if isinstance(each, SeatLeft) or each.dealt else "soft")
         if isinstance(each, SeatLeft):
             made.append(DossierRow(((Span(""),), who, (Span(""),), (said,), (Span(""),)), each.step))
             continue
@@ -125,23 +116,20 @@ def _last(final: State, events: Sequence[GameEvent], names: Sequence[str]) -> li
     return [DossierRow(cells, events[-1].step if events else None)]
 
 
-def in_words(
-    start: State,
-    story: Sequence[tuple[Any, Any]],
-    final: State,
-    result: Result | None,
-    names: Sequence[str],
-    seat: int | None,
-) -> list[str]:
-    """The game in sentences, and its account sheet."""
+def in_words(final: State, result: Result | None, names: Sequence[str], seat: int | None) -> list[str]:
+    """The game in sentences."""
     lines = [outcome(result, names, seat)]
     for each in ranking(final, result):
         known = f"{money(final.cash[each])} and {len(final.land.of(each))} parcels"
         said = known if final.alive(each) else f"out, {dict(final.gone)[each]}"
         lines.append(f"{letter(each)} is {names[each]}: {said}, after {final.played[each]} turns.")
+    return lines
+
+
+def account_sheet_lines(start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None) -> list[str]:
+    """The account sheet of a game."""
     resigned = who_resigned(result.reason) if result is not None else ()
     try:
-        lines += write_sheet(sheet_from_story(start, story, resigned)).splitlines()
+        return write_sheet(sheet_from_story(start, story, resigned)).splitlines()
     except AccountSheetError as error:
-        lines.append(f"The turns cannot be written down: {error}.")
-    return lines
+        return [f"The turns cannot be written down: {error}."]

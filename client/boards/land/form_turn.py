@@ -1,134 +1,229 @@
-"""The form of a turn: what is marked, the price that is typed, and deals that can be taken back until Done."""
+"""The form of a turn: parcels are marked, bought, sold and priced, by keys, clicks or typing, until it is done."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.land.events import money
+from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.land.phrases import money, opening_in_words, times
+from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
+from kimberley.client.boards.land.turn_draft import TurnDraft
+from kimberley.client.session.notices import not_possible
+from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.screen import MenuItem
+from kimberley.client.ui.widgets import Hint
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import CENTS, HIGHEST, price, read_price
-from kimberley.games.land.rules import DealSpace
+from kimberley.games.land.notation import DealNotationError, parse_deals
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.table import evolve
 
-STEPS: Final = tuple(
-    CENTS * whole
-    for whole in (
-        0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 20, 25, 30, 35, 40, 50, 60, 70, 80, 90, 100, 120, 150, 180, 200, 250,
-        300, 350, 400, 500, 600, 700, 800, 900, 999,
-    )
-)  # fmt: skip
-"""Prices in cents that one step up or down leads to; digits reach the others."""
-TYPED: Final = frozenset("0123456789.x")
-
-_TIMES: Final = re.compile(r"x(\d{1,3}(?:\.\d{1,2})?)")
+ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+NOTHING_DONE: Final = "You made no deals. Press d again to end your turn."
+NO_PRICE: Final = "Type a price first: digits, or + and -, or x2 for twice the base price."
+NOTHING_TO_TAKE_BACK: Final = "There is nothing to take back."
+DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
 
 
-def priced(text: str, base: int) -> int:
-    """The price in cents that is meant by "30", "30.5" or "x2", twice the base price. Raises ValueError."""
-    if text.startswith("x"):
-        found = _TIMES.fullmatch(text)
-        if found is None:
-            raise ValueError("x and a number means so many times the base price: x2 or x1.5")
-        whole, _, part = found[1].partition(".")
-        cents = base * (int(whole) * CENTS + int(part.ljust(2, "0") or 0)) // CENTS
-        if cents > HIGHEST:
-            raise ValueError(f"a price is at most {price(HIGHEST)}K, and {text} of {price(base)}K is {price(cents)}K")
-        return cents
-    return read_price(text)
+@dataclass(slots=True)
+class Cursor:
+    """The parcel where the arrow keys are. It is shown during one's turn, and while it `roams` without one."""
+
+    parcel: int = 0
+    roams: bool = False
+
+    def walk(self, way: str, side: int) -> None:
+        """Goes to the next parcel in a direction, on a map of `side` by `side`."""
+        row, column = divmod(self.parcel, side)
+        down, right = ARROWS[way]
+        self.parcel = min(max(0, row + down), side - 1) * side + min(max(0, column + right), side - 1)
 
 
-def times(count: int, what: str = "parcel") -> str:
-    """So many of something: "a parcel", "3 parcels"."""
-    return f"a {what}" if count == 1 else f"{count} {what}s"
+class TurnForm(Form[State]):
+    """A turn. `marks` are the parcels that the next deal is about; `said` is what the last key did."""
 
-
-def compact(space: DealSpace, deals: Deals) -> Deals:
-    """The same turn in as few deals: a price that is replaced in the same turn is left out."""
-    kept: list[Deal] = []
-    for deal in deals:
-        verb, parcel = deal[0], deal[1]
-        before = next((n for n in range(len(kept) - 1, -1, -1) if kept[n][1] == parcel), None)
-        if before is not None and kept[before][0] == PRICE and verb in (PRICE, SELL):
-            del kept[before]
-        elif before is not None and kept[before][0] == BUY and verb == PRICE:
-            kept[before] = (BUY, parcel, deal[-1])
-            continue
-        kept.append(deal)
-    kept = [deal for deal in kept if deal[0] != PRICE or not _as_it_was(space, deal, kept)]
-    shorter = tuple(kept)
-    return shorter if space.violation(shorter) is None else deals
-
-
-def _as_it_was(space: DealSpace, deal: Deal, deals: Sequence[Deal]) -> bool:
-    """Whether pricing changes nothing."""
-    alone = all(other is deal or other[1] != deal[1] for other in deals)
-    return alone and space.land.price(deal[1]) == deal[-1]
-
-
-class TurnForm:
-    """The turn of this seat. A deal returns what to say, and whether it was refused."""
-
-    def __init__(self, space: DealSpace) -> None:
-        self.space = space
-        self.draft: DealDraft = space.draft()
+    def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
+        super().__init__(context)
+        assert isinstance(context.space, DealSpace)
+        self.space = context.space
+        self.draft = TurnDraft(context.space)
+        self.entry = PriceEntry()
         self.marks: frozenset[int] = frozenset()
-        self.typed = ""
-        self._sizes: list[int] = []
+        self.said = ""
         self._many = 0
+        self.cursor = cursor
+        cursor.parcel, cursor.roams = (self.now.own() or self.space.parcels)[0], False
+
+    @property
+    def now(self) -> DealDraft:
+        """The land and the balance after the deals so far."""
+        return self.draft.now
+
+    @property
+    def drafted(self) -> State:
+        cash, due = list(self.state.cash), list(self.state.due)
+        cash[self.seat] = self.now.cash
+        for done in self.now.dealt:
+            if done.deal[0] == BUY and done.seller != GOVERNMENT:
+                due[done.seller] += done.paid
+        return evolve(self.state, land=self.now.land, cash=tuple(cash), due=tuple(due))
 
     @property
     def map(self) -> Map:
         return self.space.map
 
     @property
-    def begun(self) -> bool:
-        """Whether there is anything to take back."""
-        return bool(self._sizes)
-
-    def deals(self) -> Deals:
-        """What is to be sent."""
-        return compact(self.space, self.draft.deals)
-
-    def targets(self, cursor: int) -> tuple[int, ...]:
+    def targets(self) -> tuple[int, ...]:
         """The parcels that the next deal is about: those that are marked, else the one under the cursor."""
-        return tuple(sorted(self.marks)) or (cursor,)
+        return tuple(sorted(self.marks)) or (self.cursor.parcel,)
 
-    # -- marking -------------------------------------------------------------------------------------------------------
+    # -- on the screen -------------------------------------------------------------------------------------------------
 
-    def mark(self, parcel: int) -> str:
-        """Marks a parcel, or takes the mark away. Returns the rule where that is no use."""
+    @property
+    def phase(self) -> str:
+        return "DEBT" if self.now.cash < 0 else "BUY"
+
+    def sentence(self, room: int) -> str:
+        if self.now.cash < 0:
+            return "Sell until you are above zero, or you are out."
+        row, column = (number + 1 for number in self.space.sector)
+        return f"Sector row {row}, column {column} is in play: buy, sell, set prices."
+
+    def summary(self) -> str:
+        """What has been done so far, in a few words."""
+        count = len(self.now.dealt)
+        if self.now.verdict() == "wins":
+            return "A million: Done wins"
+        if count:
+            return f"{count} {'deal' if count == 1 else 'deals'}: {money(self.now.cash)} left"
+        return f"{len(self.marks)} marked" if self.marks else ""
+
+    def buttons(self) -> list[tuple[str, str, bool]]:
+        """Buttons beside the map: label, key, and whether it is the one that every turn needs."""
+        undo = [("Undo", "u", False)] if self.draft.begun else []
+        return [("Buy", "b", False), ("Sell", "s", False), ("Many", "m", False), *undo, ("Done", "d", True)]
+
+    def hints(self) -> list[Hint]:
+        return [
+            Hint("b", "buy"),
+            Hint("s", "sell"),
+            Hint("0-9", "price", "nothing"),
+            Hint("Space", "mark"),
+            Hint("m", "many"),
+            *([Hint("u", "undo")] if self.draft.begun else []),
+            Hint("d", "done"),
+        ]
+
+    def menu(self) -> list[MenuItem]:
+        return [MenuItem("Take all deals back", "u", self._restart)] if self.draft.begun else []
+
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        before, self.said = self.said, ""
+        match name:
+            case "b":
+                self._deal(BUY)
+            case "s":
+                self._deal(SELL)
+            case "enter" if self.entry.text:
+                self._deal(PRICE)
+            case "enter":
+                self.refusal = NO_PRICE
+            case " ":
+                self._mark(self.cursor.parcel)
+            case "m":
+                self._mark_many()
+            case "u" if self.draft.undo():
+                self.said = "Taken back."
+            case "u":
+                self.refusal = NOTHING_TO_TAKE_BACK
+            case "+" | "=" | "-":
+                self.entry.step(self.pending, -1 if name == "-" else 1)
+            case "d":
+                self._end(asked=before == NOTHING_DONE)
+            case "home" | "esc":
+                return self._forget()
+            case "backspace":
+                self.entry.type(name)
+            case _ if name in TYPED:
+                self.entry.type(name)
+            case _:
+                self.said = "" if name in ARROWS else before
+                return False
+        return True
+
+    def click(self, action: Action) -> bool:
+        self.said = ""
+        match action:
+            case ("parcel", int(parcel)) if parcel == self.cursor.parcel:
+                self._mark(parcel)
+            case ("step", int(steps)):
+                self.entry.step(self.pending, steps)
+            case ("digit", int(place)):
+                self.entry.turn_digit(self.pending, place, 1)
+            case _:
+                return False
+        return True
+
+    def wheel(self, action: Action | None, steps: int) -> bool:
+        match action:
+            case ("step", int()):
+                self.entry.step(self.pending, -steps)
+            case ("digit", int(place)):
+                self.entry.turn_digit(self.pending, place, -steps)
+            case _:
+                return False
+        return True
+
+    def paste(self, text: str) -> bool:
+        for character in text.strip():
+            self.entry.type(character)
+        return True
+
+    @property
+    def pending(self) -> int:
+        """The price in cents that is shown: the one being entered, else that of the parcel or the first marked."""
+        parcel = self.cursor.parcel if self.cursor.parcel in self.marks else self.targets[0]
+        return self.entry.cents(self.map.base(parcel), self.now.land.price(parcel))
+
+    # -- marks ---------------------------------------------------------------------------------------------------------
+
+    def _mark(self, parcel: int) -> None:
+        """Marks a parcel, or takes the mark away, if it can be dealt in."""
         if parcel not in self.space.parcels:
-            return self.draft.violation((SELL, parcel)) or ""
+            self.refusal = self.now.violation((SELL, parcel)) or ""
+            return
         self.marks ^= {parcel}
         self._many = 0
-        return ""
 
-    def mark_many(self, cursor: int) -> str:
+    def _mark_many(self) -> None:
         """Marks the next useful group: all own, own of the kind under the cursor, all that can be bought, none."""
-        own, kind = self.draft.own(), self.map.kind(cursor)
+        own, kind = self.now.own(), self.map.kind(self.cursor.parcel)
         same = tuple(parcel for parcel in own if self.map.kind(parcel) == kind)
-        free = tuple(p for p in self.draft.buyable() if self.draft.land.owner(p) == GOVERNMENT)
-        name = KIND_NAMES[kind]
-        groups = [(own, "all of yours here"), (same, f"your {name} here"), (free, "all you can buy here"), ((), "")]
+        free = tuple(parcel for parcel in self.now.buyable() if self.now.land.owner(parcel) == GOVERNMENT)
+        groups = (
+            (own, "all of yours here"), (same, f"your {KIND_NAMES[kind]} here"), (free, "all you can buy here"),
+            ((), ""),
+        )  # fmt: skip
+        marked = self.marks
         for _ in groups:
-            parcels, said = groups[self._many % len(groups)]
+            parcels, what = groups[self._many % len(groups)]
             self._many += 1
-            if parcels and frozenset(parcels) != self.marks:
+            if frozenset(parcels) != marked:
                 self.marks = frozenset(parcels)
-                return f"Marked: {said}, {len(parcels)}. m marks other groups."
-            if not parcels and self.marks:
-                self.marks = frozenset()
-                return "Nothing is marked."
-        self.marks = frozenset()
-        return "There is nothing here to mark together."
+                self.said = (
+                    f"Marked: {what}, {len(parcels)}. m marks other groups." if parcels else "Nothing is marked."
+                )
+                return
+        self.said = "There is nothing here to mark together."
 
-    def forget(self) -> bool:
+    def _forget(self) -> bool:
         """Clears what is typed, else the marks. False if there was neither."""
-        if self.typed:
-            self.typed = ""
+        if self.entry.text:
+            self.entry.text = ""
         elif self.marks:
             self.marks, self._many = frozenset(), 0
         else:
@@ -137,115 +232,101 @@ class TurnForm:
 
     # -- deals ---------------------------------------------------------------------------------------------------------
 
-    def buy(self, cursor: int) -> tuple[str, bool]:
-        """Buys the targets, at the typed price if there is one, else at that which was paid."""
-        deals, refused = [], ""
-        draft = self.draft
-        cost = 0
-        for parcel in self.targets(cursor):
+    def _deal(self, verb: str) -> None:
+        """Deals in all targets as far as the rules allow, as one step. Says what was done, and what was not."""
+        deals: list[Deal] = []
+        refused, draft = "", self.now
+        for parcel in self.targets:
             try:
-                cents = priced(self.typed, self.map.base(parcel)) if self.typed else draft.default(parcel)
+                deal = self._deal_in(parcel, verb, draft)
             except ValueError as error:
-                return str(error), True
-            deal: Deal = (BUY, parcel, cents)
-            reason = draft.violation(deal)
-            if reason is None:
-                cost += draft.cost(parcel)
-                draft = draft.then(deal)
-                deals.append(deal)
-            else:
-                refused = refused or reason
-        return self._done(deals, f"Bought {times(len(deals))} for {money(cost)}.", refused)
-
-    def sell(self, cursor: int) -> tuple[str, bool]:
-        """Sells the targets to the government."""
-        deals, refused = [], ""
-        draft, gain = self.draft, 0
-        for parcel in self.targets(cursor):
-            deal: Deal = (SELL, parcel)
-            reason = draft.violation(deal)
-            if reason is None:
-                gain += draft.gain(parcel)
-                draft = draft.then(deal)
-                deals.append(deal)
-            else:
-                refused = refused or reason
-        return self._done(deals, f"Sold {times(len(deals))} for {money(gain)}.", refused)
-
-    def price(self, cursor: int) -> tuple[str, bool]:
-        """Sets the typed price on all targets."""
-        deals, refused = [], ""
-        draft = self.draft
-        for parcel in self.targets(cursor):
-            try:
-                deal: Deal = (PRICE, parcel, priced(self.typed, self.map.base(parcel)))
-            except ValueError as error:
-                return str(error), True
+                self.refusal = str(error)
+                return
             reason = draft.violation(deal)
             if reason is None:
                 draft = draft.then(deal)
                 deals.append(deal)
             else:
                 refused = refused or reason
-        said = f"Priced {times(len(deals))} at {self.typed}{'' if self.typed.startswith('x') else 'K'}."
-        return self._done(deals, said, refused)
-
-    def _done(self, deals: Sequence[Deal], said: str, refused: str) -> tuple[str, bool]:
-        """Takes deals into the draft as one step that can be taken back."""
         if not deals:
-            return refused, True
-        self.draft = self.draft.all(tuple(deals))
-        self._sizes.append(len(deals))
-        self.typed = ""
-        return (f"{said} {refused}", True) if refused else (said, False)
+            self.refusal = refused
+            return
+        typed, paid = self.entry.text, money(abs(draft.cash - self.now.cash))
+        how = f"at {typed}{'' if typed.startswith('x') else 'K'}" if verb == PRICE else f"for {paid}"
+        said = f"{DONE[verb]} {times(len(deals))} {how}."
+        self.said, self.refusal = ("", f"{said} {refused}") if refused else (said, "")
+        self.draft.add(tuple(deals))
+        self.entry.text = ""
 
-    def undo(self) -> bool:
-        """Takes the last step back. False if there is none."""
-        if not self._sizes:
-            return False
-        size = self._sizes.pop()
-        self.draft = self.space.draft(self.draft.deals[:-size])
-        return True
+    def _deal_in(self, parcel: int, verb: str, draft: DealDraft) -> Deal:
+        """A deal in a parcel, at the price that was entered. Raises ValueError if that is no price."""
+        if verb == SELL:
+            return SELL, parcel
+        text = self.entry.text
+        return verb, parcel, priced(text, self.map.base(parcel)) if text else draft.default(parcel)
 
-    def restart(self) -> None:
+    def _restart(self) -> None:
         """Takes everything back."""
-        self.draft, self._sizes, self.typed, self.marks = self.space.draft(), [], "", frozenset()
+        self.draft.restart()
+        self.entry.text, self.marks = "", frozenset()
 
-    # -- the stepper ---------------------------------------------------------------------------------------------------
-
-    def pending(self, cursor: int) -> int:
-        """The price in cents that the stepper shows: what is typed, else that of the parcel or the first marked."""
-        parcel = cursor if cursor in self.marks or not self.marks else min(self.marks)
-        if self.typed:
-            try:
-                return priced(self.typed, self.map.base(parcel))
-            except ValueError:
-                return self.draft.land.price(parcel)
-        return self.draft.land.price(parcel)
-
-    def step(self, cursor: int, steps: int) -> None:
-        """Goes to the next price of a ladder, up or down."""
-        now = self.pending(cursor)
-        for _ in range(abs(steps)):
-            now = next((s for s in STEPS if s > now), HIGHEST) if steps > 0 else (
-                next((s for s in reversed(STEPS) if s < now), 0)
+    def _end(self, *, asked: bool) -> None:
+        """Hands the turn in; asks back if its player would be out, or has done nothing in it."""
+        if self.now.verdict() == "loses":
+            self.context.confirm(
+                "End the turn?",
+                f"Your balance is {money(self.now.cash)}. If it is below zero at the end of your turn, you are out.",
+                "Be out", "Go on", self._send,
             )  # fmt: skip
-        self.typed = price(now)
+        elif not self.draft.begun and not asked:
+            self.said = NOTHING_DONE
+        else:
+            self._send()
 
-    def turn_digit(self, cursor: int, place: int, steps: int) -> None:
-        """Changes one digit of the price, `place` a power of ten in cents, within what is allowed."""
-        now = self.pending(cursor)
-        self.typed = price(min(HIGHEST, max(0, now + steps * 10**place)))
+    def _send(self) -> None:
+        self.context.send(self.draft.choice())
 
-    def type(self, character: str) -> bool:
-        """Takes a character of a price. False if it cannot stand there."""
-        if character == "backspace":
-            had = bool(self.typed)
-            self.typed = self.typed[:-1]
-            return had
-        if character not in TYPED or len(self.typed) >= 6:
-            return False
-        if (character == "x" and self.typed) or (character == "." and "." in self.typed):
-            return False
-        self.typed += character
-        return True
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        assert self.state.opening is not None
+        assert self.state.dice is not None
+        black, white = (die + 1 for die in self.state.dice)
+        row, column = (number + 1 for number in self.space.sector)
+        lines = [
+            f"Your turn {self.state.turn} begins: {opening_in_words(self.state.opening)}.",
+            f"Black {black}, white {white}: the sector in row {row}, column {column} is in play.",
+        ]
+        if self.now.cash < 0:
+            lines.append("You are below zero: sell to the government, or you are out when you type done.")
+        return [*lines, "Type look to hear the sector, buy, sell or price with parcels, and done."]
+
+    def type(self, text: str) -> Reply:
+        loses = self.now.verdict() == "loses"
+        match text.lower().split():
+            case ["undo"] if self.draft.undo():
+                return Reply((f"Taken back: {money(self.now.cash)} left.",))
+            case ["undo"]:
+                return Reply((NOTHING_TO_TAKE_BACK,))
+            case ["done"] if loses:
+                return Reply((f"With {money(self.now.cash)} you would be out. If you mean it, type done anyway.",))
+            case ["done"] if not self.now.dealt:
+                return Reply(("You made no deals: type pass to end your turn anyway.",))
+            case ["pass"] if self.now.dealt:
+                return Reply(("You made deals in this turn: type done, or undo them first.",))
+            case ["pass"] if loses:
+                return Reply(("Type done anyway to be out.",))
+            case ["done"] | ["done", "anyway"] | ["pass"]:
+                return Reply((), self.draft.choice(), True)
+            case words:
+                return self._type_deals(" ".join(words))
+
+    def _type_deals(self, text: str) -> Reply:
+        """Makes deals that are typed, as one step."""
+        try:
+            deals: Deals = parse_deals(self.now, text)
+        except DealNotationError as error:
+            return Reply((not_possible(error),))
+        self.draft.add(deals)
+        more = " Type done to win." if self.now.verdict() == "wins" else ""
+        return Reply((f"{times(len(deals), 'deal').capitalize()} done: {money(self.now.cash)} left.{more}",))

@@ -182,9 +182,22 @@ TIMELINE: Final = Help(
     (
         Section(
             "The turns",
-            "PgDn and PgUp go ten turns. o switches the overview, Tab shows how another seat’s turn began, e its tax "
-            "and revenue, l lists all turns. A click on the map looks at that sector.",
+            "PgDn and PgUp go a round. o switches the overview, Tab shows how another seat’s turn began, e its tax and "
+            "revenue. A click on the map looks at that sector.",
         ),
         _SIGHT,
     ),
 )
+
+TYPED: Final = (
+    "Be the first to have 1000K, or the last one who is not out. Everybody begins with 500K.",
+    "A turn begins with credits from sales to others, 2% tax on the prices of your parcels, and 10% of the base price "
+    "of each parcel that a path of your own parcels joins to the river. Then two dice name the sector to deal in.",
+    "Deals: buy m12, or buy m12 m13 7.50 to set their price at once; sell m12, to the government for half the base "
+    "price; price m12 m13 30. Separate several deals with semicolons. undo reverses the last line.",
+    "done ends your turn; pass ends it without deals. If you are below zero at its end, you are out.",
+    "look: the sector in play. look 3,4: the sector in row 3, column 4. look m12: a parcel and what lies beside it.",
+    "land, or land NAME: somebody’s parcels. account, or account NAME: why tax and revenue are what they are.",
+    "Parcels are named by column, a from the west, and row, 1 from the north.",
+)
+"""The game in short, and everything that can be typed in the line mode."""

@@ -1,4 +1,4 @@
-"""Everything that the board shows at one position, and how it is drawn: in play, and in a replay."""
+"""Everything that the board shows at one position, and how it is drawn."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from kimberley.client.boards.land.events import opening_in_words
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, NARROW, Area, Layout, layout
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger
 from kimberley.client.boards.land.overview import MODES, Overview, draw_legend, draw_overview
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
+from kimberley.client.boards.land.phrases import opening_in_words
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, phase_strip, tabs, title_bar
+from kimberley.client.ui.widgets import button, button_width, tabs
 from kimberley.games.land.accounts import TurnOpening, account
 from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
 from kimberley.games.land.land import Land
@@ -53,16 +53,24 @@ def plots(map: Map, land: Land, seats: int) -> tuple[Plot, ...]:
 
 
 @lru_cache(maxsize=8)
-def entries(state: State, land: Land, cash: tuple[int, ...], due: tuple[int, ...]) -> tuple[LedgerEntry, ...]:
-    """The lines of the ledger, with this land and these balances: those of `state`, or of a turn that is drafted."""
+def entries(state: State) -> tuple[LedgerEntry, ...]:
+    """The lines of the ledger."""
     assert state.map is not None
     gone = dict(state.gone)
     found = []
     for seat in range(state.seats):
-        known = account(state.map, land, seat)
+        known = account(state.map, state.land, seat)
         river = sum(len(group.parcels) for group in known.groups if group.river)
         found.append(
-            LedgerEntry(cash[seat], due[seat], len(known.lines), river, known.tax, known.revenue, gone.get(seat, ""))
+            LedgerEntry(
+                state.cash[seat],
+                state.due[seat],
+                len(known.lines),
+                river,
+                known.tax,
+                known.revenue,
+                gone.get(seat, ""),
+            )
         )
     return tuple(found)
 
@@ -80,13 +88,10 @@ class Stepper:
 class Picture:
     """What the board shows.
 
-    `strip` is phase, sentence, what is waited for and its color. `signs` say by parcel what a turn did. `openings` by
-    seat. `message` is text with its color. `log` is (seat, text), the latest last; `buttons` are (label, key, color).
+    `signs` say by parcel what a turn did. `openings` are by seat. `message` is text with its color. `log` is
+    (seat, text), the latest last; `buttons` are (label, key, whether every turn needs it).
     """
 
-    title: str
-    note: str
-    strip: tuple[str, str, str, Color]
     map: Map
     land: Land
     ledger: Ledger
@@ -103,7 +108,6 @@ class Picture:
     message: tuple[str, Color] = ("", "soft")
     log: Sequence[tuple[int, str]] = ()
     buttons: Sequence[tuple[str, str, bool]] = ()
-    hints: Sequence[Hint] = ()
 
     def layout(self, width: int, height: int) -> Layout:
         """Where everything lies on a terminal of that size."""
@@ -113,9 +117,6 @@ class Picture:
 def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
     """Draws all of it. Returns where everything lies."""
     where = picture.layout(canvas.width, canvas.height)
-    title_bar(canvas, picture.title, picture.note)
-    phase, sentence, waiting, fg = picture.strip
-    phase_strip(canvas, 1, phase, sentence, waiting, fg)
     found = plots(picture.map, picture.land, len(picture.ledger.entries))
     looked = picture.shown if picture.shown != picture.sector else None
     view = Overview(where.scale, found, picture.mode, picture.sector, looked, picture.cursor)
@@ -140,7 +141,6 @@ def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
             _draw_log(notes.region(1, 3, notes.width - 2, notes.height - 3), picture)
     if where.log is not None:
         _draw_log(_region(canvas, where.log), picture)
-    key_bar(canvas, picture.hints)
     return where
 
 

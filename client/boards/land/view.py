@@ -1,501 +1,297 @@
-"""The game in play, at one seat of a table."""
+"""The map, the sector in play, the ledger and the notes, for a player, a spectator and a replay."""
 
 from __future__ import annotations
 
-import math
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from kimberley.client.boards.api import BoardScreen
 from kimberley.client.boards.land import help_text
 from kimberley.client.boards.land.accounts import AccountScreen
-from kimberley.client.boards.land.events import (
-    GameEvent,
-    TurnPlayed,
-    describe_event,
-    ended,
-    money,
-    place,
-    read_events,
-    started,
-)
-from kimberley.client.boards.land.form_turn import TYPED, TurnForm
+from kimberley.client.boards.land.events import GameEvent, TurnPlayed
+from kimberley.client.boards.land.form_turn import Cursor, TurnForm
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, Layout
 from kimberley.client.boards.land.ledger import Ledger
 from kimberley.client.boards.land.overview import MODES
+from kimberley.client.boards.land.pacing import FRAME, TUMBLE, tumbling
 from kimberley.client.boards.land.parcel_style import mark
+from kimberley.client.boards.land.phrases import ended, in_short, place
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, entries, signs
-from kimberley.client.boards.land.playback import FRAME, TUMBLE, PlaybackQueue, tumbling
-from kimberley.client.boards.land.turn_history import TurnHistoryScreen
-from kimberley.client.session.ports import TableLike
+from kimberley.client.boards.land.words import DICE_DECIDE
+from kimberley.client.boards.view import STILL, BoardView, Shown
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import clean, truncate
+from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
-from kimberley.client.ui.widgets import Hint, key_bar, phase_strip, title_bar
+from kimberley.client.ui.widgets import Hint
 from kimberley.games.land.accounts import TurnOpening
-from kimberley.games.land.deals import BUY, DealMade
-from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.deals import DealMade
 from kimberley.games.land.money import price
-from kimberley.games.land.rules import DealSpace, State
-from kimberley.protocol.play import NotAllowed
+from kimberley.games.land.rules import State
 
-TITLE: Final = "Blood Diamonds, the land game"
-END_SECONDS: Final = 4.0
-"""How long the end stays before the dossier opens; a key goes on at once."""
-WAYS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-NOTHING_DONE: Final = "You made no deals. Press d again to end your turn."
+TurnShown = Shown[State, GameEvent]
+
 GOAL_TEXT: Final = "1000K wins at the start or end of a turn; below 0 at the end loses."
+LOGGED: Final = 24
+NAME_ROOM: Final = 14
 
 
-def sentence(rule: str) -> str:
+class InPlay(NamedTuple):
+    """The sector in play, or the one that was; its dice; what was dealt in it; and whether the dice still tumble."""
+
+    sector: tuple[int, int] | None = None
+    dice: tuple[int, int] | None = None
+    dealt: tuple[DealMade, ...] = ()
+    rolling: bool = False
+
+
+def form_of(shown: TurnShown) -> TurnForm | None:
+    return shown.form if isinstance(shown.form, TurnForm) else None
+
+
+def refused(rule: str) -> str:
     """A rule as a sentence: with a capital, but for the name of a parcel, and a full stop."""
     first = rule if rule[1:2].isdigit() else rule[:1].upper() + rule[1:]
-    return first if first.endswith(".") else f"{first}."
+    return f"! {first}" if first.endswith(".") else f"! {first}."
 
 
-def _opening(event: GameEvent) -> dict[int, TurnOpening]:
-    """How the turn of an event began, by its seat."""
-    opening = event.before.opening
-    return {opening.seat: opening} if opening is not None else {}
+class LandView(BoardView[State, GameEvent]):
+    """The map at the left, the sector at the right, the ledger below."""
 
-
-class PlayingScreen(BoardScreen):
-    """Plays a game at a table. All it knows comes from the table's story."""
-
-    def __init__(self, table: TableLike, ui: Ui) -> None:
-        super().__init__(table, ui)
-        self._seat = table.seat
-        self._names = tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
-        self._state: State | None = None
-        self._seen = 0
-        self._events: list[GameEvent] = []
-        self._openings: dict[int, TurnOpening] = {}
-        self._turn: TurnForm | None = None
-        self._sent = False
-        self._rolled_at = -math.inf
-        self._playback = PlaybackQueue(ui.calm)
-        self._cursor = 0
-        self._roams = False
+    def __init__(self, names: Sequence[str], you: int | None) -> None:
+        super().__init__(names, you)
+        self.cursor = Cursor()
         self._mode = 0
-        self._shown_seat = table.seat
-        self._said: tuple[str, bool] = ("", False)
-        self._ended_at = -math.inf
+        self._seat: int | None = None
         self._where: Layout | None = None
-        self._refresh(showing=False)
+        self._turn: TurnForm | None = None
+        self._rolled_at = -STILL
 
-    def opened(self) -> None:
-        super().opened()
-        self._refresh(showing=False)
+    def draw(self, canvas: Canvas, shown: TurnShown) -> None:
+        self._watch_dice(shown)
+        if shown.state.map is not None:
+            self._where = draw_picture(canvas, self._picture(shown))
 
-    def busy(self, now: float) -> bool:
-        return self._playback.current(now) is not None or now < self._ended_at + END_SECONDS
+    def _watch_dice(self, shown: TurnShown) -> None:
+        """Lets the dice of one's own turn tumble when it comes, but not when the screen opens in the middle of it."""
+        turn = form_of(shown)
+        if turn is not None and turn is not self._turn:
+            self._turn, self._rolled_at = turn, shown.now if shown.since < STILL else -STILL
 
-    # -- following the table -------------------------------------------------------------------------------------------
+    def next_frame(self, shown: TurnShown) -> float | None:
+        return shown.now + FRAME if form_of(shown) is not None and shown.now < self._rolled_at + TUMBLE else None
 
-    def on_event(self, event: Any) -> None:
-        del event
-        self._refresh()
-
-    def _refresh(self, showing: bool = True) -> None:
-        """Reads what is new in the story; with `showing` it shows the turns of others one by one."""
-        peer = self._table.peer
-        if peer is None or not isinstance(peer.state, State):
-            return
-        if self._state is None:
-            self._state = started(len(self._names), self._table.options, peer.state, peer.story)
-        if len(peer.story) > self._seen:
-            found, self._state = read_events(peer.story[self._seen :], self._state, self._seen)
-            self._seen = len(peer.story)
-            self._events += found
-            for each in found:
-                if each.before.opening is not None:
-                    self._openings[each.before.opening.seat] = each.before.opening
-            if showing:
-                self._playback.add(each for each in found if each.seat != self._seat)
-            self._turn, self._sent = None, False
-            if peer.result is not None and not self.ui.calm:
-                self._ended_at = self.ui.now() + self._playback.lasts
-        if self._state.opening is not None:
-            self._openings[self._state.opening.seat] = self._state.opening
-        self._begin_turn(showing)
-
-    def _begin_turn(self, showing: bool) -> None:
-        """Opens the form if it is this seat's turn."""
-        peer = self._table.peer
-        asked = peer.asked if peer is not None else None
-        if asked is None or self._turn is not None or self._sent or not isinstance(asked.space, DealSpace):
-            return
-        self._turn = TurnForm(asked.space)
-        self._roams, self._said = False, ("", False)
-        parcels = asked.space.parcels
-        own = self._turn.draft.own()
-        self._cursor = (own or parcels)[0]
-        if showing and not self.ui.calm:
-            self._rolled_at = self.ui.now()
-
-    @property
-    def _mine(self) -> bool:
-        """Whether this seat is to choose now."""
-        return self._turn is not None and not self._sent
-
-    # -- drawing -------------------------------------------------------------------------------------------------------
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        state = self._state
-        if state is None or state.map is None:
-            title_bar(canvas, TITLE)
-            phase_strip(canvas, 1, "START", "The dice decide the map and who begins.", *self.waits.strip_text(now, 28))
-            key_bar(canvas, [Hint("F10", "menu"), Hint("F1", "help")])
-            return
-        self._where = draw_picture(canvas, self._picture(state, now))
-
-    def _picture(self, state: State, now: float) -> Picture:
+    def _picture(self, shown: TurnShown) -> Picture:
+        form = form_of(shown)
+        state = form.drafted if form is not None else shown.state
         assert state.map is not None
-        running = self._playback.current(now)
-        event = running[0] if running is not None else None
-        base = event.after if event is not None else state
-        turn = self._turn if event is None else None
-        land = turn.draft.land if turn is not None else base.land
-        cash, due = base.cash, base.due
-        if turn is not None:
-            cash, due = self._drafted(base, turn)
-        sector, dice, dealt = self._in_play(event, state)
-        since = running[1] if running is not None else now - self._rolled_at
-        if (faces := tumbling(self._seen, since)) is not None and dice is not None:
-            dice, sector = faces, state.map.rolled(*faces)
-        cursor = self._cursor if (turn is not None and event is None) or self._roams else None
-        shown = state.map.sector_of(self._cursor) if cursor is not None else sector or (0, 0)
-        if since < TUMBLE and not self._roams and sector is not None:
-            cursor, shown = None, sector
-        account = event.seat if event is not None else self._shown_seat
-        active = event.seat if event is not None else state.seat if state.over is None else None
+        play, cursor = self._in_play(shown), self.cursor
+        here = cursor.parcel if cursor.roams or (form is not None and not play.rolling) else None
+        sector = play.sector or (0, 0)
+        ledger = Ledger(entries(state), self.names, self.you, self._active(shown), self._account_seat(shown))
         return Picture(
-            title=TITLE,
-            note=self._note(state),
-            strip=self._strip(state, event, since, now),
             map=state.map,
-            land=land,
-            ledger=Ledger(entries(base, land, cash, due), self._names, self._seat, active, account),
+            land=state.land,
+            ledger=ledger,
             mode=MODES[self._mode],
-            sector=sector,
-            shown=shown,
-            dice=dice,
-            cursor=cursor,
-            marks=turn.marks if turn is not None else frozenset(),
-            signs=signs(turn.draft.dealt if turn is not None else dealt),
-            drafted=self._draft_line(turn),
-            stepper=self._stepper(turn),
-            openings=self._openings if event is None else self._openings | _opening(event),
-            message=self._message() if event is None else ("Press any key to go on.", "soft"),
-            log=self._log(event),
-            buttons=self._buttons(turn),
-            hints=self._hints(turn),
+            sector=play.sector,
+            shown=sector if here is None else state.map.sector_of(here),
+            dice=play.dice,
+            cursor=here,
+            marks=form.marks if form is not None else frozenset(),
+            signs=signs(play.dealt),
+            drafted=form.summary() if form is not None else "",
+            stepper=_stepper(form) if form is not None else None,
+            openings=self._openings(shown),
+            message=self._message(shown),
+            log=[(each.seat, f"{in_short(each, self.names, self.you)}.") for each in shown.past[-LOGGED:]],
+            buttons=form.buttons() if form is not None else (),
         )
 
-    def _drafted(self, state: State, turn: TurnForm) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Balances and credits as they would be if the turn ended with its deals so far."""
-        cash, due = list(state.cash), list(state.due)
-        cash[self._seat] = turn.draft.cash
-        for done in turn.draft.dealt:
-            if done.deal[0] == BUY and done.seller != GOVERNMENT:
-                due[done.seller] += done.paid
-        return tuple(cash), tuple(due)
+    # -- what is told of a position ------------------------------------------------------------------------------------
 
-    def _in_play(
-        self, event: GameEvent | None, state: State
-    ) -> tuple[tuple[int, int] | None, tuple[int, int] | None, tuple[DealMade, ...]]:
-        """The sector in play, or the one that was; its dice; and what was dealt in it."""
-        if isinstance(event, TurnPlayed):
-            return event.sector, event.before.dice, event.dealt
-        if state.sector is not None:
-            return state.sector, state.dice, ()
-        last = next((each for each in reversed(self._events) if isinstance(each, TurnPlayed)), None)
-        return (last.sector, last.before.dice, last.dealt) if last is not None else (None, None, ())
+    def _in_play(self, shown: TurnShown) -> InPlay:
+        state, form, last = shown.state, form_of(shown), shown.last
+        assert state.map is not None
+        turn = next((each for each in reversed(shown.past) if isinstance(each, TurnPlayed)), None)
+        if shown.live and state.sector is not None:
+            dealt = form.now.dealt if form is not None else ()
+            play = InPlay(state.sector, state.dice, dealt)
+            number, since = len(shown.past), shown.now - self._rolled_at if form is not None else STILL
+        elif turn is not None:
+            fresh = turn is last
+            play = InPlay(turn.sector, turn.before.dice, turn.dealt if fresh else ())
+            number, since = turn.step, shown.since if fresh else STILL
+        else:
+            return InPlay()
+        faces = tumbling(number, since)
+        return play if faces is None else play._replace(sector=state.map.rolled(*faces), dice=faces, rolling=True)
 
-    def _note(self, state: State) -> str:
-        return f"turn {state.turn} of {state.limit}" if state.limit else f"turn {state.turn}"
+    def _active(self, shown: TurnShown) -> int | None:
+        """The seat that has the turn, or had it."""
+        if shown.live:
+            return shown.state.seat
+        return shown.last.seat if shown.last is not None and shown.result is None else None
 
-    def _strip(self, state: State, event: GameEvent | None, since: float, now: float) -> tuple[str, str, str, Color]:
-        """The phase, what to do in it, who is waited for, and the color of that."""
-        waiting, fg = self.waits.strip_text(now, 24)
-        if event is not None:
-            name, told = self._names[event.seat], describe_event(event, self._names, self._seat)
-            doing = "rolls the dice" if isinstance(event, TurnPlayed) and since < TUMBLE else told
-            return (
-                mark(event.seat),
-                f"{name} {doing}.",
-                f"{self._playback.left} to see" if self._playback.left > 1 else "",
-                "soft",
-            )
-        result = self._table.peer.result if self._table.peer is not None else None
-        if result is not None:
-            return "THE END", f"{ended(result.reason, self._names)}.", "", "soft"
-        if not state.alive(self._seat):
-            waiting, fg = (waiting, fg) if waiting else ("", "soft")
-            return "OUT", f"{truncate(self._names[state.seat], 14)} has the turn; you are out.", waiting, fg
-        if self._turn is None:
-            whose = truncate(self._names[state.seat], 14)
-            if state.seat == self._seat:
-                return "ROLL", "Your turn begins: the dice are rolled.", waiting, fg
-            return "WAIT", f"{whose} has the turn{f', in sector {place(state.sector)}' if state.sector else ''}.", (
-                waiting
-            ), fg  # fmt: skip
-        if not self._table.away and self.waits.timed(now, 24) is None:
-            waiting, fg = "your turn", "ok"
-        if self._turn.draft.cash < 0:
-            return "DEBT", "Sell until you are above zero, or you are out.", waiting, fg
-        row, column = (number + 1 for number in self._turn.space.sector)
-        return "BUY", f"Sector row {row}, column {column} is in play: buy, sell, set prices.", waiting, fg
+    def _account_seat(self, shown: TurnShown) -> int | None:
+        """The seat whose account is explained: the one that was chosen, else one's own, else that of the turn."""
+        at_end = shown.at == len(shown.events)
+        if shown.playing and shown.last is not None:
+            return shown.last.seat
+        if self._seat is not None:
+            return self._seat
+        if self.you is not None and at_end:
+            return self.you
+        if shown.live or (at_end and "start of a turn" in (shown.state.over or "")):
+            return shown.state.seat
+        return shown.last.seat if shown.last is not None else None
 
-    def _draft_line(self, turn: TurnForm | None) -> str:
-        if turn is None:
-            return ""
-        count = len(turn.draft.dealt)
-        if turn.draft.verdict() == "wins":
-            return "A million: Done wins"
-        if count:
-            return f"{count} {'deal' if count == 1 else 'deals'}: {money(turn.draft.cash)} left"
-        return f"{len(turn.marks)} marked" if turn.marks else ""
+    def _openings(self, shown: TurnShown) -> dict[int, TurnOpening]:
+        """How the latest turn of every seat began."""
+        begun = [each.before.opening for each in shown.past]
+        if shown.live or (shown.at == len(shown.events) and shown.state.over is not None):
+            begun.append(shown.state.opening)
+        return {opening.seat: opening for opening in begun if opening is not None}
 
-    def _stepper(self, turn: TurnForm | None) -> Stepper | None:
-        if turn is None:
-            return None
-        cents = turn.pending(self._cursor)
-        return Stepper(turn.typed or price(cents), bool(turn.typed), max(1, len(turn.marks)))
+    def _message(self, shown: TurnShown) -> tuple[str, Color]:
+        """What the last key did, else what happened last."""
+        form = form_of(shown)
+        if form is not None and form.refusal:
+            return refused(form.refusal), "warning"
+        if form is not None and form.said:
+            return form.said, "ok"
+        past = shown.past[:-1] if self._rolls(shown) else shown.past
+        own = self.you if shown.live else None
+        last = next((each for each in reversed(past) if each.seat != own), None)
+        return (self._told(last) if last is not None else GOAL_TEXT), "soft"
 
-    def _message(self) -> tuple[str, Color]:
-        text, bad = self._said
-        if text:
-            return f"! {sentence(text)}" if bad else text, "warning" if bad else "ok"
-        last = next((each for each in reversed(self._events) if each.seat != self._seat), None)
-        if last is not None:
-            return f"{self._names[last.seat]} {describe_event(last, self._names, self._seat)}.", "soft"
-        return GOAL_TEXT, "soft"
+    def _told(self, event: GameEvent) -> str:
+        return f"{self.names[event.seat]} {in_short(event, self.names, self.you)}."
 
-    def _log(self, event: GameEvent | None) -> list[tuple[int, str]]:
-        shown = self._events if event is None else self._events[: self._events.index(event) + 1]
-        return [(each.seat, f"{describe_event(each, self._names, self._seat)}.") for each in shown[-24:]]
+    def _rolls(self, shown: TurnShown) -> bool:
+        """Whether the dice of the last turn still tumble."""
+        return isinstance(shown.last, TurnPlayed) and not shown.live and 0 <= shown.since < TUMBLE
 
-    def _buttons(self, turn: TurnForm | None) -> list[tuple[str, str, bool]]:
-        if turn is None:
-            return []
-        undo = [("Undo", "u", False)] if turn.begun else []
-        return [("Buy", "b", False), ("Sell", "s", False), ("Many", "m", False), *undo, ("Done", "d", True)]
+    def note(self, shown: TurnShown) -> str:
+        state = shown.state
+        return f"turn {min(state.turn, state.limit)} of {state.limit}" if state.limit else f"turn {state.turn}"
 
-    def _hints(self, turn: TurnForm | None) -> list[Hint]:
-        if turn is None:
-            return [
-                Hint("← → ↑ ↓", "look around", "nothing"), Hint("o", "overview"), Hint("Tab", "whose account"),
-                Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"),
-            ]  # fmt: skip
-        return [
-            Hint("b", "buy"),
-            Hint("s", "sell"),
-            Hint("0-9", "price", "nothing"),
-            Hint("Space", "mark"),
-            Hint("m", "many"),
-            *([Hint("u", "undo")] if turn.begun else []),
-            Hint("o", "overview"),
-            Hint("d", "done"),
-            Hint("l", "log"),
-            Hint("e", "taxes"),
-            Hint("F1", "help"),
-        ]
+    def strip(self, shown: TurnShown, room: int) -> tuple[str, str]:
+        state, last = shown.state, shown.last
+        if state.map is None:
+            return "START", DICE_DECIDE if shown.result is None else "The game was over before it began."
+        if shown.result is not None:
+            return "THE END", f"{ended(shown.result.reason, self.names)}."
+        if shown.form is not None:
+            return shown.form.phase, shown.form.sentence(room)
+        if shown.live and self.you is not None and not shown.stepping:
+            return self._waiting(state, self.you)
+        if last is None:
+            return "START", "All land is the government’s."
+        said = f"{self.names[last.seat]} rolls the dice." if self._rolls(shown) else self._told(last)
+        if shown.playing:
+            return mark(last.seat), said
+        if shown.live:
+            return f"TURN {state.turn}", said
+        return f"TURN {last.number}" if isinstance(last, TurnPlayed) else "LEFT", said
 
-    # -- keys ----------------------------------------------------------------------------------------------------------
+    def _waiting(self, state: State, you: int) -> tuple[str, str]:
+        """What a player reads who has nothing to do."""
+        whose = truncate(self.names[state.seat], NAME_ROOM)
+        if not state.alive(you):
+            return "OUT", f"{whose} has the turn; you are out."
+        if state.seat == you:
+            return "ROLL", "Your turn begins: the dice are rolled."
+        return "WAIT", f"{whose} has the turn{f', in sector {place(state.sector)}' if state.sector else ''}."
 
-    def key(self, name: str) -> bool:
-        state = self._state
-        if state is None or state.map is None:
+    # -- keys and the mouse --------------------------------------------------------------------------------------------
+
+    def hints(self, shown: TurnShown) -> Sequence[Hint]:
+        taxes = Hint("e", "taxes")
+        if shown.form is not None:
+            return [taxes]
+        if shown.stepping:
+            return [Hint("o", "overview"), Hint("Tab", "whose"), taxes]
+        around = Hint("← → ↑ ↓", "look around", "nothing")
+        return [around, Hint("o", "overview"), Hint("Tab", "whose account"), taxes]
+
+    def key(self, name: str, shown: TurnShown, ui: Ui) -> bool:
+        if shown.state.map is None:
             return False
         match name:
-            case "up" | "down" | "left" | "right":
-                self._walk(*WAYS[name])
+            case "up" | "down" | "left" | "right" if not shown.stepping:
+                self._walk(name, shown)
+            case "esc" if self.cursor.roams:
+                self._come_back(shown)
+            case "home" | "esc" if not shown.stepping:
+                self._come_back(shown)
             case "o":
                 self._mode = (self._mode + 1) % len(MODES)
             case "tab" | "s-tab":
-                self._shown_seat = (self._shown_seat + (1 if name == "tab" else -1)) % len(self._names)
-            case "l":
-                self._show_history()
+                here = self._account_seat(shown)
+                self._seat = ((here if here is not None else -1) + (1 if name == "tab" else -1)) % len(self.names)
             case "e":
-                self._explain()
-            case "home" | "esc" if self._turn is None or not self._turn.forget():
-                self._come_back()
-            case "home" | "esc":
-                pass
-            case _:
-                return self._turn is not None and self._mine and self._deal(self._turn, name)
-        return True
-
-    def _deal(self, turn: TurnForm, name: str) -> bool:
-        """A key that belongs to this seat's turn."""
-        said: tuple[str, bool] = ("", False)
-        match name:
-            case "b":
-                said = turn.buy(self._cursor)
-            case "s":
-                said = turn.sell(self._cursor)
-            case "enter" if turn.typed:
-                said = turn.price(self._cursor)
-            case "enter":
-                said = "Type a price first: digits, or + and -, or x2 for twice the base price.", True
-            case " ":
-                refused = turn.mark(self._cursor)
-                said = refused, bool(refused)
-            case "m":
-                said = turn.mark_many(self._cursor), False
-            case "u" if turn.undo():
-                said = "Taken back.", False
-            case "u":
-                said = "There is nothing to take back.", True
-            case "+" | "=" | "-":
-                turn.step(self._cursor, -1 if name == "-" else 1)
-            case "d":
-                self._done(turn)
-                return True
-            case "backspace":
-                turn.type(name)
-            case _ if name in TYPED:
-                turn.type(name)
+                self._explain(shown, ui)
             case _:
                 return False
-        self._said = said
         return True
 
-    def paste(self, text: str) -> bool:
-        turn = self._turn
-        if turn is None or not self._mine:
-            return False
-        for character in text.strip():
-            turn.type(character)
-        return True
+    def _walk(self, way: str, shown: TurnShown) -> None:
+        """Moves the cursor; without a turn of one's own, the first key only shows it in the sector in play."""
+        assert shown.state.map is not None
+        if form_of(shown) is None and not self.cursor.roams:
+            sector = self._in_play(shown).sector or (0, 0)
+            self.cursor.parcel, self.cursor.roams = shown.state.map.parcels(*sector)[0], True
+        else:
+            self.cursor.walk(way, shown.state.map.side)
 
-    def _walk(self, down: int, right: int) -> None:
-        """Moves the cursor, from the sector in play when it was not to be seen before."""
-        state = self._state
-        assert state is not None
-        assert state.map is not None
-        side = state.map.side
-        if self._turn is None and not self._roams:
-            sector, _, _ = self._in_play(None, state)
-            self._roams = True
-            self._cursor = state.map.parcels(*(sector or (0, 0)))[0]
-            return
-        row, column = divmod(self._cursor, side)
-        self._cursor = min(max(0, row + down), side - 1) * side + min(max(0, column + right), side - 1)
-        self._said = ("", False)
-
-    def _show_history(self) -> None:
-        """Opens all that has happened so far."""
-        self.ui.push(TurnHistoryScreen(self.ui, self._names, self._seat, self._events))
-
-    def _explain(self) -> None:
-        """Opens what the land of the seat that is looked at costs and brings, parcel by parcel."""
-        state = self._state
-        if state is not None and state.map is not None:
-            land = self._turn.draft.land if self._turn is not None else state.land
-            self.ui.push(AccountScreen(self.ui, state.map, land, self._names, self._shown_seat))
-
-    def _come_back(self) -> None:
+    def _come_back(self, shown: TurnShown) -> None:
         """Back to the sector in play."""
-        self._roams = False
-        if self._turn is not None and self._cursor not in self._turn.space.parcels:
-            self._cursor = self._turn.space.parcels[0]
+        form = form_of(shown)
+        self.cursor.roams = False
+        if form is not None and self.cursor.parcel not in form.space.parcels:
+            self.cursor.parcel = form.space.parcels[0]
 
-    # -- the mouse -----------------------------------------------------------------------------------------------------
+    def _explain(self, shown: TurnShown, ui: Ui) -> None:
+        """Opens what the land of the seat that is looked at costs and brings, parcel by parcel."""
+        form = form_of(shown)
+        state = form.drafted if form is not None else shown.state
+        if state.map is not None:
+            ui.push(AccountScreen(ui, state.map, state.land, self.names, self._account_seat(shown) or 0))
 
-    def click(self, action: Action, x: int, y: int, button: str) -> bool:
-        turn = self._turn if self._mine else None
+    def click(self, action: Action, x: int, y: int, shown: TurnShown) -> bool:
         match action:
             case ("map",) if self._where is not None:
-                self._point(self._where.scale.at(x - MAP_X, y - MAP_Y))
-            case ("parcel", int(parcel)) if turn is not None and parcel == self._cursor:
-                refused = turn.mark(parcel)
-                self._said = refused, bool(refused)
+                self._point(self._where.scale.at(x - MAP_X, y - MAP_Y), shown)
             case ("parcel", int(parcel)):
-                self._point(parcel)
-            case ("seat", int(seat)):
-                self._shown_seat = seat
+                self._point(parcel, shown)
             case ("mode", str(mode)):
                 self._mode = MODES.index(mode)
-            case ("step", int(steps)) if turn is not None:
-                turn.step(self._cursor, steps)
-            case ("digit", int(digit)) if turn is not None:
-                turn.turn_digit(self._cursor, digit, -1 if button == "middle" else 1)
+            case ("seat", int(seat)):
+                self._seat = seat
             case _:
                 return False
         return True
 
-    def _point(self, parcel: int) -> None:
-        self._cursor, self._roams, self._said = parcel, self._turn is None, ("", False)
+    def _point(self, parcel: int, shown: TurnShown) -> None:
+        self.cursor.parcel, self.cursor.roams = parcel, form_of(shown) is None
 
-    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
-        del x, y
-        turn = self._turn if self._mine else None
-        match action:
-            case ("step", int()) if turn is not None:
-                turn.step(self._cursor, -steps)
-            case ("digit", int(digit)) if turn is not None:
-                turn.turn_digit(self._cursor, digit, -steps)
-            case ("map",):
-                self._mode = (self._mode + steps) % len(MODES)
-            case _:
-                return False
+    def wheel(self, action: Action | None, steps: int, shown: TurnShown) -> bool:
+        if action != ("map",):
+            return False
+        self._mode = (self._mode + steps) % len(MODES)
         return True
 
-    # -- the end of a turn ---------------------------------------------------------------------------------------------
+    def menu(self, shown: TurnShown, ui: Ui) -> list[MenuItem]:
+        return [MenuItem("Tax and revenue", "e", lambda: self._explain(shown, ui))]
 
-    def _done(self, turn: TurnForm) -> None:
-        """Sends the turn; asks back where that means to be out of the game, or where nothing was done in it."""
-        if turn.draft.verdict() == "loses":
-            text = (
-                f"Your balance is {money(turn.draft.cash)}. If it is below zero at the end of your turn, you are out."
-            )
-            self.ui.confirm("End the turn?", text, "Be out", "Go on", lambda: self._send(turn))
-        elif not turn.begun and self._said[0] != NOTHING_DONE:
-            self._said = NOTHING_DONE, False
-        else:
-            self._send(turn)
+    def on_position_changed(self) -> None:
+        # A player goes on looking around while others take their turns.
+        if self.you is None:
+            self._seat, self.cursor.roams = None, False
 
-    def _send(self, turn: TurnForm) -> None:
-        if turn is not self._turn or not self._mine:
-            return
-        self._sent = True
-        try:
-            self._table.choose(turn.deals())
-        except NotAllowed as error:
-            self._sent, self._said = False, (str(error), True)
-            return
-        self._said = ("", False)
-        self._refresh()
-        self.ui.redraw()
+    def help(self, shown: TurnShown) -> Help:
+        return help_text.for_turn(form_of(shown) is not None)
 
-    # -- time ----------------------------------------------------------------------------------------------------------
 
-    def skip(self, now: float) -> bool:
-        if self._playback.skip():
-            # The end itself is still to be seen.
-            self._ended_at = min(self._ended_at, now)
-            return True
-        moving = now < self._ended_at + END_SECONDS or now < self._rolled_at + TUMBLE
-        self._ended_at = self._rolled_at = -math.inf
-        return moving
-
-    def next_frame(self, now: float) -> float | None:
-        due = [self._playback.next_frame(now), self.waits.next_frame(now)]
-        if now < self._rolled_at + TUMBLE:
-            due.append(now + FRAME)
-        if now < self._ended_at + END_SECONDS:
-            due.append(self._ended_at + END_SECONDS)
-        return min((each for each in due if each is not None), default=None)
-
-    # -- help, menu ----------------------------------------------------------------------------------------------------
-
-    def menu(self) -> list[MenuItem]:
-        items = [MenuItem("What happened", "l", self._show_history), MenuItem("Tax and revenue", "e", self._explain)]
-        if self._turn is not None and self._mine and self._turn.begun:
-            items.append(MenuItem("Take all deals back", "u", self._turn.restart))
-        return items
-
-    def help(self) -> Help:
-        return help_text.for_turn(self._mine)
+def _stepper(form: TurnForm) -> Stepper:
+    return Stepper(form.entry.text or price(form.pending), bool(form.entry.text), max(1, len(form.marks)))

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from random import Random
+from typing import cast
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.client.boards.land.dossier import dossier
-from kimberley.client.boards.land.events import (
-    TurnPlayed,
-    describe_event,
-    ended,
-    read_events,
-    started,
-    who_resigned,
-)
-from kimberley.client.boards.land.plain import PlainGame
-from kimberley.client.boards.land.timeline import LandTimeline
+from kimberley.client.boards.api import Dossier
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.land.board import LandUI
+from kimberley.client.boards.land.dossier import account_sheet_lines
+from kimberley.client.boards.land.events import TurnPlayed
+from kimberley.client.boards.land.phrases import ended, in_short, sentence, who_resigned
+from kimberley.client.boards.land.turn_draft import compact
+from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.land import GAME
 from kimberley.games.land.account_sheet import read_sheet, sheet_from_story
+from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K
-from kimberley.games.land.rules import State
-from kimberley.games.table import Answer, Ask, Decide, Leave, Observation, Plain, Result, Roll, evolve, state_after
+from kimberley.games.land.notation import write_deals
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.table import Answer, Ask, Decide, Leave, Observation, Result, Roll, evolve, state_after
 from kimberley.protocol.events import Answered
 from tests.support.angola import PretendUi
 from tests.support.land_table import NAMES, LandTable
@@ -56,23 +56,30 @@ def whole(seats: int = 3, salt: int = 1, leaves: int | None = None) -> tuple[Sta
     return start, tuple(found), ask
 
 
+def timeline(
+    start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None = None, names: Sequence[str] = NAMES[:3]
+) -> GameTimeline:
+    """The timeline of a game whose story is known."""
+    found = GameTimeline(LandUI(), start, names)
+    found.refresh(story, result)
+    return found
+
+
+def dossier(
+    start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None, names: Sequence[str], you: int | None
+) -> Dossier:
+    known = GameTimeline(LandUI(), start, names, you)
+    known.refresh(story, result)
+    return LandUI().report(known.shown(len(known.events)))
+
+
+def replay(
+    start: State, story: Story, result: Result | None, names: Sequence[str], step: int | None = None
+) -> ReplayScreen:
+    return ReplayScreen(GameTimeline(LandUI(), start, names), story, result, PretendUi(), step)
+
+
 # -- the course --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("options", [{}, {"map": "rolled"}, {"map": "rolled-small"}])
-@pytest.mark.parametrize("begins", [None, 1])
-@pytest.mark.parametrize("seats", [2, 3, 6])
-def test_the_start_of_a_game_is_known_from_its_story(seats: int, begins: int | None, options: dict[str, Plain]) -> None:
-    start = GAME.start(seats, options, begins)
-    assert isinstance(start, State)
-    state, story, rng = start, list[tuple[Ask, Answer]](), Random(5)
-    for _ in range(6):
-        assert started(seats, options, state, story) == start
-        ask = state.ask()
-        assert isinstance(ask, Roll | Decide)
-        answer = tuple(rng.randrange(n) for n in ask.sides) if isinstance(ask, Roll) else ask.space.pick(rng)
-        story.append((ask, answer))
-        state = state.apply(answer)
 
 
 def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
@@ -89,19 +96,23 @@ def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
         assert not isinstance(ask, Result)
         story.append((ask, answer))
         here = here.apply(answer)
-    ((turn,), final) = read_events(story, state)
+    known = timeline(state, story, names=NAMES[:3])
+    (turn,) = known.events
     assert isinstance(turn, TurnPlayed)
-    assert final == here
-    assert describe_event(turn, NAMES) == (
-        "buys 1 for 100K, buys 1 from ben for 50K, sells 1 for 10K and prices 1 in 5,4"
+    assert known.latest == here
+    assert in_short(turn, NAMES) == "buys 1 for 100K, buys 1 from ben for 50K, sells 1 for 10K and prices 1 in 5,4"
+    assert sentence(turn, NAMES) == (
+        "ana buys a parcel for 100K, buys a parcel from ben for 50K, sells a parcel for 10K and prices a parcel in"
+        " sector 5,4, and has 360K."
     )
-    assert "from you for 50K" in describe_event(turn, NAMES, 1)
+    assert "from you for 50K" in sentence(turn, NAMES, 1)
     assert turn.cash == 360 * K
 
 
 def test_why_it_ended_is_said_with_names() -> None:
     names = ("Ana", "Ben")
-    assert ended("A has 1000.0000K at the start of a turn", names) == "Ana has 1000.0000K at the start of a turn"
+    assert ended("A has 1000.0000K at the start of a turn", names) == "Ana has 1000K at the start of a turn"
+    assert ended("B has 1000.0402K at the end of a turn", names) == "Ben has 1000.0402K at the end of a turn"
     assert ended("B is the last player in the game", names) == "Ben is the last player in the game"
     assert ended("B gave up, and A is the last player in the game", names) == (
         "Ben gave up, and Ana is the last player in the game"
@@ -128,8 +139,8 @@ def test_the_dossier_has_a_line_for_every_turn_and_the_sheet() -> None:
     assert "1." in head
     assert "ana" in head
     assert "25 turns" in head or "1000" in head
-    sheet = "\n".join(found.lines[4:])
-    assert read_sheet(sheet) == sheet_from_story(start, story)
+    assert len(found.lines) == 4
+    assert read_sheet("\n".join(account_sheet_lines(start, story, result))) == sheet_from_story(start, story)
 
 
 def test_the_dossier_tells_who_left_and_who_resigned() -> None:
@@ -139,12 +150,10 @@ def test_the_dossier_tells_who_left_and_who_resigned() -> None:
     _, rows = dossier(start, story, result, NAMES[:3], None).build(78)
     assert any("leaves the game" in "".join(span.text for span in row.cells[3]) for row in rows)
     start, story, _ = whole(2)
-    events, _ = read_events(story[:9], start)
-    state = events[-1].after
-    resigned = GAME.resignation_result(state, (1,))
+    resigned = GAME.resignation_result(timeline(start, story[:9]).latest, (1,))
     lines = dossier(start, story[:9], resigned, NAMES[:2], 0).lines
     assert lines[0] == "You have won: ben resigned."
-    assert lines[-1] == "B resigns"
+    assert account_sheet_lines(start, story[:9], resigned)[-1] == "B resigns"
 
 
 def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
@@ -164,8 +173,8 @@ def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
     assert [("".join(span.text for span in cell)) for cell in rows[-1].cells] == [
         "1", "■B ben", "+2.0000", "has the million as the turn begins", "1001.0000K",
     ]  # fmt: skip
-    replay = ReplayScreen(LandTimeline(start, ("ana", "ben")), story, result, PretendUi(), 99)
-    assert "ben’s start: 999 + credits 2 - 0 tax + 0 revenue = 1001" in shown(replay)
+    last = replay(start, tuple(story), result, ("ana", "ben"), 99)
+    assert "ben’s start: 999 + credits 2 - 0 tax + 0 revenue = 1001" in shown(last)
 
 
 # -- the replay --------------------------------------------------------------------------------------------------------
@@ -180,10 +189,13 @@ def shown(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
 def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
     start, story, result = whole()
     ui = PretendUi()
-    screen = ReplayScreen(LandTimeline(start, NAMES[:3]), story, result, ui)
+    screen = ReplayScreen(GameTimeline(LandUI(), start, NAMES[:3]), story, result, ui)
     turns = sum(isinstance(ask, Decide) for ask, _ in story)
     assert f"turn 0 of {turns}" in shown(screen)
-    places = [("right", 1), ("right", 2), ("left", 1), ("pagedown", 11), ("pageup", 1), ("end", turns), ("home", 0)]
+    places = [
+        ("right", 1), ("right", 2), ("left", 1), ("pagedown", 4), ("pagedown", 7), ("pageup", 4), ("end", turns),
+        ("home", 0),
+    ]  # fmt: skip
     for key, place in places:
         assert screen.key(key)
         assert f"turn {place} of {turns}" in shown(screen)
@@ -208,10 +220,8 @@ def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
 def test_it_begins_at_a_step_and_draws_every_turn() -> None:
     start, story, result = whole(leaves=2)
     steps = [step for step, (ask, _) in enumerate(story) if isinstance(ask, Decide | Leave)]
-    assert f"turn 4 of {len(steps)}" in shown(
-        ReplayScreen(LandTimeline(start, NAMES[:3]), story, result, PretendUi(), steps[3])
-    )
-    screen = ReplayScreen(LandTimeline(start, NAMES[:3]), story, result, PretendUi())
+    assert f"turn 4 of {len(steps)}" in shown(replay(start, story, result, NAMES[:3], steps[3]))
+    screen = replay(start, story, result, NAMES[:3])
     for number in range(len(steps) + 1):
         assert f"turn {number} of {len(steps)}" in shown(screen, 120, 40)
         screen.key("right")
@@ -221,20 +231,18 @@ def test_it_begins_at_a_step_and_draws_every_turn() -> None:
 def test_a_game_that_never_began_can_be_replayed() -> None:
     start = GAME.start(2, {"map": "rolled"})
     assert isinstance(start, State)
-    assert "over before it began" in shown(
-        ReplayScreen(LandTimeline(start, NAMES[:2]), (), GAME.resignation_result(start, (1,)), PretendUi())
-    )
+    assert "over before it began" in shown(replay(start, (), GAME.resignation_result(start, (1,)), NAMES[:2]))
 
 
 # -- in sentences ------------------------------------------------------------------------------------------------------
 
 
-def seated(seats: int = 3, state: State | None = None, held: bool = False) -> tuple[LandTable, PlainGame]:
+def seated(seats: int = 3, state: State | None = None, held: bool = False) -> tuple[LandTable, LineMode]:
     table = LandTable(seats, dice=[(4, 3)], replies=lambda _: (), state=state, held=held)
-    return table, PlainGame(table)
+    return table, LineMode(LandUI(), table)
 
 
-def typed(game: PlainGame, table: LandTable, text: str) -> list[str]:
+def typed(game: LineMode, table: LandTable, text: str) -> list[str]:
     """Types an order; a completed turn goes to the table."""
     reply = game.submit(text)
     if reply.done:
@@ -258,9 +266,9 @@ def test_a_turn_is_played_by_typing() -> None:
     assert typed(game, table, "done") == []
     assert table.chosen == [(("buy", table.state.map.parcel("m17"), 15000),)]  # type: ignore[union-attr]
     news = game.on_event(Answered(1, table.state.ask(), (), table.state))  # type: ignore[arg-type]
-    assert news[0] == "Your turn ends with 400K."
-    assert news[1].startswith("carla does nothing in")
-    assert news[2].startswith("ben does nothing in")
+    assert news[0] == "ana buys a parcel for 100K in sector 5,4, and has 400K."
+    assert news[1].startswith("carla does nothing in sector ")
+    assert news[2].startswith("ben does nothing in sector ")
 
 
 def test_a_turn_without_deals_ends_by_pass() -> None:
@@ -309,14 +317,14 @@ def test_sectors_parcels_and_accounts_are_told() -> None:
     account = game.submit("account").lines
     assert account[-1] == "Together: tax 2.6K, revenue 12K at the start of each turn."
     assert game.submit("land ben").lines == ("ben owns no land.",)
-    assert game.submit("turns").lines == ("Nobody has ended a turn yet.",)
+    assert game.submit("log").lines == ("Nothing has happened yet.",)
     assert game.help()
 
 
 def test_a_map_that_is_rolled_is_said_to_be_on_its_way() -> None:
     table = LandTable(2, options={"map": "rolled"}, held=True)
     table.own.state, table.own.story = GAME.start(2, {"map": "rolled"}), ()
-    game = PlainGame(table)
+    game = LineMode(LandUI(), table)
     assert game.describe() == ["The dice decide the map and who begins."]
     assert game.submit("look").lines == ("The game has not begun yet.",)
     assert game.prompt() == []
@@ -324,7 +332,7 @@ def test_a_map_that_is_rolled_is_said_to_be_on_its_way() -> None:
 
 def test_a_whole_game_is_told() -> None:
     table = LandTable(3, options={"map": "small", "turns": 25}, level=1)
-    game = PlainGame(table)
+    game = LineMode(LandUI(), table)
     while table.own.asked is not None:
         game.prompt()
         reply = game.submit("pass")
@@ -337,7 +345,7 @@ def test_a_whole_game_is_told() -> None:
 
 def test_the_land_of_who_leaves_is_told_and_the_parting_left_to_the_table() -> None:
     table = LandTable(3, level=10)
-    game = PlainGame(table)
+    game = LineMode(LandUI(), table)
     while not table.state.land.of(1):
         table.choose(())
     game.on_event(Answered(0, table.state.ask(), (), table.state))  # type: ignore[arg-type]
@@ -357,3 +365,28 @@ def test_nothing_that_is_typed_raises(text: str) -> None:
     _, game = seated()
     reply = game.submit(text)
     assert reply.done or reply.lines
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 20))
+def test_every_turn_can_be_typed(seed: int, turns: int) -> None:
+    table = LandTable(3, options={"map": "small", "turns": 25}, level=1, salt=seed)
+    for _ in range(turns):
+        if table.own.asked is not None:
+            table.choose(GAME.bot(1, seed).choose(Observation(0, table.state, table.own.story)))
+    if table.own.asked is None:
+        return
+    game, space = LineMode(LandUI(), table), table.own.asked.space
+    assert isinstance(space, DealSpace)
+    choice = compact(space, cast(Deals, space.pick(Random(seed))))
+    text = write_deals(space.map, choice)
+    if choice:
+        # Deal by deal, or all in one line.
+        for line in text.split("; ") if seed % 2 else [text]:
+            assert not game.submit(line).done
+    reply = game.submit("pass" if not choice else "done")
+    if not reply.done:
+        assert "done anyway" in " ".join(reply.lines)
+        reply = game.submit("done anyway")
+    assert reply.done
+    assert reply.choice == choice

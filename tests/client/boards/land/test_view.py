@@ -7,13 +7,16 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from kimberley.client.boards.land.form_turn import STEPS, TurnForm, compact, priced
+from kimberley.client.boards.game_log import GameLog
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.land.board import LandUI
+from kimberley.client.boards.land.form_turn import NOTHING_DONE, TurnForm
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, layout
 from kimberley.client.boards.land.overview import MODES, SECTOR, scale_for
+from kimberley.client.boards.land.pacing import FRAME, LONG, SHORT, TUMBLE
 from kimberley.client.boards.land.parcel_style import short_price
-from kimberley.client.boards.land.playback import TUMBLE
-from kimberley.client.boards.land.turn_history import TurnHistoryScreen
-from kimberley.client.boards.land.view import END_SECONDS, NOTHING_DONE, PlayingScreen
+from kimberley.client.boards.land.price_entry import STEPS, priced
+from kimberley.client.boards.land.turn_draft import compact
 from kimberley.client.screens.dialogs import menu
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, contrast
@@ -45,13 +48,13 @@ class LookUi(PretendUi):
         super().push(screen)
 
 
-class Player(ScreenPlayer[LandTable, PlayingScreen]):
+class Player(ScreenPlayer[LandTable, GameScreen]):
     """A player of the land game."""
 
     ui: LookUi
 
     def __init__(self, table: LandTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        super().__init__(PlayingScreen, table, size, ui=LookUi(calm=calm))
+        super().__init__(lambda table, ui: GameScreen(LandUI(), table, ui), table, size, ui=LookUi(calm=calm))
 
     def prose(self) -> str:
         """The text without its breaks."""
@@ -67,8 +70,9 @@ class Player(ScreenPlayer[LandTable, PlayingScreen]):
 
     @property
     def turn(self) -> TurnForm:
-        assert self.screen._turn is not None
-        return self.screen._turn
+        form = self.screen.form(self.ui.time)
+        assert isinstance(form, TurnForm)
+        return form
 
 
 def nothing(state: State) -> Deals:
@@ -243,13 +247,13 @@ def test_many_parcels_get_one_price_or_a_multiple_of_their_base_price() -> None:
     player.press("m b 7 enter")
     text = player.text()
     assert "Priced 10 parcels at 7K." in text
-    assert len(player.turn.draft.own()) == 10
-    assert {player.turn.draft.land.price(parcel) for parcel in player.turn.draft.own()} == {700}
+    assert len(player.turn.now.own()) == 10
+    assert {player.turn.now.land.price(parcel) for parcel in player.turn.now.own()} == {700}
     player.press("x 2 enter")
     assert "Priced 10 parcels at x2." in player.text()
-    assert player.turn.draft.land.price(player.map_parcel("m17")) == 20000
+    assert player.turn.now.land.price(player.map_parcel("m17")) == 20000
     player.press("u")
-    assert player.turn.draft.land.price(player.map_parcel("m17")) == 700
+    assert player.turn.now.land.price(player.map_parcel("m17")) == 700
     player.press("d")
     assert len(player.table.chosen[0]) == 10
     assert {deal[0] for deal in player.table.chosen[0]} == {"buy"}
@@ -261,7 +265,7 @@ def test_marks_choose_what_is_dealt_in() -> None:
     assert player.turn.marks == {player.map_parcel("m17"), player.map_parcel("n18")}
     assert "2 marked" in player.text()
     player.press("b s")
-    assert player.turn.draft.cash == 500 * K - 105 * K // 2
+    assert player.turn.now.cash == 500 * K - 105 * K // 2
     player.press("esc")
     assert not player.turn.marks
 
@@ -269,11 +273,11 @@ def test_marks_choose_what_is_dealt_in() -> None:
 def test_everything_is_taken_back_step_by_step() -> None:
     player = playing()
     player.press("m b x 2 enter")
-    assert len(player.turn.draft.dealt) == 20
+    assert len(player.turn.now.dealt) == 20
     player.press("u")
-    assert len(player.turn.draft.dealt) == 10
+    assert len(player.turn.now.dealt) == 10
     player.press("u")
-    assert player.turn.draft.cash == 500 * K
+    assert player.turn.now.cash == 500 * K
     player.press("u")
     assert "There is nothing to take back." in player.text()
     assert player.table.chosen == []
@@ -300,7 +304,7 @@ def test_what_is_forbidden_is_refused_with_its_rule() -> None:
 def test_what_the_balance_does_not_allow_is_left_out_and_said() -> None:
     player = playing(state=rich(130 * K))
     player.press("space down space b")
-    assert len(player.turn.draft.dealt) == 1
+    assert len(player.turn.now.dealt) == 1
     assert "! Bought a parcel for 100K. m18 costs 100.00K, and the balance is 30.0000K." in player.prose()
 
 
@@ -335,9 +339,9 @@ def test_a_million_wins_at_the_end_of_the_turn() -> None:
     player.press("d d")
     assert isinstance(player.table.state.ask(), Result)
     assert "THE END" in player.text()
-    assert "ana has 1001.0000K at the end of a turn" in player.text()
+    assert "ana has 1001K at the end of a turn" in player.text()
     assert player.screen.busy(player.ui.time)
-    assert player.screen.skip(player.ui.time)
+    player.press("enter")
     assert not player.screen.busy(player.ui.time)
 
 
@@ -376,15 +380,15 @@ def test_every_digit_of_a_price_can_be_turned_by_clicks_and_by_the_wheel() -> No
     player.touch("b buy")
     places = {digit: player.place(("digit", digit)) for digit in range(5)}
     player.click_at(*places[0])
-    player.click_at(*places[1], button="middle")
-    assert player.turn.typed == "99.91"
+    assert player.screen.wheel(("digit", 1), *places[1], 1)
+    assert player.turn.entry.text == "99.91"
     for place, steps in ((2, -3), (3, 2), (4, -9)):
         assert player.screen.wheel(("digit", place), 0, 0, steps)
-    assert player.turn.typed == "982.91"
+    assert player.turn.entry.text == "982.91"
     assert player.screen.wheel(("digit", 4), 0, 0, -1)
-    assert player.turn.typed == "999.00"
+    assert player.turn.entry.text == "999.00"
     player.touch("✓")
-    assert player.turn.draft.land.price(player.map_parcel("m17")) == 99900
+    assert player.turn.now.land.price(player.map_parcel("m17")) == 99900
 
 
 def test_a_click_on_the_map_looks_at_that_sector() -> None:
@@ -410,7 +414,7 @@ def test_the_smallest_terminal_has_a_margin_a_button_to_end_the_turn_and_a_word_
 
 def test_a_name_without_room_gives_way_to_you() -> None:
     player = playing(seats=4)
-    player.screen._names = ("Wilhelmina", "ben", "carla", "dmitri")
+    player.screen.view.names = ("Wilhelmina", "ben", "carla", "dmitri")
     assert "▲A you " in player.text()
 
 
@@ -420,7 +424,7 @@ def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tup
     player.touch("b buy" if size[0] < 100 or size[1] < 34 else "Buy b")
     player.touch("u undo")
     player.touch("l log")
-    assert isinstance(player.ui.pushed[0], TurnHistoryScreen)
+    assert isinstance(player.ui.pushed[0], GameLog)
     player.touch("o switches")
     player.touch("d done")
     player.touch("d done")
@@ -434,13 +438,13 @@ def test_the_end_is_seen_after_the_turns_that_led_to_it() -> None:
     player.press("d d")
     assert isinstance(player.table.state.ask(), Result)
     assert "carla rolls the dice." in player.text()
-    assert player.screen.skip(player.ui.time)
+    player.ui.time += LONG
     assert player.screen.busy(player.ui.time)
     assert "THE END" in player.text()
-    assert "ben has 1001.0000K at the start of a turn." in player.text()
-    player.ui.time += END_SECONDS
+    assert "ben has 1001K at the start of a turn." in player.text()
+    player.ui.time += LandUI.end_seconds
     assert not player.screen.busy(player.ui.time)
-    assert not player.screen.skip(player.ui.time)
+    assert not player.screen.key("enter")
 
 
 # -- what others do ----------------------------------------------------------------------------------------------------
@@ -466,14 +470,20 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     player.touch("carla")
     assert "carla’s start" in player.text()
     player.press("l")
-    chronicle = player.ui.pushed[0]
+    log = player.ui.pushed[0]
     canvas = Canvas(80, 24)
-    chronicle.draw(canvas, 0.0)
+    log.draw(canvas, 0.0)
     text = "\n".join(canvas.lines())
-    assert "carla buys 1 for" in text
-    assert "ben’s turn 1: 500K + credits 0K - tax 0K + revenue 0K = 500K." in text
-    assert chronicle.key("up")
-    assert chronicle.key("esc")
+    assert "Round 1" in text
+    assert "●C carla buys a parcel for" in text
+    assert "and has 4" in text
+    log.key("up")
+    log.key("enter")
+    assert "1 behind" in player.text()
+    assert "carla buys 1 for" in player.text()
+    assert "carla’s start: 500 + credits 0 - 0 tax + 0 revenue = 500" in player.text()
+    player.press("end")
+    assert "your turn" in player.text()
 
 
 def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
@@ -501,17 +511,31 @@ def test_turns_of_others_are_shown_one_by_one_and_can_be_skipped() -> None:
     player.ui.time += 10
     player.press("d d")
     assert "carla rolls the dice." in player.text()
-    assert "2 to see" in player.text()
+    assert "1 more to see" in player.text()
     assert player.screen.next_frame(player.ui.time) is not None
     player.ui.time += TUMBLE
     assert "carla buys 1" in player.text()
     assert "carla’s start" in player.text()
     player.ui.time += 1.2
     assert "ben rolls the dice." in player.text()
-    assert player.screen.skip(player.ui.time)
-    player.ui.time += 1
+    player.press("enter")
     assert "BUY" in player.text()
-    assert not player.screen.skip(player.ui.time)
+    assert not player.screen.busy(player.ui.time)
+
+
+def test_the_dice_of_ones_own_turn_tumble_before_they_lie() -> None:
+    player = playing(calm=False)
+    player.press("d d")
+    player.ui.time += SHORT
+    player.text()
+    player.ui.time += SHORT
+    player.text()
+    row, column = (number + 1 for number in player.turn.space.sector)
+    player.text()
+    assert player.screen.next_frame(player.ui.time) == player.ui.time + FRAME
+    player.ui.time += TUMBLE
+    assert f"Sector {row},{column}" in player.text()
+    assert player.screen.next_frame(player.ui.time) is None
 
 
 def test_who_has_the_turn_is_said_while_one_waits() -> None:
@@ -574,7 +598,7 @@ def test_help_and_menu_follow_the_turn() -> None:
     player.press("b")
     items = {item.key: item for item in player.screen.menu()}
     items["u"].run()
-    assert not player.turn.begun
+    assert not player.turn.draft.begun
     waiting = playing(held=True)
     waiting.press("d d")
     assert waiting.screen.help().sections[0].heading == "What you see"
@@ -635,9 +659,9 @@ def test_the_ladder_of_prices_goes_up_and_down() -> None:
     assert list(STEPS) == sorted(set(STEPS))
     player = playing()
     player.press("+")
-    assert player.turn.typed == "120.00"
+    assert player.turn.entry.text == "120.00"
     player.press("- -")
-    assert player.turn.typed == "90.00"
+    assert player.turn.entry.text == "90.00"
     for _ in range(60):
         player.press("-")
-    assert player.turn.typed == "0.00"
+    assert player.turn.entry.text == "0.00"

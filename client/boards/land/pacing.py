@@ -1,0 +1,33 @@
+"""How long turns are shown, and dice that tumble before they lie."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kimberley.client.boards.game_ui import Pace
+from kimberley.client.boards.land.events import GameEvent, SeatLeft
+
+FRAME: Final = 0.1
+"""Seconds between two frames while dice tumble."""
+TUMBLE: Final = 0.4
+"""Seconds that dice tumble."""
+LONG: Final = 1.4
+SHORT: Final = 0.8
+"""Seconds for a turn with deals, and for one without."""
+
+
+def pace(event: GameEvent, you: int | None) -> Pace:
+    """How long an event is shown to the player of seat `you`, or to a spectator. One's own turn is not shown again."""
+    if isinstance(event, SeatLeft):
+        return Pace(lasting=LONG)
+    if event.seat == you:
+        return Pace(lasting=0.0)
+    return Pace(TUMBLE, LONG if event.dealt else SHORT)
+
+
+def tumbling(number: int, since: float) -> tuple[int, int] | None:
+    """The faces of dice that tumble since so many seconds, None once they lie. `number` varies them."""
+    if not 0 <= since < TUMBLE:
+        return None
+    frame = int(since / FRAME)
+    return (number * 5 + frame * 7) % 11 % 6, (number * 3 + frame * 5) % 13 % 6

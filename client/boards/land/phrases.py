@@ -1,0 +1,107 @@
+"""Amounts, places and events in a few words: for the board, the log, the dossier and the line mode."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from kimberley.client.boards.land.events import GameEvent, SeatLeft, TurnPlayed
+from kimberley.client.session.notices import LEAVES, join_names
+from kimberley.games.land.accounts import TurnOpening
+from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.money import GOAL, balance
+from kimberley.games.land.rules import SEAT_NAMES
+
+_SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|gave|resigned)\b)")
+"""A seat in the reason for the end of a game."""
+_AMOUNT: Final = re.compile(r"(\d+\.\d+)K\b")
+
+
+def place(sector: tuple[int, int]) -> str:
+    """A sector as the dice name it: "3,4"."""
+    return f"{sector[0] + 1},{sector[1] + 1}"
+
+
+def amount(units: int) -> str:
+    """An amount in K without needless zeros and without its sign: "612.4418", "12"."""
+    return balance(units).rstrip("0").rstrip(".")
+
+
+def money(units: int) -> str:
+    """An amount in K: "612.4418K", "12K"."""
+    return f"{amount(units)}K"
+
+
+def times(count: int, what: str = "parcel") -> str:
+    """So many of something: "a parcel", "3 parcels"."""
+    return f"a {what}" if count == 1 else f"{count} {what}s"
+
+
+def _deals(dealt: Sequence[DealMade], names: Sequence[str], you: int | None, count: Callable[[int], str]) -> list[str]:
+    """What a turn's deals came to: ["buys 3 for 12K", "buys 1 from ana for 30K", "prices 4"]."""
+    said = []
+    for seller in sorted({done.seller for done in dealt if done.deal[0] == BUY}):
+        bought = [done for done in dealt if done.deal[0] == BUY and done.seller == seller]
+        whom = "" if seller == GOVERNMENT else " from you" if seller == you else f" from {names[seller]}"
+        said.append(f"buys {count(len(bought))}{whom} for {money(sum(done.paid for done in bought))}")
+    sold = [done for done in dealt if done.deal[0] == SELL]
+    if sold:
+        said.append(f"sells {count(len(sold))} for {money(sum(done.paid for done in sold))}")
+    prices = len({done.deal[1] for done in dealt if done.deal[0] == PRICE})
+    if prices:
+        said.append(f"prices {count(prices)}")
+    return said or ["does nothing"]
+
+
+def in_short(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
+    """What happened, in a sentence without its subject: "buys 3 for 12K and prices 2 in 3,4"."""
+    if isinstance(each, SeatLeft):
+        return _left(each)
+    return f"{join_names(_deals(each.dealt, names, you, str))} in {place(each.sector)}{_outcome(each)}"
+
+
+def sentence(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
+    """What happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K."."""
+    if isinstance(each, SeatLeft):
+        return f"{names[each.seat]} {_left(each)}."
+    said = join_names(_deals(each.dealt, names, you, times))
+    outcome = _outcome(each) or f", and has {money(each.cash)}"
+    return f"{names[each.seat]} {said} in sector {place(each.sector)}{outcome}."
+
+
+def _left(each: SeatLeft) -> str:
+    return f"{LEAVES}; the government takes the land" if each.before.land.of(each.seat) else LEAVES
+
+
+def _outcome(each: TurnPlayed) -> str:
+    """What a turn came to, if it ended the game for its seat."""
+    if each.ruined:
+        return f", ends below zero and is out, with {money(each.cash)}"
+    return f", and has {money(each.cash)}: a million" if each.cash >= GOAL else ""
+
+
+def opening_in_words(opening: TurnOpening) -> str:
+    """The sum with which a turn began."""
+    return (
+        f"{amount(opening.before)} + credits {amount(opening.credits)} - {amount(opening.tax)} tax"
+        f" + {amount(opening.revenue)} revenue = {amount(opening.after)}"
+    )
+
+
+def ended(reason: str, names: Sequence[str]) -> str:
+    """Why a game ended, with names for letters, and amounts without needless zeros."""
+
+    def name(found: re.Match[str]) -> str:
+        seat = SEAT_NAMES.index(found[0])
+        return names[seat] if seat < len(names) else found[0]
+
+    return _SEAT.sub(name, _AMOUNT.sub(lambda found: f"{found[1].rstrip('0').rstrip('.')}K", reason))
+
+
+def who_resigned(reason: str) -> tuple[int, ...]:
+    """The seats that a reason says have resigned."""
+    if not reason.endswith("resigned"):
+        return ()
+    return tuple(SEAT_NAMES.index(found[0]) for found in _SEAT.finditer(reason))

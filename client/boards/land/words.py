@@ -1,0 +1,151 @@
+"""Positions in sentences: what a screen reader reads, and the answers to what is typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from kimberley.client.boards.land.events import GameEvent, TurnPlayed
+from kimberley.client.boards.land.phrases import money, place, times
+from kimberley.client.boards.view import Shown
+from kimberley.client.session.notices import join_names
+from kimberley.games.land.accounts import account, explain
+from kimberley.games.land.land import GOVERNMENT, Land
+from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.money import price
+from kimberley.games.land.rules import State
+
+DICE_DECIDE: Final = "The dice decide the map and who begins."
+
+_SECTOR: Final = re.compile(r"([1-6])[, ]([1-6])", re.ASCII)
+
+
+class Perspective(NamedTuple):
+    """The map and the land on it, as seat `you` sees them, or a spectator (None)."""
+
+    map: Map
+    land: Land
+    names: Sequence[str]
+    you: int | None
+
+    def whose(self, owner: int) -> str:
+        if owner == GOVERNMENT:
+            return "the government’s"
+        return "yours" if owner == self.you else f"{self.names[owner]}’s"
+
+
+def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
+    """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
+    if state.map is None:
+        return [DICE_DECIDE]
+    lines = []
+    if state.over is None:
+        whose = "You have" if state.seat == you else f"{names[state.seat]} has"
+        of = f" of {state.limit}" if state.limit else ""
+        lines.append(f"{whose} turn {state.turn}{of}.")
+    for seat in sorted(range(state.seats), key=lambda each: each != you):
+        lines.append(_describe_seat(state, state.map, seat, "You" if seat == you else names[seat]))
+    if state.sector is not None and state.over is None and you in (None, state.seat):
+        lines += _describe_sector(Perspective(state.map, state.land, names, you), state.sector)
+    return lines
+
+
+def _describe_seat(state: State, map: Map, seat: int, name: str) -> str:
+    if not state.alive(seat):
+        return f"{name}: out, {dict(state.gone)[seat]}."
+    known = account(map, state.land, seat)
+    joined = sum(len(group.parcels) for group in known.groups if group.river)
+    due = f" {money(state.due[seat])} credits are due." if state.due[seat] else ""
+    return (
+        f"{name}: {money(state.cash[seat])}, {times(len(known.lines))}, {joined} joined to the river;"
+        f" each turn {money(known.tax)} tax and {money(known.revenue)} revenue.{due}"
+    )
+
+
+def respond(words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
+    """The answer to "look", "look 3,4", "look m12", "land ben" or "account ben"; None for other words."""
+    if words[:1] not in (["look"], ["land"], ["account"]):
+        return None
+    state = shown.state
+    if state.map is None:
+        return ["The game has not begun yet."]
+    seen = Perspective(state.map, state.land, shown.names, shown.you)
+    match words:
+        case ["look"]:
+            last = next((each.sector for each in reversed(shown.past) if isinstance(each, TurnPlayed)), (0, 0))
+            return _describe_sector(seen, state.sector or last)
+        case ["look", *rest] if found := _SECTOR.fullmatch(" ".join(rest)):
+            sector = int(found[1]) - 1, int(found[2]) - 1
+            if max(sector) >= state.map.sectors:
+                return [f"The map has {state.map.sectors} rows and columns of sectors."]
+            return _describe_sector(seen, sector)
+        case ["look", name]:
+            return _describe_parcel(seen, name)
+        case ["land", *rest]:
+            return _of(seen, rest, _describe_land)
+        case ["account", *rest]:
+            return _of(seen, rest, _describe_account)
+    return None
+
+
+def _describe_sector(seen: Perspective, sector: tuple[int, int]) -> list[str]:
+    """A sector's parcels: those that are alike in one sentence."""
+    map, land = seen.map, seen.land
+    groups: dict[str, list[str]] = {}
+    for parcel in map.parcels(*sector):
+        what = f"{KIND_NAMES[map.kind(parcel)]}, {seen.whose(land.owner(parcel))}, at {price(land.price(parcel))}K"
+        groups.setdefault(what, []).append(map.name(parcel))
+    row, column = sector
+    lines = [f"Sector row {row + 1}, column {column + 1}:"]
+    return lines + [f"{join_names(parcels)}: {what}." for what, parcels in groups.items()]
+
+
+def _describe_parcel(seen: Perspective, name: str) -> list[str]:
+    """A parcel, what lies beside it, and what it costs and brings its owner."""
+    map, land = seen.map, seen.land
+    try:
+        parcel = map.parcel(name)
+    except ValueError as error:
+        return [f"{error}."]
+    said = []
+    for each in (parcel, *map.neighbors[parcel]):
+        kind, at = KIND_NAMES[map.kind(each)], map.name(each)
+        whose = f"{kind}, {seen.whose(land.owner(each))}, at {price(land.price(each))}K"
+        said.append(f"{at} {whose}" if map.is_land(each) else f"{at} river")
+    lines = [f"{said[0]}, in sector {place(map.sector_of(parcel))}.", f"Beside it: {'; '.join(said[1:])}."]
+    owner = land.owner(parcel)
+    if owner != GOVERNMENT:
+        lines += [explain(map, line) for line in account(map, land, owner).lines if line.parcel == parcel]
+    return lines
+
+
+def _of(seen: Perspective, rest: Sequence[str], tell: Callable[[Perspective, int], list[str]]) -> list[str]:
+    """What `tell` says of a seat that is named; one's own if none is."""
+    name = " ".join(rest)
+    if not name and seen.you is not None:
+        return tell(seen, seen.you)
+    seat = next((seat for seat, each in enumerate(seen.names) if each.lower() == name), None)
+    if seat is None:
+        return [f"Nobody here is called {name}: name {join_names(seen.names)}."]
+    return tell(seen, seat)
+
+
+def _describe_land(seen: Perspective, seat: int) -> list[str]:
+    map, known = seen.map, account(seen.map, seen.land, seat)
+    if not known.lines:
+        return ["You own no land." if seat == seen.you else f"{seen.names[seat]} owns no land."]
+    lines = []
+    for group in known.groups:
+        where = "Joined to the river" if group.river else "Cut off from the river"
+        parcels = ", ".join(f"{map.name(parcel)} {price(seen.land.price(parcel))}K" for parcel in group.parcels)
+        lines.append(f"{where}: {parcels}.")
+    return lines
+
+
+def _describe_account(seen: Perspective, seat: int) -> list[str]:
+    known = account(seen.map, seen.land, seat)
+    return [
+        *(explain(seen.map, line) for line in known.lines),
+        f"Together: tax {money(known.tax)}, revenue {money(known.revenue)} at the start of each turn.",
+    ]
