@@ -1,5 +1,6 @@
 """The board of Blood Diamonds, the piecepack game."""
 
-from kimberley.client.boards.piecepack.board import PiecepackBoard
+from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.piecepack.board import PiecepackUI
 
-BOARD = PiecepackBoard()
+BOARD = GameBoard(PiecepackUI())

@@ -3,62 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.client.boards.piecepack import help_text
+from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
+from kimberley.client.session.notices import NOTHING_TO_DO
+from kimberley.client.ui.widgets import StyledText
+from kimberley.games.piecepack.rules import State
+from kimberley.games.table import Answer, Ask
 
 if TYPE_CHECKING:
-    from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat
-    from kimberley.client.boards.timeline import Timeline
-    from kimberley.client.session.ports import TableLike
-    from kimberley.client.ui.screen import Help, Screen, Ui
-    from kimberley.games.piecepack.rules import State
-    from kimberley.games.table import State as TableState
-    from kimberley.protocol.audit import AuditedGame
+    from kimberley.client.boards.api import Dossier
+    from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.view import BoardView, Shown
+    from kimberley.client.ui.screen import Help
+
+ORDINARY: Final = 0.8
+PACE: Final = {"lay": 0.9, "sell": 1.6, "steal": 1.6, "lose": 1.4, "club": 1.4, "peek": 1.2, "lots": 2.0, "leave": 1.6,
+               "deal": 0.0}  # fmt: skip
+"""How long an event is shown, in seconds; ORDINARY where nothing is said here."""
+OWN_PACE: Final = {"lots": 2.0, "sell": 1.6, "lose": 1.4}
+"""The same for what the player did, who need not wait to see it."""
 
 
-class PiecepackBoard:
-    """The board of the piecepack game: `client.boards.api.Board`."""
+class PiecepackUI(GameUI[State, GameEvent]):
+    """The piecepack game: everything that warlords do. The values of coins are known to those who have seen them."""
 
-    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
-        """The screen that plays the game at a seat."""
-        from kimberley.client.boards.piecepack.view import PlayingScreen
+    title = help_text.TITLE
+    chapter_unit = "turn"
+    typed_help = help_text.TYPED
 
-        return PlayingScreen(table, ui)
+    def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
+        return read_events(step, before, ask, answer, after)
 
-    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
-        """What a record tells. A game that was given up is told as far as it went."""
+    def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
+        return (Narrator(names, you, signs=False).describe_event(event),)
+
+    def chapter(self, event: GameEvent) -> str:
+        return f"Turn {event.turn + 1}" if event.in_turns else "The start"
+
+    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
+        return StyledText(f"+{event.amount}", "money", True) if event.kind == "sell" else None
+
+    def pace(self, event: GameEvent, you: int | None) -> Pace:
+        own = you is not None and event.seat == you
+        return Pace(lasting=OWN_PACE.get(event.kind, 0.0) if own else PACE.get(event.kind, ORDINARY))
+
+    def view(self, names: Sequence[str], you: int | None) -> BoardView[State, GameEvent]:
+        from kimberley.client.boards.piecepack.view import PiecepackView
+
+        return PiecepackView(names, you)
+
+    def form(self, context: FormContext[State], view: BoardView[State, GameEvent]) -> Form[State]:
+        from kimberley.client.boards.piecepack.forms import form_for
+        from kimberley.client.boards.piecepack.view import PiecepackView
+
+        assert isinstance(view, PiecepackView)
+        return form_for(context, view.display)
+
+    def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        from kimberley.client.boards.piecepack.words import describe
+
+        return describe(state, names, you)
+
+    def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
+        from kimberley.client.boards.piecepack.words import respond
+
+        if words[:1] == ["can"]:
+            return shown.form.prompt() if shown.form is not None else [NOTHING_TO_DO]
+        return respond(words, shown.state, shown.names, shown.you)
+
+    def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         from kimberley.client.boards.piecepack.dossier import dossier
 
-        return dossier(audited.story, names, seat, audited.result, cast("State", audited.start))
-
-    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """The record on the board, step by step."""
-        from kimberley.client.boards.stepping import ReplayScreen
-
-        timeline = self.timeline(audited.start, names)
-        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
-
-    def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
-        """The timeline of the game: `client.boards.api.HasTimeline`."""
-        from kimberley.client.boards.piecepack.timeline import PiecepackTimeline
-        from kimberley.games.piecepack.rules import State
-
-        assert isinstance(start, State)
-        return PiecepackTimeline(start, names)
-
-    def plain(self, table: TableLike) -> PlainSeat:
-        """The game in sentences, at a seat."""
-        from kimberley.client.boards.piecepack.plain import PlainGame
-
-        return PlainGame(table)
+        return dossier(shown.events, shown.state, shown.names, shown.you, shown.result)
 
     def about(self) -> Help:
-        """The game in short."""
-        from kimberley.client.boards.piecepack.help_text import ABOUT
-
-        return ABOUT
+        return help_text.ABOUT
 
     def rules(self) -> Help:
-        """All rules of the game: `client.boards.api.HasRules`."""
-        from kimberley.client.boards.piecepack.help_text import RULES
+        return help_text.RULES
 
-        return RULES
+    def stepping_help(self) -> Help:
+        return help_text.TIMELINE

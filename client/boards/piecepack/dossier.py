@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kimberley.client.boards.api import Dossier, DossierRow, Span
-from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
+from kimberley.client.boards.piecepack.events import GameEvent, Narrator
 from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, short_coin
 from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
 from kimberley.client.boards.standings import draw_standings, winners
@@ -14,7 +14,7 @@ from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import Column
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import Answer, Ask, Result
+from kimberley.games.table import Result
 
 TITLE = "Blood Diamonds, piecepack"
 HELD = 25
@@ -25,10 +25,11 @@ COLORS: dict[str, Color] = {"sell": "money", "steal": "warning", "lose": "warnin
 
 
 def dossier(
-    story: Sequence[tuple[Ask, Answer]], names: Sequence[str], seat: int | None, result: Result | None, start: State
+    found: Sequence[GameEvent], final: State, names: Sequence[str], seat: int | None, result: Result | None
 ) -> Dossier:
-    """The dossier of a game from its true story, which begins at `start`. `seat` is "you", None for an onlooker."""
-    found, final = read_events(story, start)
+    """The dossier of a game from its events and its last state, with everything known. `seat` is "you", None for a
+    spectator.
+    """
 
     def head(canvas: Canvas) -> None:
         canvas.fill(0, 0, canvas.width, 3, "panel")
@@ -63,8 +64,6 @@ def rows(
     made: list[DossierRow] = []
     last: tuple[int, int] | None = None
     for each in found:
-        if each.kind == "end":
-            continue
         turn: tuple[int, int] | None = (each.turn, each.seat)
         fresh, last = turn != last, turn
         color = COLORS.get(each.kind, "text")
@@ -73,7 +72,7 @@ def rows(
             made.append(
                 DossierRow(
                     (
-                        (Span(str(each.turn + 1), "soft"),) if first and fresh and _in_turns(each) else (),
+                        (Span(str(each.turn + 1), "soft"),) if first and fresh and each.in_turns else (),
                         _who(each, names, seat, each.seat) if first and fresh else (),
                         (Span(line if first else f"  {line}", color, each.kind in ("sell", "steal")),),
                         _held(each, each.seat) if first and _changes(each) else (),
@@ -88,12 +87,8 @@ def rows(
     return columns, tuple(made)
 
 
-def _in_turns(each: GameEvent) -> bool:
-    return each.kind not in ("lots", "deal")
-
-
 def _who(each: GameEvent, names: Sequence[str], you: int | None, seat: int) -> tuple[Span, ...]:
-    suit = SUITS[each.state.suits[seat]] if each.state.suits else None
+    suit = SUITS[each.after.suits[seat]] if each.after.suits else None
     badge = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
     return (*badge, Span(truncate(names[seat], WHO - 2), "text", seat == you))
 
@@ -105,7 +100,7 @@ def _changes(each: GameEvent) -> bool:
 
 def _held(each: GameEvent, seat: int) -> tuple[Span, ...]:
     """A hand in signs, apart if there is room."""
-    coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, each.state.hands[seat]))
+    coins = sorted((suit, -1 if value is None else value) for suit, value in map(known, each.after.hands[seat]))
     gap = " " if 3 * len(coins) - 1 <= HELD else ""
     if not coins:
         return (Span("nothing", "soft"),)
@@ -124,9 +119,7 @@ def in_words(
         lines += [f"{name} has {many(score[0], 'point')}." for name, score in zip(names, result.scores, strict=True)]
     narrator = Narrator(names, None, signs=False)
     for each in found:
-        if each.kind == "end":
-            continue
-        turn = f"Turn {each.turn + 1}: " if _in_turns(each) else ""
+        turn = f"Turn {each.turn + 1}: " if each.in_turns else ""
         lines.append(f"{turn}{narrator.describe_event(each)}")
     for owner, hand in enumerate(final.hands):
         if hand:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from kimberley.client.boards.piecepack.phrases import (
-    is_public,
     known,
     listed,
     long_coin,
@@ -20,22 +19,22 @@ from kimberley.client.boards.piecepack.suits import SUITS
 from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, HEART, POWERS
-from kimberley.games.table import Answer, Ask, Item, Leave, Result, Roll, Show, Shuffle, state_after
+from kimberley.games.table import Answer, Ask, Item, Leave, Show, Shuffle
 
 
 @dataclass(frozen=True, slots=True)
 class GameEvent:
-    """One thing that happened: its number in the story, the turn it is part of, what it was, and the state after it.
+    """One thing that happened: its number in the story, what it was, who did it, the states before and after it.
 
     `coins` are as whoever reads the story knows them; `owners` says of each whose it is or was. `tile` is where it
     happened, `over` the tile jumped over, `amount` points, attack or steps.
     """
 
     step: int
-    turn: int
     kind: str
     seat: int
-    state: State
+    before: State
+    after: State
     coins: tuple[Item, ...] = ()
     owners: tuple[int, ...] = ()
     other: int | None = None
@@ -43,36 +42,22 @@ class GameEvent:
     over: Tile | None = None
     amount: int = 0
 
+    @property
+    def turn(self) -> int:
+        """The turn that it is part of, from 0."""
+        return self.before.turns
 
-def start_of(story: Sequence[tuple[Ask, Answer]], state: State) -> State:
-    """The state before a story that has led to `state`. Who begins is rolled, or settled before the game."""
-    if not story:
-        return state
-    seats = len(state.present)
-    rolled = isinstance(story[0][0], Roll) and len(story[0][0].sides) > seats
-    return State.before(seats, None if rolled else state.begins)
-
-
-def read_events(story: Iterable[tuple[Ask, Answer]], state: State, first: int = 0) -> tuple[list[GameEvent], State]:
-    """What happened in a story, or in the rest of one, from `state` before its ask number `first`; and the state after
-    it.
-    """
-    found: list[GameEvent] = []
-    for step, (ask, answer) in enumerate(story, start=first):
-        if isinstance(state.ask(), Result):
-            break
-        then = state_after(state, ask, answer)
-        assert isinstance(then, State)
-        found += _read(step, state, ask, answer, then)
-        state = then
-    return found, state
+    @property
+    def in_turns(self) -> bool:
+        """Whether it is part of a turn: lots and deal come before the first."""
+        return self.kind not in ("lots", "deal")
 
 
-def _read(step: int, before: State, ask: Ask, answer: Answer, then: State) -> list[GameEvent]:
-    """What an answer means."""
+def read_events(step: int, before: State, ask: Ask, answer: Answer, then: State) -> list[GameEvent]:
+    """What happened in one entry of a story, which led from the state `before` to `then`."""
 
     def happened(kind: str, seat: int | None = None, **more: Any) -> GameEvent:
-        return GameEvent(step, before.turns, kind, before.turn if seat is None else seat, then, **more)
+        return GameEvent(step, kind, before.turn if seat is None else seat, before, then, **more)
 
     if isinstance(ask, Leave):
         return [happened("leave", ask.seat)]
@@ -135,8 +120,6 @@ def _acted(before: State, choice: Any, happened: Any) -> list[GameEvent]:
         case ("market", handles):
             traded = tuple(coin for coin in before.hands[before.turn] if coin.handle in handles)
             return [happened("trade", coins=traded)]
-        case ("end",):
-            return [happened("end")]
     return []
 
 
@@ -177,14 +160,12 @@ def _shown(coins: Iterable[Item], ask: Ask, answer: Answer, seats: int) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class Narrator:
-    """Puts events into words. The seat `you` is called so; with `hide` values that not everybody knows stay hidden.
-
-    With `signs` coins and tiles are written with the signs of their suits, else in words.
+    """Puts events into words. The seat `you` is called so. With `signs` coins and tiles are written with the signs of
+    their suits, else in words.
     """
 
     names: Sequence[str]
     you: int | None
-    hide: bool = False
     signs: bool = True
 
     def name(self, seat: int) -> str:
@@ -195,14 +176,9 @@ class Narrator:
         said = f"{self.name(each.seat)} {self.predicate(each)}"
         return f"{said[0].upper() if each.seat == self.you else said[0]}{said[1:]}."
 
-    def coins(self, each: GameEvent) -> str:
-        """The coins of an event, by suit and value."""
-        seats = each.state.seats
-        shown = []
-        for coin in each.coins:
-            suit, value = known(coin)
-            shown.append((suit, None if self.hide and not is_public(coin, seats) else value))
-        shown.sort(key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
+    def coins(self, coins: Iterable[Item]) -> str:
+        """Coins, by suit and value."""
+        shown = sorted(map(known, coins), key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
         if self.signs:
             return " ".join(short_coin(suit, value) for suit, value in shown)
         return listed([long_coin(suit, value) for suit, value in shown])
@@ -216,10 +192,10 @@ class Narrator:
     def predicate(self, each: GameEvent) -> str:
         """What the seat did, without its subject."""
         other = self.name(each.other) if each.other is not None else ""
-        coins = self.coins(each)
+        coins = self.coins(each.coins)
         match each.kind:
             case "lots":
-                return f"{'begin' if each.seat == self.you else 'begins'}; {self._roles(each.state)}"
+                return f"{'begin' if each.seat == self.you else 'begins'}; {self._roles(each.after)}"
             case "deal" | "draw":
                 return f"drew {coins}"
             case "lay":
@@ -260,8 +236,6 @@ class Narrator:
                 return f"mined {coins}"
             case "peek":
                 return f"peeked at {self._peeked(each)}"
-            case "end":
-                return "ended the turn"
             case "leave":
                 return "left the game"
         raise AssertionError(each.kind)
@@ -278,7 +252,6 @@ class Narrator:
         parts = []
         for owner in sorted(set(each.owners)):
             coins = tuple(coin for coin, of in zip(each.coins, each.owners, strict=True) if of == owner)
-            only = GameEvent(each.step, each.turn, each.kind, each.seat, each.state, coins)
             whose = "your" if owner == self.you else f"{self.names[owner]}’s"
-            parts.append(f"{whose} {self.coins(only)}")
+            parts.append(f"{whose} {self.coins(coins)}")
         return listed(parts)

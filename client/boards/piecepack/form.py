@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
-from kimberley.client.boards.piecepack.phrases import known
+from kimberley.client.boards.piecepack.parsing import ParseError
+from kimberley.client.boards.piecepack.phrases import discreet_state, known
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox
-from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import Item, Plain
+from kimberley.games.table import Plain
 
 
-@dataclass
-class PiecepackFormContext:
-    """What every form works with: the state, whose seat it is, all names, and whether own values are hidden.
+@dataclass(slots=True)
+class HandDisplay:
+    """How coins are shown. While values are `hidden`, only those are shown that everybody has seen."""
 
-    `choose` hands a choice to the table; `confirm` asks before what cannot be undone; `refuse` says which rule forbids
-    a choice.
-    """
+    hidden: bool = False
 
-    state: State
-    seat: int
-    names: Sequence[str]
-    hide: bool
-    choose: Callable[[Plain], None]
-    confirm: Callable[[str, str, str, Callable[[], None]], None]
-    refuse: Callable[[str], None]
+    def seen(self, state: State) -> State:
+        """A position as it is shown."""
+        return discreet_state(state) if self.hidden else state
 
 
 class Button(NamedTuple):
@@ -56,25 +51,17 @@ class Request(NamedTuple):
     alarm: bool = False
 
 
-class PiecepackForm:
-    """One thing that is asked. Subclasses say how it looks, and answer keys and clicks."""
+class PiecepackForm(Form[State]):
+    """One thing that is asked. Subclasses say how it looks, and answer keys, clicks and typed words."""
 
-    phase = ""
-
-    def __init__(self, context: PiecepackFormContext) -> None:
-        self.context = context
-
-    @property
-    def state(self) -> State:
-        return self.context.state
+    def __init__(self, context: FormContext[State], display: HandDisplay) -> None:
+        super().__init__(context)
+        self.display = display
 
     @property
-    def seat(self) -> int:
-        return self.context.seat
-
-    def sentence(self) -> str:
-        """What to do now, for the strip."""
-        raise NotImplementedError
+    def seen(self) -> State:
+        """The state as it is shown: own values may be hidden."""
+        return self.display.seen(self.state)
 
     def scene(self, scene: Scene) -> Scene:
         """The field with what this form marks on it."""
@@ -86,7 +73,7 @@ class PiecepackForm:
 
     def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
         """The own hand, and which card keys are at."""
-        return open_cards(self.state, self.seat, self.context.hide), None
+        return open_cards(self.seen, self.seat), None
 
     def deeds(self) -> tuple[tuple[Deed, ...], int] | None:
         """The menu of what can be done, and which is in focus; None where there is no menu."""
@@ -104,36 +91,34 @@ class PiecepackForm:
         """A box over the field."""
         return None
 
-    def hints(self) -> list[Hint]:
-        """For the key bar."""
-        raise NotImplementedError
+    def confirm(self, title: str, text: str, yes: str, choice: Plain) -> None:
+        """Makes a choice once the player has confirmed it."""
+        self.context.confirm(title, text, yes, "Back", lambda: self.context.send(choice))
 
-    def key(self, name: str) -> bool:
-        """Answers a key; False if it means nothing here."""
-        raise NotImplementedError
+    # -- in the line mode ----------------------------------------------------------------------------------------------
 
-    def click(self, action: Action) -> bool:
-        """Answers a click; False if it means nothing here."""
-        del action
-        return False
+    def type(self, text: str) -> Reply:
+        try:
+            return Reply((), self.parse(text.lower().split()), True)
+        except ParseError as error:
+            return Reply((str(error),))
+
+    @abstractmethod
+    def parse(self, words: Sequence[str]) -> Plain:
+        """The choice that was typed. The table checks whether it is possible. Raises ParseError."""
 
 
-def open_cards(state: State, seat: int, hide: bool = False) -> tuple[CoinCard, ...]:
+def open_cards(state: State, seat: int) -> tuple[CoinCard, ...]:
     """A hand by suit and value, as far as it is known, with nothing to choose."""
-    ordered = sorted(state.hands[seat], key=lambda coin: _order(coin, hide))
-    return tuple(CoinCard(coin.handle, known(coin)[0], None if hide else known(coin)[1]) for coin in ordered)
+    cards = [CoinCard(coin.handle, *known(coin)) for coin in state.hands[seat]]
+    # Values that are hidden must not show by their order.
+    return tuple(sorted(cards, key=lambda card: (card.suit, card.handle if card.value is None else card.value)))
 
 
-def hand_cards(context: PiecepackFormContext, free: Iterable[int], chosen: Iterable[int]) -> tuple[CoinCard, ...]:
+def hand_cards(form: PiecepackForm, free: Iterable[int], chosen: Iterable[int]) -> tuple[CoinCard, ...]:
     """The own hand. `free` are the handles that may be chosen now, `chosen` those that are."""
     allowed, picked = set(free), set(chosen)
     return tuple(
         card._replace(free=card.handle in allowed, chosen=card.handle in picked)
-        for card in open_cards(context.state, context.seat, context.hide)
+        for card in open_cards(form.seen, form.seat)
     )
-
-
-def _order(coin: Item, hide: bool) -> tuple[int, int]:
-    """By suit, then by value; hidden values must not show by their order."""
-    suit, value = known(coin)
-    return suit, coin.handle if hide or value is None else value

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.piecepack.form import Button, PiecepackForm, PiecepackFormContext, Request
+from collections.abc import Callable, Sequence
+
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm, Request
 from kimberley.client.boards.piecepack.form_move import MoveForm
 from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
-from kimberley.client.boards.piecepack.phrases import listed, many
+from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
+from kimberley.client.boards.piecepack.phrases import in_words, listed, many
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
@@ -15,12 +19,19 @@ from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
+from kimberley.games.table import Plain
 
 KEYS = {
     "step": "s", "sun": "t", "club": "b", "spade": "m", "dig": "d", "moon": "r", "market": "x", "oasis": "o",
     "end": "e",
 }  # fmt: skip
 COINS = ("sun", "moon", "club", "spade", "market")
+TYPED = {
+    "step": "step", "sun": "travel", "club": "beat", "spade": "mine", "dig": "dig", "moon": "rest", "market": "trade",
+    "oasis": "oasis", "end": "end",
+}  # fmt: skip
+"""How each action is typed; its own name is understood as well."""
+KINDS = {word: kind for kind, typed in TYPED.items() for word in (kind, typed)}
 
 
 def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]) -> tuple[Deed, ...]:
@@ -70,8 +81,8 @@ def _lower(label: str) -> str:
 class ActForm(PiecepackForm):
     """The menu, and the forms that it leads to."""
 
-    def __init__(self, context: PiecepackFormContext, space: ActionSpace) -> None:
-        super().__init__(context)
+    def __init__(self, context: FormContext[State], display: HandDisplay, space: ActionSpace) -> None:
+        super().__init__(context, display)
         self._space = space
         self._inner: MoveForm | SpendForm | None = None
         self._deeds = deeds_of(self.state, self.seat, space, tuple(context.names))
@@ -80,14 +91,14 @@ class ActForm(PiecepackForm):
         self._armed = False
 
     @property
-    def phase(self) -> str:  # type: ignore[override]
+    def phase(self) -> str:
         return self._inner.phase if self._inner else "ACT"
 
     # -- what it shows -------------------------------------------------------------------------------------------------
 
-    def sentence(self) -> str:
+    def sentence(self, room: int) -> str:
         if self._inner:
-            return self._inner.sentence()
+            return self._inner.sentence(room)
         if not self.state.acted:
             return "What do you do? You must do something."
         return "What else do you do? Or end your turn."
@@ -124,7 +135,7 @@ class ActForm(PiecepackForm):
 
     def key(self, name: str) -> bool:
         if self._inner:
-            return self._inner.key(name)
+            return self._pass(self._inner, lambda inner: inner.key(name))
         match name:
             case "up" | "down":
                 self._focus = (self._focus + (1 if name == "down" else -1)) % len(self._deeds)
@@ -144,8 +155,14 @@ class ActForm(PiecepackForm):
                 return True
             case ("tile", int(index)) if self._inner is None and self._reaches(index):
                 self._open("step")
-                return self._inner is not None and self._inner.click(action)
-        return self._inner.click(action) if self._inner else False
+        return self._pass(self._inner, lambda inner: inner.click(action)) if self._inner else False
+
+    def _pass(self, inner: PiecepackForm, give: Callable[[PiecepackForm], bool]) -> bool:
+        """Offers an input to the form that is open, and takes over why it was not possible."""
+        inner.refusal = ""
+        handled = give(inner)
+        self.refusal = inner.refusal or self.refusal
+        return handled
 
     def _keyed(self, name: str) -> int | None:
         return next((number for number, deed in enumerate(self._deeds) if deed.key == name), None)
@@ -159,11 +176,11 @@ class ActForm(PiecepackForm):
         self._focus = number
         if deed.violation is not None:
             self._armed = False
-            self.context.refuse(deed.violation)
+            self.refusal = deed.violation
         elif deed.kind == "step" or deed.kind in COINS:
             self._open(deed.kind)
         elif armed:
-            self.context.choose((deed.kind,))
+            self.context.send((deed.kind,))
         else:
             self._armed = True
 
@@ -172,6 +189,29 @@ class ActForm(PiecepackForm):
             self._inner = None
 
         if kind == "step":
-            self._inner = MoveForm(self.context, self._space, back)
+            self._inner = MoveForm(self.context, self.display, self._space, back)
         else:
-            self._inner = SpendForm(self.context, self._space, kind, back)
+            self._inner = SpendForm(self.context, self.display, self._space, kind, back)
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        lines = ["What do you do?" if self.state.acted else "What do you do? You must do something."]
+        for deed in self._deeds:
+            word = TYPED[deed.kind]
+            possible = deed.violation is None
+            lines.append(f"{word}: {in_words(deed.about)}" if possible else f"Not {word}: {deed.violation}.")
+        if self._space.offers("step"):
+            lines += MoveForm(self.context, self.display, self._space).steps()
+        return lines
+
+    def parse(self, words: Sequence[str]) -> Plain:
+        match words:
+            case ["step" | "jump", *_]:
+                return MoveForm(self.context, self.display, self._space).parse(words)
+            case [word, *rest] if (kind := KINDS.get(word)) in COINS:
+                assert kind is not None
+                return SpendForm(self.context, self.display, self._space, kind).parse(rest)
+            case [word, *_] if word in KINDS:
+                return (KINDS[word],)
+        raise ParseError(NOT_READ)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.piecepack.form import Button, PiecepackForm, PiecepackFormContext, Request, open_cards
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import known, many
 from kimberley.client.boards.piecepack.suits import SUITS, face
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace, PeekSpace
 from kimberley.games.table import Item
 
@@ -19,8 +21,8 @@ class CoinForm(PiecepackForm):
 
     most: int
 
-    def __init__(self, context: PiecepackFormContext) -> None:
-        super().__init__(context)
+    def __init__(self, context: FormContext[State], display: HandDisplay) -> None:
+        super().__init__(context, display)
         self.chosen: set[int] = set()
         self._cursor = 0
 
@@ -81,11 +83,11 @@ class CoinForm(PiecepackForm):
     def _toggle(self, number: int) -> None:
         card = self.all_cards()[number]
         if not card.free:
-            self.context.refuse(self.why_fixed(card))
+            self.refusal = self.why_fixed(card)
         elif card.handle in self.chosen:
             self.chosen.remove(card.handle)
         elif len(self.chosen) >= self.most:
-            self.context.refuse(f"you may choose at most {many(self.most, 'coin')} here")
+            self.refusal = f"you may choose at most {many(self.most, 'coin')} here"
         else:
             self.chosen.add(card.handle)
 
@@ -118,7 +120,7 @@ class OthersForm(CoinForm):
     def _row(self, seat: int) -> tuple[CoinCard, ...]:
         return tuple(
             card._replace(free=card.handle in self.space.handles, chosen=card.handle in self.chosen)
-            for card in open_cards(self.state, seat, self.context.hide)
+            for card in open_cards(self.seen, seat)
         )
 
     def all_cards(self) -> tuple[CoinCard, ...]:
@@ -130,7 +132,7 @@ class OthersForm(CoinForm):
 
     def request(self) -> Request:
         buttons = (Button(self.verb, "Enter", bool(self.chosen)), Button("None", "n", not self.chosen))
-        return Request(self.title, (self.sentence(), self.line()), self.rows(), self.at, buttons)
+        return Request(self.title, (self.sentence(0), self.line()), self.rows(), self.at, buttons)
 
     def hints(self) -> list[Hint]:
         return [*super().hints(), Hint("Enter", self.verb.lower()), Hint("n", "none")]
@@ -140,10 +142,7 @@ class OthersForm(CoinForm):
             self._to_row(1 if name == "down" else -1)
             return True
         if name == "n":
-            self.context.confirm(
-                f"{self.verb} nothing?", f"You may choose up to {many(self.most, 'coin')}.", "None",
-                lambda: self.context.choose(()),
-            )  # fmt: skip
+            self.confirm(f"{self.verb} nothing?", f"You may choose up to {many(self.most, 'coin')}.", "None", ())
             return True
         return super().key(name)
 
@@ -159,9 +158,9 @@ class OthersForm(CoinForm):
 
     def done(self) -> None:
         if not self.chosen:
-            self.context.refuse("choose a coin first, or press n for none")
+            self.refusal = "choose a coin first, or press n for none"
         else:
-            self.context.choose(self.handles)
+            self.context.send(self.handles)
 
 
 def sum_of(coins: Sequence[Item]) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.piecepack.form import Button, PiecepackFormContext, Request, hand_cards
+from collections.abc import Sequence
+
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
-from kimberley.client.boards.piecepack.phrases import many, total
+from kimberley.client.boards.piecepack.parsing import own_coins
+from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, total
 from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
+from kimberley.games.table import Plain
 
 
 class DefendForm(CoinForm):
@@ -15,8 +21,8 @@ class DefendForm(CoinForm):
 
     phase = "DEFEND!"
 
-    def __init__(self, context: PiecepackFormContext, space: HeartSpace) -> None:
-        super().__init__(context)
+    def __init__(self, context: FormContext[State], display: HandDisplay, space: HeartSpace) -> None:
+        super().__init__(context, display)
         self._space = space
         self.most = space.most
 
@@ -26,7 +32,7 @@ class DefendForm(CoinForm):
         return "The war zone" if attacker is None else self.context.names[attacker]
 
     def all_cards(self) -> tuple[CoinCard, ...]:
-        return hand_cards(self.context, self._space.handles, self.chosen)
+        return hand_cards(self, self._space.handles, self.chosen)
 
     def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
         return self.all_cards(), self.at
@@ -34,12 +40,13 @@ class DefendForm(CoinForm):
     def why_fixed(self, card: CoinCard) -> str:
         return "only hearts defend you"
 
-    def sentence(self) -> str:
+    def sentence(self, room: int) -> str:
+        del room
         return f"{self._whence} attacks you with {self._space.attack}: spend hearts against it?"
 
     def about(self) -> str:
-        coins = [coin for coin in self.state.hands[self.seat] if coin.handle in self.chosen]
-        worth = None if self.context.hide else total(coins)
+        coins = [coin for coin in self.seen.hands[self.seat] if coin.handle in self.chosen]
+        worth = total(coins)
         held = len(self.state.hands[self.seat]) - len(coins)
         if worth is None:
             return "Their values decide; they are hidden now (h)."
@@ -63,12 +70,30 @@ class DefendForm(CoinForm):
 
     def key(self, name: str) -> bool:
         if name == "n":
-            self.context.choose(())
+            self.context.send(())
             return True
         return super().key(name)
 
     def done(self) -> None:
         if not self.chosen:
-            self.context.refuse("lift a heart first, or press n to spend none")
+            self.refusal = "lift a heart first, or press n to spend none"
         else:
-            self.context.choose(self.handles)
+            self.context.send(self.handles)
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        hearts = [long_coin(*known(coin)) for coin in self.state.hands[self.seat] if coin.handle in self._space.handles]
+        bonus = " You are the tough guy: each takes one more off." if self._space.bonus else ""
+        return [
+            f"{self._whence} attacks you with {self._space.attack}. You hold {listed(hearts)}.{bonus}",
+            "Type, like: defend heart 3. Or type none. What is left of the attack is lost.",
+        ]
+
+    def parse(self, words: Sequence[str]) -> Plain:
+        match words:
+            case ["none"]:
+                return ()
+            case ["defend", *rest]:
+                return own_coins(self.state, self.seat, rest)
+        return own_coins(self.state, self.seat, words)

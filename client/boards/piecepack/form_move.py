@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.piecepack.form import Button, PiecepackForm, PiecepackFormContext
-from kimberley.client.boards.piecepack.phrases import TileOutcome, many, outcome, short_tile
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm
+from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError, tile_named
+from kimberley.client.boards.piecepack.phrases import TileOutcome, in_words, long_tile, many, outcome, short_tile
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace, PathSpace, StepSpace
+from kimberley.games.table import Plain
 
 
 class MoveForm(PiecepackForm):
@@ -22,13 +26,13 @@ class MoveForm(PiecepackForm):
     """
 
     def __init__(
-        self, context: PiecepackFormContext, space: ActionSpace | PathSpace, back: Callable[[], None] | None = None
-    ) -> None:
-        super().__init__(context)
+        self, context: FormContext[State], display: HandDisplay, space: ActionSpace | PathSpace,
+        back: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(context, display)
         self._space: StepSpace = space
         self._back = back
         self._travels = isinstance(space, PathSpace)
-        self.phase = "TRAVEL" if self._travels else "STEP"
         over: dict[int, list[int]] = {to: [] for to in space.steps}
         for by, to in space.jumps:
             if to not in space.steps:
@@ -39,6 +43,10 @@ class MoveForm(PiecepackForm):
         self._at = 0
         self._by = 0
         self._touched = False
+
+    @property
+    def phase(self) -> str:
+        return "TRAVEL" if self._travels else "STEP"
 
     # -- what it shows -------------------------------------------------------------------------------------------------
 
@@ -52,7 +60,8 @@ class MoveForm(PiecepackForm):
         over = self._over[self._index]
         return over[self._by % len(over)] if over else None
 
-    def sentence(self) -> str:
+    def sentence(self, room: int) -> str:
+        del room
         if self._travels:
             return f"{many(self.state.steps, 'tile')} left to go: choose the next, or stop here."
         return "Choose a tile beside yours, and see what it does."
@@ -66,7 +75,7 @@ class MoveForm(PiecepackForm):
 
     def outcome(self) -> TileOutcome:
         """What going to the tile in focus does."""
-        found = outcome(self.state, self.seat, self._index, self.context.hide)
+        found = outcome(self.seen, self.seat, self._index)
         there = [self.context.names[s] for s in self.state.others(self.seat) if self.state.pawns[s] == self._index]
         return TileOutcome(f"{found.text} {', '.join(there)} there." if there else found.text, found.harms)
 
@@ -106,7 +115,7 @@ class MoveForm(PiecepackForm):
             case "enter" if self._targets:
                 self._go()
             case "s" if self._travels:
-                self.context.choose(("stop",))
+                self.context.send(("stop",))
             case "esc" | "u" | "backspace" if self._back is not None:
                 self._back()
             case _:
@@ -140,6 +149,41 @@ class MoveForm(PiecepackForm):
         choice = ("step", to) if over is None else ("jump", over, to)
         found = self.outcome()
         if found.harms:
-            self.context.confirm("Go there?", found.text, "Go", lambda: self.context.choose(choice))
+            self.confirm("Go there?", found.text, "Go", choice)
         else:
-            self.context.choose(choice)
+            self.context.send(choice)
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        jump = " You may jump over one tile: say jump, and where to." if self._space.jumps else ""
+        lines = [f"You may go {many(self.state.steps, 'tile')} more: step, or stop.{jump}"]
+        return lines + [f"{long_tile(self.state.field[to])}: {self._outcome(to)}" for to in self._space.steps]
+
+    def steps(self) -> list[str]:
+        """Where a step leads, and what it does there."""
+        return [f"You can step to {long_tile(self.state.field[to])}: {self._outcome(to)}" for to in self._space.steps]
+
+    def _outcome(self, to: int) -> str:
+        return in_words(outcome(self.state, self.seat, to).text)
+
+    def parse(self, words: Sequence[str]) -> Plain:
+        match words:
+            case ["stop"]:
+                return ("stop",)
+            case ["step", *rest]:
+                return "step", tile_named(self.state, rest)
+            case ["jump", *rest]:
+                return self._parse_jump(rest)
+        raise ParseError(NOT_READ)
+
+    def _parse_jump(self, words: Sequence[str]) -> Plain:
+        """A jump, as in "jump heart 2" or "jump heart 2 over club 4"."""
+        cut = list(words).index("over") if "over" in words else len(words)
+        to = tile_named(self.state, words[:cut])
+        if cut < len(words):
+            return "jump", tile_named(self.state, words[cut + 1 :]), to
+        over = next((over for over, there in self._space.jumps if there == to), None)
+        if over is None:
+            raise ParseError(f"You cannot jump to {long_tile(self.state.field[to])}.")
+        return "jump", over, to

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.piecepack.form import PiecepackFormContext
+from collections.abc import Sequence
+
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
+from kimberley.client.boards.piecepack.parsing import ParseError, number_coins, numbered_coins, seat_named
 from kimberley.client.boards.piecepack.phrases import many
+from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import PeekSpace
+from kimberley.games.table import Plain
 
 
 class PeekForm(OthersForm):
@@ -15,12 +21,37 @@ class PeekForm(OthersForm):
     verb = "Peek"
     title = "The spy’s lair"
 
-    def __init__(self, context: PiecepackFormContext, space: PeekSpace) -> None:
-        super().__init__(context)
+    def __init__(self, context: FormContext[State], display: HandDisplay, space: PeekSpace) -> None:
+        super().__init__(context, display)
         self.space = space
         self.most = space.most
         state = context.state
         self.seats = tuple(seat for seat in state.others(context.seat) if state.hands[seat])
 
-    def sentence(self) -> str:
+    def sentence(self, room: int) -> str:
+        del room
         return f"Peek at up to {many(self.most, 'coin')}; you alone see the values."
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        names = self.context.names
+        say = f"Type, like: peek {names[self.state.others(self.seat)[0]]} 1. Or type none."
+        hands = [f"{names[seat]}: {number_coins(self.state, seat)}." for seat in self.seats]
+        return [f"Peek at up to {many(self.most, 'coin')} of others. {say}", *hands]
+
+    def parse(self, words: Sequence[str]) -> Plain:
+        """The coins of one or more hands, as in "ben 1 2 carla 3"."""
+        if list(words) == ["none"]:
+            return ()
+        found: set[int] = set()
+        owner: int | None = None
+        rest = words[1:] if words[:1] == ["peek"] else words
+        for word in (word.strip(",") for word in rest if word != "and"):
+            if owner is not None and word.isdigit() and word.isascii():
+                found |= set(numbered_coins(self.state, owner, [word]))
+            else:
+                owner = seat_named(self.context.names, word)
+        if not found:
+            raise ParseError("Say whose coins and which, like: peek ben 1 2.")
+        return tuple(sorted(found))

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.piecepack.form import Button, PiecepackForm, PiecepackFormContext
-from kimberley.client.boards.piecepack.phrases import short_tile, with_article
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm
+from kimberley.client.boards.piecepack.parsing import ParseError
+from kimberley.client.boards.piecepack.phrases import listed, short_tile, with_article
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.field import Tile, TilePlace
+from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import TileSpace
+from kimberley.games.piecepack.suits import RANKS
+from kimberley.games.table import Plain
 
 
 class PlaceForm(PiecepackForm):
@@ -20,8 +27,8 @@ class PlaceForm(PiecepackForm):
 
     phase = "EXPLORE"
 
-    def __init__(self, context: PiecepackFormContext, space: TileSpace) -> None:
-        super().__init__(context)
+    def __init__(self, context: FormContext[State], display: HandDisplay, space: TileSpace) -> None:
+        super().__init__(context, display)
         self._space = space
         self._places = space.open()
         here = place_of(self.state.tile(self.seat))
@@ -29,7 +36,8 @@ class PlaceForm(PiecepackForm):
         self._at = max(level, key=lambda n: self._places[n][0]) if level else 0
         self._touched = False
 
-    def sentence(self) -> str:
+    def sentence(self, room: int) -> str:
+        del room
         suit, value = self._space.tile
         return f"Lay {SUITS[suit].sign} {face(value)}, {with_article(tile_name(suit, value))}, beside your pawn."
 
@@ -41,13 +49,14 @@ class PlaceForm(PiecepackForm):
         return box_of([*self._places, place_of(self.state.tile(self.seat))])
 
     def about(self) -> str:
-        touching = self._touching()
-        return f"It would touch {', '.join(touching)}." if touching else ""
+        touched = self._touched_at(self._places[self._at])
+        return f"It would touch {', '.join(map(short_tile, touched))}." if touched else ""
 
-    def _touching(self) -> list[str]:
-        x, y = self._places[self._at]
+    def _touched_at(self, place: TilePlace) -> list[Tile]:
+        """The tiles that the new one would touch there."""
+        x, y = place
         return [
-            short_tile(tile)
+            tile
             for tile in self.state.field
             if (abs(tile.x - x) == 2 and abs(tile.y - y) <= 1) or (abs(tile.y - y) == 2 and abs(tile.x - x) <= 1)
         ]
@@ -65,7 +74,7 @@ class PlaceForm(PiecepackForm):
             case " ":
                 self._at = (self._at + 1) % len(self._places)
             case "enter":
-                self.context.choose(self._places[self._at])
+                self.context.send(self._places[self._at])
             case _:
                 return False
         self._touched = True
@@ -75,7 +84,33 @@ class PlaceForm(PiecepackForm):
         match action:
             case ("ghost", int(number)):
                 if number == self._at and self._touched:
-                    self.context.choose(self._places[number])
+                    self.context.send(self._places[number])
                 self._at, self._touched = number, True
                 return True
         return False
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        suit, value = self._space.tile
+        tile = f"{SUITS[suit].name} {RANKS[value]}, {with_article(tile_name(suit, value))}"
+        lines = [f"You explore: lay {tile}. Type the number of a place."]
+        return lines + [f"{n}: {self._where(place)}." for n, place in enumerate(self._places, start=1)]
+
+    def _where(self, place: TilePlace) -> str:
+        """A place beside the own tile, in words, with what it would touch."""
+        here = self.state.tile(self.seat)
+        x, y = place[0] - here.x, place[1] - here.y
+        if abs(x) == 2:
+            side, shift = ("right" if x > 0 else "left"), {-1: ", half up", 0: "", 1: ", half down"}[y]
+        else:
+            shifts = {-1: ", half to the left", 0: "", 1: ", half to the right"}
+            side, shift = ("below" if y > 0 else "above"), shifts[x]
+        touched = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}" for tile in self._touched_at(place)]
+        return f"{side}{shift}, beside {listed(touched)}"
+
+    def parse(self, words: Sequence[str]) -> Plain:
+        number, count = words[-1], len(self._places)
+        if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= count:
+            raise ParseError(f"Type the number of a place, from 1 to {count}.")
+        return self._places[int(number) - 1]

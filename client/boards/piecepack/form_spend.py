@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kimberley.client.boards.piecepack.form import Button, PiecepackFormContext, hand_cards
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.piecepack.form import Button, HandDisplay, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
 from kimberley.client.boards.piecepack.hand import CoinCard
-from kimberley.client.boards.piecepack.phrases import coins_of, many, total
+from kimberley.client.boards.piecepack.parsing import ParseError, own_coins, seat_named
+from kimberley.client.boards.piecepack.phrases import coins_of, in_words, many, total
 from kimberley.client.boards.piecepack.suits import SUITS
 from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
 from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SPADE, SUN
-from kimberley.games.table import Item
+from kimberley.games.table import Item, Plain
 
 SPENT = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
 VERBS = {"sun": "Travel", "moon": "Rest", "club": "Beat", "spade": "Mine", "market": "Trade"}
@@ -21,15 +24,21 @@ VERBS = {"sun": "Travel", "moon": "Rest", "club": "Beat", "spade": "Mine", "mark
 class SpendForm(CoinForm):
     """Own coins for an action: they are spent, or traded at a market."""
 
-    def __init__(self, context: PiecepackFormContext, space: ActionSpace, kind: str, back: Callable[[], None]) -> None:
-        super().__init__(context)
+    def __init__(
+        self, context: FormContext[State], display: HandDisplay, space: ActionSpace, kind: str,
+        back: Callable[[], None] = lambda: None,
+    ) -> None:  # fmt: skip
+        super().__init__(context, display)
         self._space, self._kind, self._back = space, kind, back
         self._victim = 0
         self.most = space.most(kind)
-        self.phase = VERBS[kind].upper()
         free = space.coins(kind)
         if len(free) == 1:
             self.chosen = set(free)
+
+    @property
+    def phase(self) -> str:
+        return VERBS[self._kind].upper()
 
     @property
     def _whom(self) -> int:
@@ -40,7 +49,7 @@ class SpendForm(CoinForm):
         return self.context.names[self._whom]
 
     def all_cards(self) -> tuple[CoinCard, ...]:
-        return hand_cards(self.context, self._space.coins(self._kind), self.chosen)
+        return hand_cards(self, self._space.coins(self._kind), self.chosen)
 
     def cards(self) -> tuple[tuple[CoinCard, ...], int | None]:
         return self.all_cards(), self.at
@@ -50,7 +59,8 @@ class SpendForm(CoinForm):
             return "markets take no diamonds"
         return f"only {SUITS[SPENT[self._kind]].sign} coins can be spent for that"
 
-    def sentence(self) -> str:
+    def sentence(self, room: int) -> str:
+        del room
         match self._kind:
             case "market":
                 return f"Choose up to {many(self.most, 'coin')} to trade; nobody sees them."
@@ -62,14 +72,18 @@ class SpendForm(CoinForm):
         """What the chosen coins do."""
         if not self.chosen:
             return "Lift at least one coin."
-        coins = [coin for coin in self.state.hands[self.seat] if coin.handle in self.chosen]
+        coins = self._lifted(self.seen)
         if self._kind == "market":
             drawn = min(len(coins) + self.state.power(self.seat, MOON), self.state.in_bag + len(coins))
             return f"{many(len(coins), 'coin')} into the bag, {drawn} drawn from it."
-        worth = None if self.context.hide else total(coins)
+        worth = total(coins)
         if worth is None:
             return "Their values decide; they are hidden now (h)."
         return f"{sum_of(coins)}: {self._effect(coins, worth)}"
+
+    def _lifted(self, state: State) -> list[Item]:
+        """The chosen coins, as they are known in a state."""
+        return [coin for coin in state.hands[self.seat] if coin.handle in self.chosen]
 
     def _effect(self, coins: Sequence[Item], worth: int) -> str:
         state, seat = self.state, self.seat
@@ -108,12 +122,24 @@ class SpendForm(CoinForm):
     def done(self) -> None:
         choice = (self._kind, self._whom, self.handles) if self._kind == "club" else (self._kind, self.handles)
         if (reason := self._space.violation(choice)) is not None:
-            self.context.refuse(reason)
+            self.refusal = reason
             return
-        coins = [coin for coin in self.state.hands[self.seat] if coin.handle in self.chosen]
         bonus = self._kind == "club" and self.state.power(self.seat, CLUB)
-        if self._kind != "market" and total(coins) == 0 and not bonus:
+        if self._kind != "market" and total(self._lifted(self.state)) == 0 and not bonus:
             text = "They are worth nothing together. Show and spend them all the same?"
-            self.context.confirm("Worth nothing", text, "Spend", lambda: self.context.choose(choice))
+            self.confirm("Worth nothing", text, "Spend", choice)
         else:
-            self.context.choose(choice)
+            self.context.send(choice)
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        return [in_words(self.sentence(0))]
+
+    def parse(self, words: Sequence[str]) -> Plain:
+        """Coins, as in "sun 3 sun ace"; before them the player who is beaten, as in "ben club 3"."""
+        if self._kind != "club":
+            return self._kind, own_coins(self.state, self.seat, words)
+        if not words:
+            raise ParseError("Say whom you beat, and with what, like: beat ben club 3.")
+        return "club", seat_named(self.context.names, words[0]), own_coins(self.state, self.seat, words[1:])

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.piecepack.form import PiecepackFormContext
+from collections.abc import Sequence
+
+from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.hand import CoinCard
+from kimberley.client.boards.piecepack.parsing import number_coins, numbered_coins
 from kimberley.client.boards.piecepack.phrases import many
+from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace
+from kimberley.games.table import Plain
 
 
 class TheftForm(OthersForm):
@@ -15,16 +21,37 @@ class TheftForm(OthersForm):
     phase = "STEAL"
     verb = "Steal"
 
-    def __init__(self, context: PiecepackFormContext, space: LootSpace) -> None:
-        super().__init__(context)
-        self.space = space
+    def __init__(self, context: FormContext[State], display: HandDisplay, space: LootSpace) -> None:
+        super().__init__(context, display)
+        self.space, self._victim = space, space.victim
         self.most = space.most
         self.seats = (space.victim,)
         self.title = f"Beaten: {context.names[space.victim]}"
 
-    def sentence(self) -> str:
-        name = self.context.names[self.space.victim] if isinstance(self.space, LootSpace) else ""
-        return f"Steal up to {many(self.most, 'coin')} from {name}: you see their backs."
+    @property
+    def _name(self) -> str:
+        return self.context.names[self._victim]
+
+    def sentence(self, room: int) -> str:
+        del room
+        return f"Steal up to {many(self.most, 'coin')} from {self._name}: you see their backs."
 
     def why_fixed(self, card: CoinCard) -> str:
         return "that coin cannot be stolen"
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        coins = number_coins(self.state, self._victim)
+        return [
+            f"You have beaten {self._name}: steal up to {many(self.most, 'coin')}.",
+            f"Their coins: {coins}. Type, like: steal 1 3. Or type none.",
+        ]
+
+    def parse(self, words: Sequence[str]) -> Plain:
+        match words:
+            case ["none"]:
+                return ()
+            case ["steal", *rest]:
+                return numbered_coins(self.state, self._victim, rest)
+        return numbered_coins(self.state, self._victim, words)

@@ -73,7 +73,7 @@ _END: Final = Section(
 _KEYS: Final = Section(
     "Keys",
     "Arrows choose a place, a tile, an action or a coin; Space goes to the next one or lifts a coin, Enter does it, u "
-    "or Esc takes it back. Tab turns the panel: actions, table, log. v shows the whole field, h hides your values, l "
+    "or Esc takes it back. Tab turns the panel: actions, table, log. v shows the whole field, h hides your values, i "
     "looks at tiles one by one, 1 to 6 say what a warlord holds, p what diamonds sell for. While you wait, arrows move "
     "the view. The mouse does all of that: a click chooses, a second click on the same thing does it.",
 )
@@ -250,10 +250,22 @@ TIMELINE: Final = Help(
     (
         Section(
             "The field",
-            "PgDn and PgUp go a turn. v shows the whole field, or a close-up; Tab the table or the log. You see "
-            "the value of a coin where the story tells it: in a replay of a whole game always, as an onlooker once "
+            "v shows the whole field, or a close-up; Tab the table or the log; i looks at tiles one by one. You see "
+            "the value of a coin where the story tells it: in a replay of a whole game always, as a spectator once "
             "everybody has seen it.",
         ),
         *_SIGNS,
     ),
+)
+
+TYPED: Final = (
+    f"Be the first with {GOAL} points, or have most when the last tile is drawn. Diamonds bring points: at a black "
+    "market all that you hold are sold together for the product of their values.",
+    "In your turn a tile is drawn, and you lay it beside the one you stand on. Then do at least one thing, and as many "
+    "as you can pay for with coins. Everybody knows the suits of your coins, but only you know their values.",
+    "A tile or a coin is called by its suit and its value: club 4, heart ace, moon null.",
+    "hand tells your coins, players who holds what, field all tiles, look club 4 a tile and what is beside it. can "
+    "tells what you can do, and why not the rest; powers tells what each warlord can do.",
+    "step club 4. jump heart 2. travel sun 3 sun ace. rest moon 2. mine spade 4. dig. trade heart 2 club null. oasis. "
+    "beat ben club 3. end. When you are attacked: defend heart 3, or none.",
 )

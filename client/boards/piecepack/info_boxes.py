@@ -11,28 +11,28 @@ from kimberley.client.session.notices import HAS_LEFT, join_names
 from kimberley.games.piecepack.rules import State
 
 
-def tile_box(state: State, index: int, names: Sequence[str], you: int, hide: bool) -> Request:
+def tile_box(state: State, index: int, names: Sequence[str], you: int | None) -> Request:
     """What a tile is, who stands there, and what coming there would do to the seat `you`."""
     tile = state.field[index]
     there = [names[seat] for seat, at in enumerate(state.pawns) if at == index and seat != you]
     lines = [f"It is {tile_rule(tile)}"]
-    if state.pawns[you] == index:
+    if you is not None and state.pawns[you] == index:
         lines.append("You stand here.")
-    elif state.present[you]:
+    elif you is not None and state.present[you]:
         # What kind of tile it is has been said.
-        lines.append(f"For you: {outcome(state, you, index, hide).text.partition(': ')[2]}")
+        lines.append(f"For you: {outcome(state, you, index).text.partition(': ')[2]}")
     if there:
         lines.append(f"{join_names(there)} {'stands' if len(there) == 1 else 'stand'} here.")
     return Request(short_tile(tile), tuple(lines))
 
 
-def warlord_box(state: State, seat: int, names: Sequence[str], hide: bool) -> Request:
+def warlord_box(state: State, seat: int, names: Sequence[str]) -> Request:
     """What a warlord can do, where the pawn stands, and what is known of the hand."""
     suit, where = state.suits[seat], state.pawns[seat]
     stands = (
         f"Stands on {short_tile(state.field[where])}." if where is not None else f"{HAS_LEFT.capitalize()} the game."
     )
-    cards = open_cards(state, seat, hide)
+    cards = open_cards(state, seat)
     lines = (
         f"The {SUITS[suit].power} {POWER_WORDS[suit]}",
         f"{stands} {many(state.scores[seat], 'point')}. Holds {many(len(cards), 'coin')}.",

@@ -43,7 +43,7 @@ def layout(canvas: Canvas, panel: int) -> Layout:
     )
 
 
-def players_of(state: State, names: Sequence[str], you: int | None, hide: bool) -> list[PlayerRow]:
+def players_of(state: State, names: Sequence[str], you: int | None) -> list[PlayerRow]:
     """All seats as the panel shows them."""
     return [
         PlayerRow(
@@ -52,7 +52,7 @@ def players_of(state: State, names: Sequence[str], you: int | None, hide: bool) 
             names[seat],
             seat == you,
             state.scores[seat],
-            [(suit, None if hide else value) for suit, value in map(known, state.hands[seat])],
+            [known(coin) for coin in state.hands[seat]],
             state.present[seat],
             seat == state.turn and bool(state.suits) and not state.ended,
         )
@@ -125,7 +125,7 @@ def draw_hand(
     if not state.present[seat]:
         canvas.put(x, 0, f"{HAS_LEFT.capitalize()} the game.", "soft")
     else:
-        product, worth = sale(state, seat, bool(hide))
+        product, worth = sale(state, seat)
         if not product:
             canvas.put(x, 0, "No ♦ to sell", "soft")
         else:

@@ -25,7 +25,7 @@ SWINDLED: Final = 25
 """Where the numbers of a column end."""
 
 
-def draw_payoffs(canvas: Canvas, state: State, seat: int, *, hide: bool, below: bool) -> None:
+def draw_payoffs(canvas: Canvas, state: State, seat: int, *, below: bool) -> None:
     """A box over the field: each set with what it sells for, and in a second column for the swindler."""
     rows = (len(SETS) + 1) // 2
     height = min(canvas.height, rows + 6)
@@ -34,7 +34,7 @@ def draw_payoffs(canvas: Canvas, state: State, seat: int, *, hide: bool, below: 
     canvas.box(x, y, room, height, "What diamonds sell for", bg="raised", line="soft")
     canvas.hit(x, y, room, height, "nothing")
     inner = canvas.region(x + 1, y + 1, room - 2, height - 2)
-    own = _own(state, seat, hide)
+    own = _own(state, seat)
     swindler = state.power(seat, DIAMOND)
     for half in (0, 1):
         at = half * COLUMN
@@ -52,14 +52,15 @@ def draw_payoffs(canvas: Canvas, state: State, seat: int, *, hide: bool, below: 
             inner.right(at + column, row, str(payoff(values, swindles)), fg, bold=mine and swindles == swindler)
     inner.put(1, rows + 2, "A beside others changes nothing; 0 spoils them all.", "soft")
     if own is None:
-        text = "Your values are hidden (h)." if hide and coins_of(state, seat, DIAMOND) else "You hold no ♦."
+        text = "Your values are hidden (h)." if coins_of(state, seat, DIAMOND) else "You hold no ♦."
         inner.put(1, rows + 3, text, "soft")
 
 
-def _own(state: State, seat: int, hide: bool) -> tuple[int, ...] | None:
+def _own(state: State, seat: int) -> tuple[int, ...] | None:
     """The own diamonds, as the set in whose line they are; None where there is none."""
-    values = sorted(value for coin in coins_of(state, seat, DIAMOND) if (value := known(coin)[1]) is not None)
-    if hide or not values:
+    diamonds = [known(coin)[1] for coin in coins_of(state, seat, DIAMOND)]
+    values = sorted(value for value in diamonds if value is not None)
+    if not values or len(values) < len(diamonds):
         return None
     if len(values) == 1:
         return (values[0],)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.games.piecepack.coins import suit as suit_of
@@ -11,7 +12,11 @@ from kimberley.games.piecepack.coins import value as value_of
 from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
-from kimberley.games.table import Item
+from kimberley.games.table import HIDDEN, Item, evolve
+
+_NAMES: Final = {suit.sign: suit.name for suit in SUITS}
+_SIGNS: Final = re.compile(rf"((?i:\b(?:your|many|there|sell|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])")
+"""The sign of a suit, with the word before it that asks for the plural."""
 
 
 class TileOutcome(NamedTuple):
@@ -48,6 +53,23 @@ def is_public(coin: Item, seats: int) -> bool:
     return coin.seen[1] == (1 << seats) - 1
 
 
+def discreet(coins: Iterable[Item], seats: int) -> tuple[Item, ...]:
+    """Coins without the values that not everybody has seen."""
+    return tuple(
+        coin if is_public(coin, seats) else Item(coin.handle, (coin.parts[0], HIDDEN), coin.seen) for coin in coins
+    )
+
+
+def discreet_state(state: State) -> State:
+    """A position in which the values of coins are hidden unless everybody has seen them."""
+    return evolve(state, hands=tuple(discreet(hand, state.seats) for hand in state.hands))
+
+
+def in_words(text: str) -> str:
+    """A text with the names of suits in place of their signs: "Your 2 clubs go into the bag."."""
+    return _SIGNS.sub(lambda found: f"{found[1] or ''}{_NAMES[found[2]]}{'s' if found[1] else ''}", text)
+
+
 def short_coin(suit: int, value: int | None) -> str:
     """A coin in signs: "♦3", "♦" where its value is hidden."""
     return SUITS[suit].sign + ("" if value is None else face(value))
@@ -80,11 +102,11 @@ def total(coins: Iterable[Item]) -> int | None:
     return sum(value for value in values if value is not None) if None not in values else None
 
 
-def sale(state: State, seat: int, hide: bool) -> tuple[str, int | None]:
-    """What a hand's diamonds sell for, as a product and its result: ("3 × 4", 12); None where one may not know."""
+def sale(state: State, seat: int) -> tuple[str, int | None]:
+    """What a hand's diamonds sell for, as a product and its result: ("3 × 4", 12); None if a value is hidden."""
     diamonds = coins_of(state, seat, DIAMOND)
     values = sorted(value for coin in diamonds if (value := known(coin)[1]) is not None)
-    if hide or len(values) < len(diamonds):
+    if len(values) < len(diamonds):
         return " × ".join("?" * len(diamonds)), None
     swindles = state.power(seat, DIAMOND)
     shown = [str(value) for value in values]
@@ -93,12 +115,12 @@ def sale(state: State, seat: int, hide: bool) -> tuple[str, int | None]:
     return " × ".join(shown), payoff(values, swindles)
 
 
-def outcome(state: State, seat: int, index: int, hide: bool) -> TileOutcome:
+def outcome(state: State, seat: int, index: int) -> TileOutcome:
     """What coming to a tile would do to a seat, or would let it do there."""
     tile = state.field[index]
     hand = state.hands[seat]
     if tile.market:
-        return _sale_there(state, seat, hide)
+        return _sale_there(state, seat)
     match tile.suit:
         case s if s == SUN:
             return TileOutcome(f"Market: there you may trade up to {many(tile.value, 'coin')}.")
@@ -124,8 +146,8 @@ def outcome(state: State, seat: int, index: int, hide: bool) -> TileOutcome:
     raise AssertionError(tile)
 
 
-def _sale_there(state: State, seat: int, hide: bool) -> TileOutcome:
-    product, worth = sale(state, seat, hide)
+def _sale_there(state: State, seat: int) -> TileOutcome:
+    product, worth = sale(state, seat)
     if not product:
         return TileOutcome("Black market: you have no ♦ to sell.")
     if worth is None:

@@ -26,7 +26,9 @@ BELOW: Final = 15
 
 @dataclass(frozen=True, slots=True)
 class SidePanel:
-    """What the panel shows. `log` are sentences with their colors; `form` is what is asked, if anything is."""
+    """What the panel shows. `log` are sentences with their colors; `form` is what is asked, if anything is. A spectator
+    has nothing to do.
+    """
 
     state: State
     players: Sequence[PlayerRow]
@@ -34,25 +36,33 @@ class SidePanel:
     ghosts: tuple[TilePlace, ...]
     log: Sequence[tuple[str, Color]]
     form: PiecepackForm | None
+    spectator: bool = False
 
 
 def draw_side_panel(canvas: Canvas, side: SidePanel, tab: int) -> None:
     """Draws it over the whole canvas. A click on a tab is ("tab", n)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
-    if canvas.height >= TALL:
-        below = BELOW if canvas.height < TALL + BELOW else canvas.height // 2 - 2
-        _draw_table(canvas.region(0, 1, canvas.width, canvas.height - below - 1), side)
-        bottom = canvas.region(0, canvas.height - below, canvas.width, below)
-        shown = LOG if tab == LOG or side.form is None else DO
-        tabs(bottom, 1, 0, (NAMES[DO], NAMES[LOG]), 0 if shown == DO else 1, lambda n: ("tab", (DO, LOG)[n]))
-        _draw_tab(bottom.region(0, 2, bottom.width, below - 2), side, shown)
+    if canvas.height < TALL:
+        _draw_tabs(canvas, (TABLE, LOG) if side.spectator else (DO, TABLE, LOG), tab)
+        inner = canvas.region(0, 1, canvas.width, canvas.height - 1)
+        if tab == TABLE:
+            _draw_table(inner, side)
+        else:
+            _draw_tab(inner.region(0, 1, inner.width, inner.height - 1), side, tab)
         return
-    tabs(canvas, 1, 0, NAMES, tab, lambda n: ("tab", n))
-    inner = canvas.region(0, 1, canvas.width, canvas.height - 1)
-    if tab == TABLE:
-        _draw_table(inner, side)
-    else:
-        _draw_tab(inner.region(0, 1, inner.width, inner.height - 1), side, tab)
+    below = BELOW if canvas.height < TALL + BELOW else canvas.height // 2 - 2
+    _draw_table(canvas.region(0, 1, canvas.width, canvas.height - below - 1), side)
+    bottom = canvas.region(0, canvas.height - below, canvas.width, below)
+    if side.spectator:
+        _draw_tab(bottom, side, LOG)
+        return
+    shown = LOG if tab == LOG or side.form is None else DO
+    _draw_tabs(bottom, (DO, LOG), shown)
+    _draw_tab(bottom.region(0, 2, bottom.width, below - 2), side, shown)
+
+
+def _draw_tabs(canvas: Canvas, shown: tuple[int, ...], tab: int) -> None:
+    tabs(canvas, 1, 0, [NAMES[each] for each in shown], shown.index(tab), lambda n: ("tab", shown[n]))
 
 
 def _draw_table(canvas: Canvas, side: SidePanel) -> None:
@@ -77,7 +87,7 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
 def _draw_choice(canvas: Canvas, form: PiecepackForm) -> None:
     """What is chosen now, what it would do, and the buttons for it."""
     y = 0
-    for text, fg in ((form.sentence(), "soft"), (form.about(), "text")):
+    for text, fg in ((form.sentence(canvas.width), "soft"), (form.about(), "text")):
         for line in wrap(text, canvas.width - 2):
             canvas.put(1, y, line, fg)
             y += 1

@@ -112,7 +112,7 @@ def test_a_whole_game_by_the_keyboard_and_its_replay(tmp_path: Path) -> None:
         assert "All 3 seats replayed from their seeds" in text
         terminal.press("down", "down", "enter")
         terminal.wait("replay", LONG)
-        terminal.wait("TURN", LONG)
+        terminal.wait("START", LONG)
         terminal.press("right", "v", "tab")
         terminal.wait("begins; ")
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from kimberley.client.boards.api import Dossier
-from kimberley.client.boards.piecepack.dossier import dossier
-from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events, start_of
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.piecepack.board import PiecepackUI
+from kimberley.client.boards.piecepack.events import GameEvent, Narrator
+from kimberley.client.boards.piecepack.side_panel import LOG
 from kimberley.client.boards.piecepack.suits import SUITS
-from kimberley.client.boards.piecepack.timeline import PiecepackTimeline
+from kimberley.client.boards.piecepack.view import PiecepackView
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
@@ -26,6 +28,23 @@ Story = Sequence[tuple[Ask, Answer]]
 THREE = NAMES[:3]
 
 
+def timeline_of(
+    story: Story, start: State, result: Result | None = None, names: Sequence[str] = THREE, seat: int | None = None
+) -> GameTimeline:
+    """What happened in a story, as a seat knows it."""
+    timeline = GameTimeline(PiecepackUI(), start, names, seat)
+    timeline.refresh(story, result)
+    return timeline
+
+
+def dossier_of(story: Story, result: Result | None, seat: int | None) -> Dossier:
+    """The dossier of a game of three."""
+    start = GAME.start(3, {})
+    assert isinstance(start, State)
+    timeline = timeline_of(story, start, result, seat=seat)
+    return timeline.game.report(timeline.shown(len(timeline.events)))
+
+
 def told(state: State, *choices: Plain, seat: int = 0, hide: bool = False) -> list[str]:
     """What a seat is told of the choices of seat 0 from a position on, and of what follows."""
     where = PiecepackTable(state, seat, slow=True)
@@ -33,9 +52,12 @@ def told(state: State, *choices: Plain, seat: int = 0, hide: bool = False) -> li
         where.answer(choice)
         while not isinstance(ask := where.truth.ask(), Result) and isinstance(ask, Roll | Show):
             where.answer(chance(where.truth, ask, where.rng))
-    found, _ = read_events(where.piecepack.story, veiled(state, seat))
-    narrator = Narrator(THREE, seat, hide)
-    return [narrator.describe_event(each) for each in found]
+    timeline = timeline_of(where.piecepack.story, veiled(state, seat), seat=seat)
+    view = timeline.view
+    assert isinstance(view, PiecepackView)
+    view.display.hidden = hide
+    narrator = Narrator(THREE, seat)
+    return [narrator.describe_event(view.discreet(each)) for each in timeline.events]
 
 
 # -- accounts ----------------------------------------------------------------------------------------------------------
@@ -48,14 +70,16 @@ def test_every_game_can_be_told_by_every_seat() -> None:
         names = NAMES[: final.seats]
         for seat in (None, 0, final.seats - 1):
             own = [(ask, ask.visible_answer(answer, seat)) for ask, answer in story]
-            found, last = read_events(own, GAME.start(final.seats, {}))
-            assert last.scores == final.scores
+            start = GAME.start(final.seats, {})
+            assert isinstance(start, State)
+            timeline = timeline_of(own, start, names=names, seat=seat)
+            assert timeline.state(len(timeline.events)).scores == final.scores
             for signs in (True, False):
                 narrator = Narrator(names, seat, signs=signs)
-                assert all(narrator.describe_event(each).endswith(".") for each in found)
-            kinds |= {each.kind for each in found}
+                assert all(narrator.describe_event(each).endswith(".") for each in timeline.events)
+            kinds |= {each.kind for each in timeline.events}
     assert kinds >= {"lots", "deal", "lay", "step", "jump", "sun", "moon", "club", "spade", "defend", "bare", "steal",
-                     "spare", "lose", "give", "sell", "trade", "heart", "mine", "peek", "draw", "end"}  # fmt: skip
+                     "spare", "lose", "give", "sell", "trade", "heart", "mine", "peek", "draw"}  # fmt: skip
 
 
 def test_an_onlooker_is_told_no_value_that_was_not_shown() -> None:
@@ -91,17 +115,10 @@ def test_a_sale_and_a_jump_are_told_in_words() -> None:
     state = table(["D3 D4", "", ""], "D1 P2 C0")
     ask = state.ask()
     assert isinstance(ask, Decide)
-    found, _ = read_events([(ask, ("jump", 1, 2))], state)
-    assert Narrator(THREE, None, signs=False).describe_event(found[0]) == (
-        "ana jumped over spade 2, a spy’s lair to club null, a black market."
+    assert timeline_of([(ask, ("jump", 1, 2))], state).sentences(1) == (
+        "ana jumped over spade 2, a spy’s lair to club null, a black market.",
     )
     assert told(state, ("jump", 1, 2))[-1] == "You sold ♦3 ♦4 for 12 points."
-
-
-def test_the_start_is_found_whether_who_begins_was_rolled_or_settled() -> None:
-    story, final, _ = random_story(4, 3)
-    assert start_of(story, final) == GAME.start(4, {})
-    assert start_of(((Roll((6, 5, 4, 3)), ()),), final) == GAME.start(4, {}, final.begins)
 
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
@@ -125,7 +142,7 @@ def cells(found: Dossier, width: int = 78) -> list[str]:
 
 def test_the_dossier_tells_what_hands_held_and_who_stole_what(game: tuple[Story, State, Result]) -> None:
     story, _, result = game
-    found = dossier(story, THREE, 0, result, GAME.start(3, {}))
+    found = dossier_of(story, result, 0)
     lines = cells(found)
     assert any("explored" in line for line in lines)
     stolen = [number for number, line in enumerate(lines) if " stole " in f" {line}"]
@@ -141,19 +158,19 @@ def test_the_dossier_tells_what_hands_held_and_who_stole_what(game: tuple[Story,
 
 def test_the_dossier_says_how_it_ended_in_words(game: tuple[Story, State, Result]) -> None:
     story, final, result = game
-    lines = dossier(story, THREE, None, result, GAME.start(3, {})).lines
+    lines = dossier_of(story, result, None).lines
     assert lines[0].endswith(f"{result.reason}.")
     assert f"ana has {final.scores[0]} points." in lines
     assert any(line.startswith("Turn 1: ") for line in lines)
     canvas = Canvas(80, 3)
-    dossier(story, THREE, None, result, GAME.start(3, {})).head(canvas)
+    dossier_of(story, result, None).head(canvas)
     assert result.reason in canvas.lines()[0]
     places = "\n".join(canvas.lines())
     assert all(f"{SUITS[suit].sign}{letter}" in places for suit, letter in zip(final.suits, "ABC", strict=True))
 
 
 def test_a_game_that_was_given_up_has_a_dossier() -> None:
-    found = dossier((), THREE, 0, None, GAME.start(3, {}))
+    found = dossier_of((), None, 0)
     assert found.lines == ("The game was given up before it began.",)
     assert found.build(78)[1] == ()
     canvas = Canvas(80, 3)
@@ -172,7 +189,7 @@ class Watcher:
         self.ui = PretendUi()
         start = GAME.start(3, {})
         assert isinstance(start, State)
-        self.timeline = PiecepackTimeline(start, THREE)
+        self.timeline = GameTimeline(PiecepackUI(), start, THREE)
         self.screen = ReplayScreen(self.timeline, story, result, self.ui, step)
 
     def lines(self, size: tuple[int, int] = (80, 24), depth: Depth = Depth.TRUE) -> list[str]:
@@ -182,17 +199,19 @@ class Watcher:
 
     @property
     def state(self) -> State:
-        return self.timeline.state(self.screen.at)
+        state = self.timeline.state(self.screen.at)
+        assert isinstance(state, State)
+        return state
 
     def last(self) -> GameEvent:
-        found = self.timeline.last(self.screen.at)
-        assert found is not None
+        found = self.timeline.events[self.screen.at - 1]
+        assert isinstance(found, GameEvent)
         return found
 
 
 def test_a_replay_goes_through_every_deed_with_all_hands_open(game: tuple[Story, State, Result]) -> None:
     watcher = Watcher(game)
-    assert "Nothing has happened yet." in watcher.lines()[1]
+    assert "Lots decide the suits, and who begins." in watcher.lines()[1]
     steps = 0
     while watcher.screen.key("right") and (watcher.state != game[1] or watcher.last().kind != "last"):
         steps += 1
@@ -232,6 +251,6 @@ def test_the_map_of_a_replay_can_be_touched(game: tuple[Story, State, Result]) -
     action = next(found for found in touched if isinstance(found, tuple) and found[0] == "go")
     assert watcher.screen.click(action, 0, 0, "left")
     assert watcher.lines() != before
-    assert watcher.screen.click(("tab", 1), 0, 0, "left")
+    assert watcher.screen.click(("tab", LOG), 0, 0, "left")
     assert "explored" in "\n".join(watcher.lines())
     assert watcher.screen.help().sections[0].heading == "Stepping"

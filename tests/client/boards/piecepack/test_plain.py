@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.client.boards.piecepack.parsing import describe_choice, parse_choice
-from kimberley.client.boards.piecepack.plain import PlainGame
+from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.boards.piecepack.board import PiecepackUI
 from kimberley.client.session.notices import not_possible
 from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
@@ -29,9 +30,13 @@ def at(state: State, seat: int = 0, slow: bool = False, replies: tuple[Plain, ..
     return PiecepackTable(state, seat, slow=slow, replies=replies)
 
 
+def lines_of(where: PiecepackTable) -> LineMode:
+    return LineMode(PiecepackUI(), where)
+
+
 def typed(where: PiecepackTable, text: str) -> list[str]:
     """What typing a line leads to: the choice is made, if it is one."""
-    reply = PlainGame(where).submit(text)
+    reply = lines_of(where).submit(text)
     if reply.done:
         try:
             where.choose(reply.choice)
@@ -41,12 +46,12 @@ def typed(where: PiecepackTable, text: str) -> list[str]:
 
 
 def asked(where: PiecepackTable) -> str:
-    return " ".join(PlainGame(where).prompt())
+    return " ".join(lines_of(where).prompt())
 
 
 def test_the_position_is_told() -> None:
     where = at(table(["D3 D4 H1", "P5", ""], ROW, pawns=(0, 1, 2), scores=(12, 0, 1)))
-    lines = PlainGame(where).describe()
+    lines = lines_of(where).describe()
     assert lines[0] == "You are the jumpy, with the suns."
     assert lines[1] == "You have 12 points, and stand on club null, a black market."
     assert lines[2] == "You hold diamond 3, diamond 4 and heart ace."
@@ -59,7 +64,7 @@ def test_the_position_is_told() -> None:
 
 def test_before_the_lots_there_is_little_to_tell() -> None:
     where = at(State.before(3), slow=True)
-    assert PlainGame(where).describe() == ["Lots decide the suits, and who begins."]
+    assert lines_of(where).describe() == ["Lots decide the suits, and who begins."]
     assert typed(where, "hand") == ["There is nothing for you to do now."]
 
 
@@ -67,7 +72,7 @@ def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
     state = table(["", "", ""], "S0 M0 C0", (0, 1, 2))
     stack = tuple(kind for kind in state.stack if kind != (2, 4))
     where = at(evolve(state, phase="place", drawn=(2, 4), stack=stack))
-    lines = PlainGame(where).prompt()
+    lines = lines_of(where).prompt()
     assert lines[0] == "You explore: lay club 4, a war zone. Type the number of a place."
     assert "above, beside sun null." in " ".join(lines)
     assert "above, half to the right, beside sun null and moon null." in " ".join(lines)
@@ -180,14 +185,14 @@ def test_hand_players_field_tiles_and_powers_are_told() -> None:
     assert told[-1].startswith("For you: Spy’s lair")
     assert typed(where, "look heart 5") == ["No such tile lies on the field. Say, like: look club 4."]
     assert "takes one more off a beating for each heart played." in " ".join(typed(where, "powers"))
-    assert typed(where, "can") == PlainGame(where).prompt()
-    assert typed(where, "log") == ["Nothing was done yet."]
+    assert typed(where, "can") == lines_of(where).prompt()
+    assert typed(where, "log") == ["Nothing has happened yet."]
 
 
 def test_what_happens_is_told_once() -> None:
     state = table(["D3 D4", "", ""], "D1 C0", suits="MSC")
     where = at(state, slow=True)
-    game = PlainGame(where)
+    game = lines_of(where)
     where.choose(("step", 1))
     event = Answered(0, where.piecepack.story[0][0], ("step", 1), where.state)
     assert game.on_event(event) == ["You went to club null, a black market."]
@@ -199,9 +204,9 @@ def test_what_happens_is_told_once() -> None:
 
 def test_while_others_choose_nothing_is_asked() -> None:
     where = at(table(["S3", "", ""], ROW, turn=1), slow=True)
-    assert PlainGame(where).prompt() == []
+    assert lines_of(where).prompt() == []
     assert typed(where, "step sun 1") == ["There is nothing for you to do now."]
-    assert "It is ben’s turn." in PlainGame(where).describe()
+    assert "It is ben’s turn." in lines_of(where).describe()
 
 
 def spelled(state: State, seat: int, space: Space, choice: Plain) -> str:
@@ -244,6 +249,17 @@ def spelled(state: State, seat: int, space: Space, choice: Plain) -> str:
     return f"peek {' '.join(parts)}"
 
 
+def form_of(state: State, ask: Decide) -> Form[State]:
+    """The form of what a seat is asked, as the line mode makes it."""
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("only keys and clicks lead here")
+
+    game = PiecepackUI()
+    context = FormContext(state, ask, ask.space, ask.seat, NAMES[: state.seats], {}, never, never, never, never)
+    return game.form(context, game.view(NAMES, ask.seat))
+
+
 def test_every_choice_of_a_game_can_be_typed() -> None:
     kinds: set[str] = set()
     for seed in range(8):
@@ -255,8 +271,9 @@ def test_every_choice_of_a_game_can_be_typed() -> None:
                 assert isinstance(view, State)
                 choice = chosen[ask.seat] = ask.space.pick(rng)
                 said = spelled(view, ask.seat, ask.space, choice)
-                assert describe_choice(view, ask.seat, NAMES, ask.space)
-                assert parse_choice(view, ask.seat, NAMES, ask.space, said.split()) == choice, said
+                form = form_of(view, ask)
+                assert form.prompt()
+                assert form.type(said) == Reply((), choice, True), said
                 kinds.add(said.split()[0])
             table.apply(table.arena.answer(ask, chosen))
     assert kinds >= {"step", "jump", "travel", "rest", "mine", "trade", "beat", "oasis", "dig", "end", "stop", "none",
@@ -268,10 +285,10 @@ def test_every_choice_of_a_game_can_be_typed() -> None:
 def test_nothing_that_is_typed_raises(text: str) -> None:
     where = at(table(["S3 C3 H1", "H1", ""], ROW))
     for said in (text, f"step {text}", f"travel {text}", f"beat {text}", f"look {text}", f"jump {text}"):
-        reply = PlainGame(where).submit(said)
+        reply = lines_of(where).submit(said)
         assert reply.done or reply.lines
     state = table(["H3 D2", "C4", ""], "D1 C0", turn=1, acted=1)
     attacked = at(state, replies=(("club", 0, named(state, "C4")),))
     for said in (text, f"defend {text}"):
-        reply = PlainGame(attacked).submit(said)
+        reply = lines_of(attacked).submit(said)
         assert reply.done or reply.lines

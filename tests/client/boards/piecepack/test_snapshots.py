@@ -18,7 +18,7 @@ from tests.support.board_snapshots import (
 
 SCENARIO = Scenario(
     "piecepack", 3, 4, {
-        "place": ("right",), "action": ("down", "enter", "esc down enter", "esc down enter", "v", "l", "esc p"),
+        "place": ("right",), "action": ("down", "enter", "esc down enter", "esc down enter", "v", "i", "esc p", "esc"),
         "defence": ("space",), "theft": ("right",), "peek": ("right",), "path": ("right",),
     },
 )  # fmt: skip

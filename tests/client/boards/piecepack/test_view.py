@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kimberley.client.boards.piecepack.playback import END_SECONDS, ORDINARY
-from kimberley.client.boards.piecepack.view import PlayingScreen
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.piecepack.board import ORDINARY, OWN_PACE, PiecepackUI
+from kimberley.client.boards.piecepack.form import open_cards
+from kimberley.client.boards.piecepack.phrases import discreet_state
 from kimberley.client.ui.palette import Depth
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Plain, evolve
@@ -18,11 +20,11 @@ ROW = "C0 S1 M1 D3 P2"
 """A black market, a market, an oasis, a mine and a spy's lair."""
 
 
-class Player(ScreenPlayer[PiecepackTable, PlayingScreen]):
+class Player(ScreenPlayer[PiecepackTable, GameScreen]):
     """A player of the piecepack game."""
 
     def __init__(self, where: PiecepackTable, size: tuple[int, int] = (80, 24), *, calm: bool = True) -> None:
-        super().__init__(PlayingScreen, where, size, calm=calm)
+        super().__init__(lambda table, ui: GameScreen(PiecepackUI(), table, ui), where, size, calm=calm)
 
     @property
     def panel(self) -> str:
@@ -117,12 +119,12 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
                   "(Draw a ♥)", "(End the turn)"):  # fmt: skip
         assert label in text, label
     player.press("m")
-    assert player.said() == "You hold no spade."
+    assert "You hold no spade." in player.strip
     assert "Not now: you hold no spade." in player.panel
     player.press("e")
-    assert "take at least one action first" in player.said().lower()
+    assert "Take at least one action first" in player.strip
     player.press("x")
-    assert "market" in player.said()
+    assert "market" in player.strip
     assert player.table.chosen == []
 
 
@@ -230,7 +232,7 @@ def test_coins_are_lifted_by_keys_and_put_down_again() -> None:
     player.press("m")
     assert "Lift at least one coin." in player.panel
     player.press("enter")
-    assert player.said() == "Choose at least one coin."
+    assert "Choose at least one coin." in player.strip
     player.press("space", "right", "up")
     assert "♠ 3 + 2 = 5: you mine 3 ♦" in player.panel
     player.press("down", "enter")
@@ -242,7 +244,7 @@ def test_coins_are_lifted_by_clicks_and_the_wrong_ones_refused() -> None:
     player = at(state)
     player.touch("Mine with")
     player.click(("card", 0))
-    assert player.said() == "Only ♠ coins can be spent for that."
+    assert "Only ♠ coins can be spent for that." in player.strip
     player.click(("card", 2))
     player.touch("Mine Enter")
     assert player.table.chosen == [("spade", named(state, "P3"))]
@@ -262,9 +264,9 @@ def test_a_market_takes_no_diamonds_and_no_more_than_its_value() -> None:
     player.press("x", "a")
     assert "2 coins into the bag, 3 drawn" in player.panel
     player.click(("card", 0))
-    assert player.said() == "Markets take no diamonds."
+    assert "Markets take no diamonds." in player.strip
     player.click(("card", 3))
-    assert player.said() == "You may choose at most 2 coins here."
+    assert "You may choose at most 2 coins here." in player.strip
     player.press("enter")
     assert player.table.chosen == [("market", named(state, "H1", "H2"))]
 
@@ -296,12 +298,12 @@ def test_a_beating_ends_with_a_theft_of_backs() -> None:
     assert "Steal up to 2 coins from ben" in player.text()
     assert player.text().count("?") == 3
     player.press("enter")
-    assert player.said() == "Choose a coin first, or press n for none."
+    assert "Choose a coin first, or press n for none." in player.strip
     player.press("space")
     player.click(("card", 2))
     assert "2 of 2 chosen." in player.text()
     player.click(("card", 1))
-    assert player.said() == "You may choose at most 2 coins here."
+    assert "You may choose at most 2 coins here." in player.strip
     player.touch("Steal Enter")
     assert player.table.chosen[-1] == named(state, "M4", "P1")
     assert "You stole ☾4 ♠A from ben." in player.said()
@@ -339,9 +341,9 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
 def test_hearts_are_chosen_by_clicks() -> None:
     player = beaten()
     player.touch("Defend Enter")
-    assert player.said() == "Lift a heart first, or press n to spend none."
+    assert "Lift a heart first, or press n to spend none." in player.strip
     player.click(("card", 0))
-    assert player.said() == "Only hearts defend you."
+    assert "Only hearts defend you." in player.strip
     player.click(("card", 2))
     player.touch("Defend Enter")
     assert len(player.table.chosen[0]) == 1
@@ -417,9 +419,7 @@ def test_a_key_hides_ones_own_values() -> None:
 def test_hidden_values_do_not_show_by_their_order() -> None:
     for names in ("H1 H5", "H5 H1"):
         state = table([names, "", ""], "D1 C0")
-        player = at(state)
-        player.press("h")
-        cards, _ = player.screen._form.cards()  # type: ignore[union-attr]
+        cards = open_cards(discreet_state(state), 0)
         assert [card.handle for card in cards] == [coin.handle for coin in state.hands[0]]
 
 
@@ -439,7 +439,7 @@ def test_others_show_backs_alone() -> None:
 
 def test_tiles_are_looked_at_one_by_one() -> None:
     player = acting("D2 H1", "D1 C0 H3")
-    player.press("l", "right")
+    player.press("i", "right")
     assert "♣0 black market" in player.text()
     assert "For you: you sell ♦ 2 for 2." in player.box
     player.press("right")
@@ -495,17 +495,19 @@ def test_the_log_tells_what_was_done() -> None:
 # -- other seats, and time ---------------------------------------------------------------------------------------------
 
 
-def test_what_others_do_is_shown_piece_by_piece_and_any_key_goes_on() -> None:
+def test_what_others_do_is_shown_piece_by_piece_and_enter_shows_the_rest() -> None:
     state = table(["", "", ""], ROW, turn=1, pawns=(0, 1, 2))
     player = Player(PiecepackTable(state, slow=True), calm=False)
     player.table.replies = [("step", 2), ("end",)]
     player.table.go_on()
-    assert "went to ☾1" in player.strip.replace("A", "1")
-    assert "press any key" in player.strip
+    assert "ben went to ☾A" in player.strip
+    assert "more to see" in player.strip
+    assert "EXPLORE" not in player.strip
     due = player.screen.next_frame(player.ui.time)
     assert due == player.ui.time + ORDINARY
-    assert player.screen.skip(player.ui.time)
-    assert not player.screen.skip(player.ui.time)
+    player.press("enter")
+    assert "more to see" not in player.strip
+    assert "went to ☾A" not in player.strip
 
 
 def test_a_seat_that_leaves_is_told_and_its_pawn_is_gone() -> None:
@@ -522,7 +524,7 @@ def test_who_has_left_looks_on() -> None:
     player.press("tab")
     assert "Has left the game." in player.text()
     assert "You left the game." in player.panel
-    for key in ("l", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
+    for key in ("i", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
         player.press(key)
         assert player.text()
     assert not player.screen.key("s")
@@ -533,10 +535,19 @@ def test_the_end_is_shown_for_a_while() -> None:
     player = Player(PiecepackTable(state), calm=False)
     player.press("s", "enter")
     assert player.screen.busy(player.ui.time)
-    assert player.screen.skip(player.ui.time)
-    assert "600 points are reached." in player.text()
+    assert "You sold" in player.strip
+    player.ui.time += OWN_PACE["sell"]
+    assert "600 points are reached." in player.strip
     assert player.screen.busy(player.ui.time)
-    player.ui.time += END_SECONDS + 1
+    player.ui.time += PiecepackUI.end_seconds
+    assert not player.screen.busy(player.ui.time)
+
+
+def test_enter_ends_the_show_of_the_end() -> None:
+    state = table(["D5 D4", "", ""], "D1 C0", suits="MSC", scores=(590, 0, 0))
+    player = Player(PiecepackTable(state), calm=False)
+    player.press("s", "enter", "enter")
+    assert "600 points are reached." in player.strip
     assert not player.screen.busy(player.ui.time)
 
 
@@ -611,7 +622,7 @@ def test_help_follows_the_phase_and_the_menu_has_the_view() -> None:
     player = beaten()
     assert player.screen.help().sections[0].heading == "Attacks"
     assert placing().screen.help().sections[0].heading == "A turn"
-    labels = [item.label for item in player.screen.menu()]
-    assert labels == ["Hide own values", "The whole field"]
-    player.screen.menu()[0].run()
-    assert player.screen.menu()[0].label == "Show own values"
+    items = {item.label: item for item in player.screen.menu()}
+    assert items.keys() >= {"What happened", "Hide own values", "The whole field"}
+    items["Hide own values"].run()
+    assert "Show own values" in [item.label for item in player.screen.menu()]

@@ -1,0 +1,125 @@
+"""Positions and tiles in sentences: what a screen reader reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from kimberley.client.boards.piecepack.parsing import ParseError, coins_in
+from kimberley.client.boards.piecepack.phrases import (
+    in_words,
+    known,
+    listed,
+    long_coin,
+    long_tile,
+    many,
+    outcome,
+    sale,
+    tile_rule,
+)
+from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
+from kimberley.client.session.notices import HAS_LEFT, YOU_HAVE_LEFT, join_names
+from kimberley.games.piecepack.field import beside
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import RANKS
+
+LOTS: Final = "Lots decide the suits, and who begins."
+
+
+def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
+    """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
+    if not state.suits:
+        return [LOTS]
+    lines = [] if you is None else [f"You are {_power(state, you)}.", *describe_hand(state, you)]
+    others = range(state.seats) if you is None else state.others(you)
+    lines += [describe_player(state, seat, names) for seat in others]
+    lines.append(f"{many(len(state.stack), 'tile')} face down, {many(state.in_bag, 'coin')} in the bag, "
+                 f"{many(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
+    if not state.ended:
+        lines.append("It is your turn." if state.turn == you else f"It is {names[state.turn]}’s turn.")
+    return lines
+
+
+def _power(state: State, seat: int) -> str:
+    suit = SUITS[state.suits[seat]]
+    return f"the {suit.power}, with the {suit.name}s"
+
+
+def describe_hand(state: State, seat: int) -> list[str]:
+    """What the player of a seat holds, where they stand, and what their diamonds would bring."""
+    if not state.present[seat]:
+        return [YOU_HAVE_LEFT]
+    hand = sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0))
+    lines = [f"You have {many(state.scores[seat], 'point')}, and stand on {long_tile(state.tile(seat))}."]
+    lines.append(f"You hold {listed([long_coin(*coin) for coin in hand])}." if hand else "You hold no coins.")
+    product, worth = sale(state, seat)
+    if product:
+        lines.append(f"Your diamonds would sell for {worth}.")
+    return lines
+
+
+def describe_player(state: State, seat: int, names: Sequence[str]) -> str:
+    """What is known of another player."""
+    if not state.present[seat]:
+        return f"{names[seat]} {HAS_LEFT} the game."
+    coins = listed([long_coin(*known(coin)) for coin in state.hands[seat]]) or "nothing"
+    return (
+        f"{names[seat]}, {_power(state, seat)}, has {many(state.scores[seat], 'point')}, stands on "
+        f"{long_tile(state.tile(seat))}, and holds {coins}."
+    )
+
+
+def describe_powers() -> list[str]:
+    """What each warlord can do."""
+    return [f"The {suit.power} {in_words(said)}" for suit, said in zip(SUITS, POWER_WORDS, strict=True)]
+
+
+def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
+    """The answer to a typed question; None if the words are none."""
+    match words:
+        case ["look", *rest] if rest:
+            return look(state, rest, names, you)
+        case ["hand" | "look"] if you is not None and state.suits:
+            return describe_hand(state, you)
+        case ["players"] if you is not None and state.suits:
+            return [describe_player(state, seat, names) for seat in state.others(you)]
+        case ["field"] if state.suits:
+            return describe_field(state, names, you)
+        case ["powers"]:
+            return describe_powers()
+    return None
+
+
+# -- tiles -------------------------------------------------------------------------------------------------------------
+
+
+def describe_field(state: State, names: Sequence[str], you: int | None) -> list[str]:
+    """All tiles, and who stands on them."""
+    return [f"{long_tile(tile)}{_there(state, index, names, you)}." for index, tile in enumerate(state.field)]
+
+
+def _there(state: State, index: int, names: Sequence[str], you: int | None) -> str:
+    seats = [seat for seat, at in enumerate(state.pawns) if at == index]
+    return f" with {join_names(['you' if seat == you else names[seat] for seat in seats])}" if seats else ""
+
+
+def look(state: State, words: Sequence[str], names: Sequence[str], you: int | None) -> list[str]:
+    """What a tile is, what lies beside it, who stands there, and what coming there would do to `you`."""
+    try:
+        coins = coins_in(words)
+    except ParseError:
+        coins = []
+    index = next((n for n, tile in enumerate(state.field) if [(tile.suit, tile.value)] == coins), None)
+    if index is None:
+        return ["No such tile lies on the field. Say, like: look club 4."]
+    tile = state.field[index]
+    lines = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}: {tile_rule(tile)}"]
+    near = [
+        f"{long_tile(state.field[other])}{_there(state, other, names, you)}" for other in beside(state.field, index)
+    ]
+    lines.append(f"Beside it: {'; '.join(near)}.")
+    if there := _there(state, index, names, you):
+        lines.append(f"It lies there{there}.")
+    if you is not None and state.present[you] and state.pawns[you] != index:
+        lines.append(f"For you: {in_words(outcome(state, you, index).text)}")
+    return lines
