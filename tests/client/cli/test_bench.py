@@ -78,6 +78,7 @@ def test_what_is_measured_is_the_work_itself() -> None:
                 assert task.work(group), task.name
 
 
+@pytest.mark.slow
 def test_both_groups_do_the_same_work() -> None:
     for task in (*bench.operations(), *bench.proofs(), *bench.bag(2, 2).tasks):
         assert task.work(RISTRETTO) == task.work(PURE), task.name
