@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from email.message import Message
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -259,7 +259,16 @@ def test_an_answer_is_made_once_however_many_ask(monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_who_stalls_is_dropped(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    create_server = socket.create_server
+
+    def with_little_room(address: tuple[str, int], **options: Any) -> socket.socket:
+        """What the system has sent is read to its end, a byte at a time: by itself it would take megabytes."""
+        made = create_server(address, **options)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)
+        return made
+
     monkeypatch.setattr(serve, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(socket, "create_server", with_little_room)
 
     async def stall() -> None:
         async with open_page(friday(), LOOPBACK, 0) as (where,):
