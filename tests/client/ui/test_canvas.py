@@ -128,7 +128,7 @@ def test_ascii_spells_every_glyph_cell_for_cell() -> None:
     canvas = Canvas(24, 3, ascii_only=True)
     canvas.box(0, 0, 20, 3, "Zoë’s")
     canvas.put(1, 1, "◆♥▸→ 日本 …é")
-    assert canvas.lines() == ["+- Zoe's ----------+", "|*v>> ???? .e      |", "+------------------+"]
+    assert canvas.lines() == ["+- Zoe's ----------+", "|*H>> ???? .e      |", "+------------------+"]
 
 
 def test_runs_merge_equal_neighbours() -> None:
