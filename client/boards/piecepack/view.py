@@ -246,7 +246,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         match name:
             case "h":
                 self.display.hidden = not self.display.hidden
-            case "left" | "right" | "up" | "down" if shown.live:
+            case "left" | "right" | "up" | "down" if not shown.stepping:
                 return self._viewport.pan(*WAYS[name])
             case "p" if shown.state.field:
                 opened = not self._payoffs

@@ -18,6 +18,10 @@ def test_every_glyph_has_a_spelling_of_one_cell() -> None:
     assert not set(EMOJI_OR_FONT_DEPENDENT) & set(ASCII)
 
 
+def test_suits_have_letters_of_their_own() -> None:
+    assert to_ascii("☼☾♣♦♥♠") == "SMCDHP"
+
+
 @given(st.text(max_size=30))
 def test_ascii_is_ascii_and_as_wide(text: str) -> None:
     spelled = to_ascii(text)

@@ -423,6 +423,17 @@ def test_hidden_values_do_not_show_by_their_order() -> None:
         assert [card.handle for card in cards] == [coin.handle for coin in state.hands[0]]
 
 
+def test_hidden_values_are_not_told() -> None:
+    state = table(["C2 H1", "D3 P1 M4", ""], "D1 C0", suits="SMC", pawns=(0, 0, 1))
+    player = at(state)
+    player.press("h", "b", "enter", "space", "enter")
+    assert player.said() == "You stole ☾ from ben."
+    log = player.screen.timeline
+    assert log.sentences(len(log.events)) == ("You stole a moon from ben.",)
+    player.press("h")
+    assert log.sentences(len(log.events)) == ("You stole moon 4 from ben.",)
+
+
 def test_others_show_backs_alone() -> None:
     player = at(table(["H1", "D5 P4", ""], "D1 C0"))
     player.press("2")
@@ -446,6 +457,20 @@ def test_tiles_are_looked_at_one_by_one() -> None:
     assert "a holy site: whoever comes here puts all clubs into the bag" in player.box
     player.press("esc")
     assert "a holy site:" not in player.text()
+
+
+def test_tiles_can_be_looked_at_while_a_player_goes_back() -> None:
+    state = table(["", "", ""], ROW, turn=1, pawns=(0, 1, 2))
+    player = Player(PiecepackTable(state, slow=True), calm=False)
+    player.table.replies = [("step", 2)]
+    player.table.go_on()
+    player.press("space")
+    assert "behind" in player.strip
+    player.press("i", "right")
+    assert "☼A market" in player.box
+    player.press("esc")
+    assert "☼A market" not in player.box
+    assert "behind" in player.strip
 
 
 def test_the_whole_field_and_the_small_map() -> None:
