@@ -211,7 +211,8 @@ class GameScreen(BoardScreen):
         common = [Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"), *again]
         if self.reviewing:
             return [
-                Hint("→", "next"), Hint("←", "back"), Hint("Space", "go on"), Hint("End", "now"), *common,
+                Hint("→", "next"), Hint("←", "back"), Hint("Space", "go on"), Hint("End", "now"),
+                *self.view.hints(shown), *common,
             ]  # fmt: skip
         if shown.playing:
             return [Hint("Enter", "show it at once"), Hint("Space", "pause"), *common]
