@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.mine import help_text
 from kimberley.client.boards.mine.events import GameEvent
+from kimberley.client.ui.widgets import StyledText
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace
 from kimberley.games.table import Answer, Ask
@@ -39,6 +40,9 @@ class MineUI(GameUI[State, GameEvent]):
 
     def chapter(self, event: GameEvent) -> str:
         return f"Round {event.before.round}" if event.before.round else ""
+
+    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
+        return StyledText(f"+{event.points}", "money", True) if event.kind == "moved" and event.unloaded else None
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         from kimberley.client.boards.mine.playback import pace

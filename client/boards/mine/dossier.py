@@ -126,8 +126,8 @@ def _moved(event: GameEvent, others: Mapping[tuple[int, int], int], names: Seque
                 Span(f" on {name(square)}", "soft"),
             ]
     if event.unloaded:
-        points = event.after.score(event.seat) - event.before.score(event.seat)
-        did += [Span(", brings home ", "soft"), *_gems(event.after, event.unloaded), Span(f" +{points}", "money", True)]
+        gain = Span(f" +{event.points}", "money", True)
+        did += [Span(", brings home ", "soft"), *_gems(event.after, event.unloaded), gain]
     return did
 
 

@@ -75,6 +75,12 @@ class GameEvent:
         return tuple(gem for gem in self.after.mine.stored[self.seat] if gem not in had)
 
     @property
+    def points(self) -> int:
+        """What a move brought its player."""
+        assert self.seat is not None
+        return self.after.score(self.seat) - self.before.score(self.seat)
+
+    @property
     def square(self) -> int | None:
         """Where it happened."""
         match self.kind:
@@ -183,9 +189,7 @@ def _describe_move(event: GameEvent, who: str) -> list[str]:
             did.append(f"drops {named(stones(state, (drops[square],)))} on {name(square)}")
     parts = [f"{who} goes {len(squares)} to {name(event.answer[0])}", *did]
     if event.unloaded:
-        assert event.seat is not None
-        points = event.after.score(event.seat) - state.score(event.seat)
-        parts.append(f"brings home {named(stones(state, event.unloaded))} for {points}")
+        parts.append(f"brings home {named(stones(state, event.unloaded))} for {event.points}")
     return [f"{join_names(parts)}."]
 
 

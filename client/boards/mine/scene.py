@@ -262,7 +262,8 @@ class _Square:
         scene, spot, square = self.scene, self.spot, self.square
         note = scene.lights.notes.get(square)
         if note is not None:
-            self.put(0, 0, note, "bright" if square in scene.lights.open else "soft", bold=True)
+            x = 0 if self.home is None else spot.columns - 1
+            self.put(x, 0, note, "bright" if square in scene.lights.open else "soft", bold=True)
         elif square in scene.lights.way:
             self.put(0, 0, str(scene.lights.way.index(square) + 1), "bright", bold=True)
         elif square in scene.lights.open and not self._written:

@@ -34,7 +34,7 @@ LATEST: Final = 40
 WAYS: Final = {
     "up": "up", "left": "left", "down": "down", "right": "right", "w": "up", "a": "left", "s": "down", "d": "right",
 }  # fmt: skip
-"""The keys with which to look around. In replays the arrows go to other positions."""
+"""The keys with which to look around. For a person who steps through the game, the arrows go to other positions."""
 
 
 def _as_sentence(rule: str) -> str:
@@ -52,9 +52,9 @@ class MineView(BoardView[State, GameEvent]):
     def __init__(self, names: Sequence[str], you: int | None) -> None:
         super().__init__(names, you)
         self.cursor = Cursor()
-        """Where the player looks at the present, and in forms."""
-        self._elsewhere = Cursor()
-        """Where a person looks at other positions, and a spectator at all."""
+        """Where the player looks, also in forms."""
+        self._stepping = Cursor()
+        """Where a person looks who steps through the game. The player finds the form as it was left."""
 
     # -- what is shown -------------------------------------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ class MineView(BoardView[State, GameEvent]):
         return shown.live and self.you is not None
 
     def _cursor(self, shown: MineShown) -> Cursor:
-        return self.cursor if self._present(shown) else self._elsewhere
+        return self._stepping if shown.stepping else self.cursor
 
     def _square(self, shown: MineShown) -> int | None:
         """The square that is looked at."""
@@ -205,7 +205,7 @@ class MineView(BoardView[State, GameEvent]):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def hints(self, shown: MineShown) -> Sequence[Hint]:
-        if not self._present(shown):
+        if shown.stepping:
             return [Hint("w a s d", "look", "nothing")]
         if self._open(shown) is not None:
             return []
@@ -221,7 +221,7 @@ class MineView(BoardView[State, GameEvent]):
                 cursor.square = None
             case "h" if self.you is not None:
                 self.cursor.hidden = not self.cursor.hidden
-            case _ if name in WAYS and (self._present(shown) or name in "wasd"):
+            case _ if name in WAYS and (name in "wasd" or not shown.stepping):
                 cursor.walk(WAYS[name], shown.state.mine.pawns[self.you] if self.you is not None else None)
             case _:
                 return False

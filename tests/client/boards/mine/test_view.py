@@ -147,6 +147,11 @@ def test_a_card_is_raised_its_targets_are_lit_and_it_is_played_face_down() -> No
     assert not re.search(r"■2 ben +[123?] ", player.text())
 
 
+def test_a_card_that_leads_home_is_written_beside_the_word() -> None:
+    player = playing(position(2, pawns="b2 g7"))
+    assert player.at("a1")[0] == "home1"
+
+
 def test_cards_by_the_mouse() -> None:
     player = playing(LOADED)
     player.card(3)
@@ -452,6 +457,7 @@ def test_a_player_who_pauses_goes_back_and_returns_to_an_untouched_form() -> Non
     assert "paused" in player.text()
     player.press("left")
     assert "1 behind" in player.text()
+    assert "w a s d look" in player.text()
     player.click_squares("b4")
     assert "b4: an intact vein" in player.text()
     player.press("d")

@@ -20,6 +20,7 @@ from kimberley.client.boards.mine.stones import stone
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.widgets import StyledText
 from kimberley.games.arena import Arena, SeatedArena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import QUIET, State
@@ -113,6 +114,8 @@ def test_moves_and_veins_are_told_in_words() -> None:
     ]
     events = steps(position(2, pawns="d4 g7", carried={1: (medium(PURPLE),)}), both(1, 1), move("d5"), move("h8"))
     assert said(events)[-1] == "ben goes 1 to h8 and brings home a medium purple for 6."
+    assert [UI.gain(event, NAMES, 0) for event in events] == [None, None, StyledText("+6", "money", True)]
+    assert [UI.chapter(event) for event in events] == ["Round 1"] * 3
 
 
 def test_drops_and_those_who_would_end_it_are_told() -> None:
