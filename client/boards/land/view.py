@@ -32,6 +32,7 @@ TurnShown = Shown[State, GameEvent]
 
 GOAL_TEXT: Final = "1000K wins at the start or end of a turn; below 0 at the end loses."
 LOGGED: Final = 24
+ROOMY: Final = 100
 NAME_ROOM: Final = 14
 
 
@@ -63,11 +64,13 @@ class LandView(BoardView[State, GameEvent]):
         self._mode = 0
         self._seat: int | None = None
         self._where: Layout | None = None
+        self._width = 0
         self._turn: TurnForm | None = None
         self._rolled_at = -STILL
 
     def draw(self, canvas: Canvas, shown: TurnShown) -> None:
         self._watch_dice(shown)
+        self._width = canvas.width
         if shown.state.map is not None:
             self._where = draw_picture(canvas, self._picture(shown))
 
@@ -81,8 +84,7 @@ class LandView(BoardView[State, GameEvent]):
         return shown.now + FRAME if form_of(shown) is not None and shown.now < self._rolled_at + TUMBLE else None
 
     def _picture(self, shown: TurnShown) -> Picture:
-        form = form_of(shown)
-        state = form.drafted if form is not None else shown.state
+        form, state = form_of(shown), self._seen(shown)
         assert state.map is not None
         play, cursor = self._in_play(shown), self.cursor
         here = cursor.parcel if cursor.roams or (form is not None and not play.rolling) else None
@@ -109,6 +111,13 @@ class LandView(BoardView[State, GameEvent]):
 
     # -- what is told of a position ------------------------------------------------------------------------------------
 
+    def _seen(self, shown: TurnShown) -> State:
+        """The state to draw: with what is drafted in one's own turn, and without what follows the dice that tumble."""
+        form, last = form_of(shown), shown.last
+        if form is not None:
+            return form.drafted
+        return last.before if last is not None and self._rolls(shown) else shown.state
+
     def _in_play(self, shown: TurnShown) -> InPlay:
         state, form, last = shown.state, form_of(shown), shown.last
         assert state.map is not None
@@ -124,7 +133,9 @@ class LandView(BoardView[State, GameEvent]):
         else:
             return InPlay()
         faces = tumbling(number, since)
-        return play if faces is None else play._replace(sector=state.map.rolled(*faces), dice=faces, rolling=True)
+        if faces is None:
+            return play
+        return InPlay(state.map.rolled(*faces), faces, rolling=True)
 
     def _active(self, shown: TurnShown) -> int | None:
         """The seat that has the turn, or had it."""
@@ -172,8 +183,9 @@ class LandView(BoardView[State, GameEvent]):
         return isinstance(shown.last, TurnPlayed) and not shown.live and 0 <= shown.since < TUMBLE
 
     def note(self, shown: TurnShown) -> str:
-        state = shown.state
-        return f"turn {min(state.turn, state.limit)} of {state.limit}" if state.limit else f"turn {state.turn}"
+        state, last = shown.state, shown.last
+        number = last.number if isinstance(last, TurnPlayed) and not shown.live else state.turn
+        return f"turn {number} of {state.limit}" if state.limit else f"turn {number}"
 
     def strip(self, shown: TurnShown, room: int) -> tuple[str, str]:
         state, last = shown.state, shown.last
@@ -206,13 +218,11 @@ class LandView(BoardView[State, GameEvent]):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def hints(self, shown: TurnShown) -> Sequence[Hint]:
-        taxes = Hint("e", "taxes")
+        found = [Hint("o", "overview"), Hint("Tab", "whose" if shown.stepping else "whose account"), Hint("e", "taxes")]
         if shown.form is not None:
-            return [taxes]
-        if shown.stepping:
-            return [Hint("o", "overview"), Hint("Tab", "whose"), taxes]
-        around = Hint("← → ↑ ↓", "look around", "nothing")
-        return [around, Hint("o", "overview"), Hint("Tab", "whose account"), taxes]
+            # In a narrow row the keys of the turn leave room for the log alone.
+            return found if self._width >= ROOMY else ()
+        return found if shown.stepping else [Hint("← → ↑ ↓", "look around", "nothing"), *found]
 
     def key(self, name: str, shown: TurnShown, ui: Ui) -> bool:
         if shown.state.map is None:
@@ -253,8 +263,7 @@ class LandView(BoardView[State, GameEvent]):
 
     def _explain(self, shown: TurnShown, ui: Ui) -> None:
         """Opens what the land of the seat that is looked at costs and brings, parcel by parcel."""
-        form = form_of(shown)
-        state = form.drafted if form is not None else shown.state
+        state = self._seen(shown)
         if state.map is not None:
             ui.push(AccountScreen(ui, state.map, state.land, self.names, self._account_seat(shown) or 0))
 
@@ -285,9 +294,10 @@ class LandView(BoardView[State, GameEvent]):
         return [MenuItem("Tax and revenue", "e", lambda: self._explain(shown, ui))]
 
     def on_position_changed(self) -> None:
+        self._seat = None
         # A player goes on looking around while others take their turns.
         if self.you is None:
-            self._seat, self.cursor.roams = None, False
+            self.cursor.roams = False
 
     def help(self, shown: TurnShown) -> Help:
         return help_text.for_turn(form_of(shown) is not None)
