@@ -54,7 +54,7 @@ def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft
 
 def phase_strip(
     canvas: Canvas, y: int, name: str, sentence: str, waiting: str = "", waiting_fg: Color = "soft", x: int = 0,
-    room: int | None = None,
+    room: int | None = None, fg: Color = "text",
 ) -> None:  # fmt: skip
     """Draws the phase on paper, one sentence on what to do, and at the right who the table is waiting for."""
     end = canvas.width if room is None else x + room
@@ -64,7 +64,7 @@ def phase_strip(
     stop = end - 1
     if waiting:
         stop = canvas.right(stop, y, waiting, waiting_fg) - 2
-    canvas.put(at, y, truncate(sentence, stop - at), "text")
+    canvas.put(at, y, truncate(sentence, stop - at), fg)
 
 
 def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:

@@ -20,11 +20,11 @@ from kimberley.client.boards.piecepack.side_panel import DO, LOG, TABLE, SidePan
 from kimberley.client.boards.piecepack.viewport import WAYS, Viewport, field_box, standing, towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.boards.piecepack.words import LOTS
-from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.widgets import Hint, phase_strip
 from kimberley.games.piecepack.rules import State
 
 PiecepackShown = Shown[State, GameEvent]
@@ -179,6 +179,10 @@ class PiecepackView(BoardView[State, GameEvent]):
             return "START", LOTS
         turn = (shown.state.turns if shown.live else last.turn) + 1
         return f"TURN {turn}" if last.in_turns else "START", self._sentence(last)
+
+    def draw_strip(self, canvas: Canvas, strip: Strip) -> None:
+        fg: Color = "warning" if self._form is not None and self._form.refusal else "text"
+        phase_strip(canvas, self.strip_row, strip.phase, strip.sentence, strip.aside, strip.aside_fg, fg=fg)
 
     def note(self, shown: PiecepackShown) -> str:
         return f"{many(len(shown.state.stack), 'tile')} left" if shown.state.field else ""

@@ -120,6 +120,7 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
         assert label in text, label
     player.press("m")
     assert "You hold no spade." in player.strip
+    assert player.canvas().cell(player.strip.index("You hold"), 1).style.fg == "warning"
     assert "Not now: you hold no spade." in player.panel
     player.press("e")
     assert "Take at least one action first" in player.strip
