@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.table import Result
+from kimberley.games.table import Result, State, state_after
 from kimberley.protocol.audit import verify
 from kimberley.protocol.chain import MOST_TALK
 from kimberley.protocol.envelope import Envelope
-from kimberley.protocol.events import ChatMessage, Dropped, GameEnded, RecordComplete
+from kimberley.protocol.events import Answered, ChatMessage, Dropped, GameEnded, RecordComplete
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
 from tests.support.contained import first_difference
@@ -55,6 +55,16 @@ def test_a_whole_game_is_played_closed_and_fair() -> None:
     verdict = verify(ana.record().pack(), lambda _: GAME)
     assert (verdict.code, verdict.result) == ("fair", ana.result)
     assert not [event for _, event in wire.events if isinstance(event, Dropped)]
+
+
+def test_every_answer_comes_with_the_state_that_it_leads_to() -> None:
+    wire = whole_game()
+    for peer in wire.peers:
+        state: State = GAME.start(2, {})
+        answers = [event for own, event in wire.events if own == peer.seat and isinstance(event, Answered)]
+        for event, (ask, answer) in zip(answers, peer.story, strict=True):
+            state = state_after(state, ask, answer)
+            assert (event.ask, event.answer, event.state) == (ask, answer, state)
 
 
 @settings(max_examples=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from random import Random
 
 import pytest
@@ -126,9 +127,11 @@ def test_a_river_may_run_from_west_to_east() -> None:
 def test_maps_that_do_not_come_with_the_game_are_refused() -> None:
     with pytest.raises(MapError, match="only kimberley and small"):
         shipped("antwerp")
-    for strange in (Map("x", 5, "D" * 25), Map("x", 12, "D" * 100), Map("x", 12, "x" + STRIPES.kinds[1:])):
-        with pytest.raises(MapError):
+    for strange in (Map("x", 5, "D" * 25), Map("x", 12, "D" * 100)):
+        with pytest.raises(MapError, match=r"^a map has 24 rows of 24 parcels, or 12 rows of 12$"):
             check(strange)
+    with pytest.raises(MapError, match=r"^'x' at a1 is not a kind of parcel: write D, F, C, P, R$"):
+        check(Map("x", 12, "x" + STRIPES.kinds[1:]))
 
 
 @given(st.text("DFCPR #:\ntitle", max_size=400))
@@ -176,6 +179,19 @@ def test_rolled_maps_are_the_same_everywhere() -> None:
     map = rolled_map((1, 2, 3, 4), 12)
     assert map.kinds == SAME
     assert [Dice((1, 2, 3, 4)).below(1000) for _ in range(2)] == [FIRST, FIRST]
+
+
+@pytest.mark.parametrize(
+    ("side", "digest"),
+    [
+        (12, "f2df9941ef44d89b0feeb8d2f9c679e7cbbdba60741cd88d0e30bf520e147cbd"),
+        (24, "7a6e64a3815d2b0e40e0726518587f70d58081f8592972157b32224b7e5b7dbb"),
+    ],
+)
+def test_no_rolled_map_ever_changes(side: int, digest: str) -> None:
+    """Records of games on rolled maps hold their numbers alone."""
+    kinds = "".join(rolled_map((n, 0, 7, n * n), side).kinds for n in range(20))
+    assert hashlib.sha256(kinds.encode()).hexdigest() == digest
 
 
 def test_other_numbers_give_other_maps_and_rivers_of_both_directions() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import cast
 
@@ -9,13 +10,13 @@ import pytest
 
 from kimberley.games.arena import Arena
 from kimberley.games.piecepack import GAME
-from kimberley.games.piecepack.coins import BAGGED, DIAMONDS, KINDS
+from kimberley.games.piecepack.coins import BAGGED, DIAMONDS, KINDS, value
 from kimberley.games.piecepack.field import OPENINGS, Tile, beside, distances, jumps, opening, places
 from kimberley.games.piecepack.position import EACH, QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, MOON
 from kimberley.games.piecepack.turns import begin_turn
-from kimberley.games.table import Decide, Plain, Result, Roll, Show, Shuffle, evolve
+from kimberley.games.table import HIDDEN, Decide, Plain, Result, Roll, Show, Shuffle, evolve
 from tests.support.piecepack import after, choose, coins, everything, forbidden, hand, named, row, settle, table
 
 every_number = pytest.mark.parametrize("seats", GAME.seats)
@@ -102,6 +103,13 @@ def test_coins_are_dealt_with_suits_for_all_and_values_for_their_holder() -> Non
             shows.append((len(ask.items), ask.parts))
         arena.advance({})
     assert shows == [(3, ((0, None), (1, 0))), (2, ((0, None), (1, 1))), (2, ((0, None), (1, 2)))]
+
+
+def test_the_value_of_a_coin_is_hidden_until_it_is_known() -> None:
+    state = table(["S1", "C4"])
+    ((coin,), (other,), _) = state.hands
+    assert (value(coin), value(other)) == (1, 4)
+    assert value(replace(other, parts=(other.parts[0], HIDDEN))) is HIDDEN
 
 
 # -- the field ---------------------------------------------------------------------------------------------------------
