@@ -54,6 +54,14 @@ def test_lots_decide_who_begins_as_black() -> None:
     assert GAME.starting_seat(start) is None
 
 
+@pytest.mark.parametrize("begins", [0, 1])
+def test_a_seat_that_begins_already_is_not_rolled_for(begins: int) -> None:
+    start = GAME.start(2, {}, begins)
+    ask = start.ask()
+    assert isinstance(ask, Decide)
+    assert (ask.seat, GAME.starting_seat(start)) == (begins, begins)
+
+
 def test_pieces_are_placed_in_turns_until_all_are_on_the_board() -> None:
     turns = "a1 b1 c1 d1 e1 f1 a2 b2 c2 d2 e2 f2 a4 b4 c4 d4 e4 f4 a5 b6 c7 d6 e7 f6"
     state = START

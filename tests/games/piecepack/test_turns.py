@@ -319,6 +319,14 @@ def test_a_draw_shuffles_what_a_leaver_put_back() -> None:
     assert isinstance(drawing.leave(1).ask(), Shuffle)
 
 
+def test_a_draw_goes_on_where_nothing_else_is_left_to_do_and_another_seat_leaves() -> None:
+    state = table(["M2", "S2", "S3"], "D1 D2", stepped=True)
+    drawing = choose(state, coins(state, "moon", "M2")).apply(((2,),))
+    left = drawing.leave(1)
+    assert (left.phase, left.turn, left.amount) == (drawing.phase, 0, 2)
+    assert len(settle(left).hands[0]) == 2
+
+
 def test_who_is_dealt_to_may_get_what_a_leaver_put_back() -> None:
     arena = Arena(GAME.start(3, {}), Random(1))
     while cast(State, arena.truth).turn < 1:
