@@ -9,7 +9,7 @@ from functools import cache, partial
 
 import pytest
 
-from kimberley.games.table import Plain
+from kimberley.games.table import Plain, Result
 from kimberley.protocol import envelope as envelopes
 from kimberley.protocol import record as records
 from kimberley.protocol.attestation import MOST_ATTESTATIONS, Attestation
@@ -19,6 +19,7 @@ from kimberley.protocol.encoding import Malformed, pack
 from kimberley.protocol.envelope import CHAT, REVISION, STAGE, Envelope
 from kimberley.protocol.events import OutdatedState
 from kimberley.protocol.peer import Peer
+from kimberley.protocol.play import ProtocolViolation
 from kimberley.protocol.record import MAGIC, Damaged, Record
 from kimberley.protocol.roster import SignedRoster
 from tests.support.cards import CARDS, FEW_CARDS
@@ -174,3 +175,18 @@ def test_what_is_no_verdict_is_refused_on_the_spot(body: Plain) -> None:
     wire = seated(CARDS, 3, cheats={1: closes_with(lambda closing: closing.stage > SHOW, body)})
     wire.run()
     caught_by_all(wire, 1, "it did not sign a verdict")
+
+
+def test_a_body_of_each_closing_stage_is_refused_for_what_it_lacks() -> None:
+    closing = Closing(TABLE, 9, Result((1, 2), ((7,), (4,)), "ana has more"), (0, 1))
+    closing.check(0, ((1, 2), ((7,), (4,)), ()))
+    for other in (((2, 1), ((7,), (4,)), ()), ((1, 2), ((7,), (5,)), ()), ((1, 2), ((7,), (4,)), (1,)), None):
+        with pytest.raises(ProtocolViolation, match=r"^it signed a result that the game did not have$"):
+            closing.check(0, other)
+    closing.stage = SHOW
+    with pytest.raises(ProtocolViolation, match=r"^the seed that it showed is not the one whose hash it signed in the"):
+        closing.check(0, (bytes(32), ()))
+    malformed: tuple[Plain, ...] = (None, (bytes(31), ()), (bytes(32),), (bytes(32), b""))
+    for strange in malformed:
+        with pytest.raises(ProtocolViolation, match=r"^it did not show a seed and its choices$"):
+            closing.check(0, strange)

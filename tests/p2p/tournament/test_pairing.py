@@ -239,9 +239,11 @@ def test_the_first_two_of_a_bracket_can_meet_last() -> None:
 
 @pytest.mark.parametrize("count", range(2, 18))
 def test_a_knockout_leaves_one(count: int) -> None:
-    tournament = Evening.of(settings_of(KNOCKOUT), PEOPLE[:count]).play(by_number)
-    number = {player.identity: player.number for player in tournament.players}
+    evening = Evening.of(settings_of(KNOCKOUT), PEOPLE[:count])
     stages = (count - 1).bit_length()
+    assert evening.tournament.planned == stages
+    tournament = evening.play(by_number)
+    number = {player.identity: player.number for player in tournament.players}
     assert len(tournament.rounds) == tournament.planned == stages
     assert sum(len(round.tables) for round in tournament.rounds) == count - 1
     assert sorted(number[one] for one in tournament.rounds[0].byes) == list(range(1, 2**stages - count + 1))
