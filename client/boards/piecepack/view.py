@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from kimberley.client.boards.piecepack import help_text
@@ -147,13 +148,11 @@ class PiecepackView(BoardView[State, GameEvent]):
         return log
 
     def _fresh(self, events: Sequence[GameEvent]) -> int:
-        """How many of the last events are new: all since the player's last turn; to a spectator those of this turn."""
-        count = 0
-        for event in reversed(events):
-            if event.turn < events[-1].turn and self.you in (None, event.seat):
-                break
-            count += 1
-        return count
+        """How many of the last events are new: all since the player's last turn; for a spectator the very last."""
+        if self.you is None:
+            return 1
+        new = takewhile(lambda event: event.seat != self.you or event.turn == events[-1].turn, reversed(events))
+        return sum(1 for _ in new)
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
