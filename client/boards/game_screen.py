@@ -7,7 +7,7 @@ pending choice is open. The player may go back through the game at any time; the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kimberley.client.boards.api import BoardScreen
@@ -17,6 +17,7 @@ from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown, Strip
+from kimberley.client.session.banners import Banner
 from kimberley.client.session.notices import assurance, players_and_assurance
 from kimberley.client.session.participants import spoken_names
 from kimberley.client.session.ports import TableLike
@@ -174,6 +175,10 @@ class GameScreen(BoardScreen):
         self.view.draw(canvas, shown)
         self.view.draw_strip(canvas, self._strip(canvas.width, shown, now))
         key_bar(canvas, self._hints(shown))
+
+    def requests(self) -> Sequence[Banner]:
+        form = self.form(self.ui.now())
+        return form.requests() if form is not None and not form.sealed else ()
 
     def _note(self, width: int, shown: Shown[Any, Any]) -> str:
         known = ""

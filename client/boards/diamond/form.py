@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.diamond.events import parse_turn
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.glyphs import truncate
@@ -91,6 +93,14 @@ class TurnForm(Form[State]):
             *([Hint("u", "undo")] if self.picked is not None or self.field.text else []),
             Hint("=", offer),
         ]
+
+    def requests(self) -> Sequence[Banner]:
+        if not self.state.offered:
+            return ()
+        take = BannerButton("Take the draw", key="=")
+        return (
+            Banner("draw", "ask", f"{self.rival} offers a draw.", more="Take it, or make a move.", buttons=(take,)),
+        )
 
     def menu(self) -> list[MenuItem]:
         label = "Take the draw" if self.state.offered else "Take the offer back" if self.offers else "Offer a draw"

@@ -222,12 +222,15 @@ def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
     player.click_points("d4")
     assert "ben offers a draw" in player.text()
     assert "Take the draw =" in player.text()
+    (request,) = player.screen.requests()
+    assert (request.head, [button.key for button in request.buttons]) == ("ben offers a draw.", ["="])
     player.press("=")
     ((question, take),) = player.ui.questions
     assert question == "ben offers a draw. Take it?"
     take()
     assert player.table.chosen == ["d4", "="]
     assert "both sides agreed to a draw" in player.text()
+    assert player.screen.requests() == ()
 
 
 def test_while_the_other_side_moves_nothing_can_be_done() -> None:
