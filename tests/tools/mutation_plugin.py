@@ -46,6 +46,8 @@ WALL_LIMIT: Final = (120, 40)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool:
+    if session.testsfailed:
+        raise session.Interrupted("not all tests can be collected")
     order = json.loads(Path("order.json").read_text())
     at_load = frozenset(state()._stats)
     state()._stats.clear()
