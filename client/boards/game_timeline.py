@@ -101,7 +101,8 @@ class GameTimeline(Timeline):
         return " ".join(self.sentences(at))
 
     def describe(self) -> list[str]:
-        return self.game.describe(self.latest, self.names, self.you)
+        last = self.sentences(len(self.events)) if self.events else ["Nothing has happened yet."]
+        return self.game.describe(self.latest, self.names, self.you) or list(last)
 
     def note(self, at: int) -> str:
         return self.view.note(self.shown(at))

@@ -8,7 +8,8 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from kimberley.client.boards.api import Board, HasTimeline
-from kimberley.client.boards.story import StoryTimeline
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.story import StoryUI
 from kimberley.client.boards.timeline import Timeline, names_of
 from kimberley.games import lookup
 
@@ -39,4 +40,6 @@ def timeline_of(game: str, roster: Roster) -> Timeline:
     rules, names, board = lookup.find(game), names_of(roster), board_of(game)
     given = {option.name for option in rules.options}
     start = rules.start(len(names), {name: value for name, value in roster.options if name in given}, roster.begins)
-    return board.timeline(start, names) if isinstance(board, HasTimeline) else StoryTimeline(rules.title, names)
+    if isinstance(board, HasTimeline):
+        return board.timeline(start, names)
+    return GameTimeline(StoryUI(rules.title), start, names)

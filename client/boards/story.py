@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
-from kimberley.client.boards.timeline import LiveContext, Timeline
+from kimberley.client.boards.api import Dossier
+from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.game_ui import GameUI
+from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.notices import LEAVES
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.screen import Help, Section
-from kimberley.client.ui.widgets import phase_strip
-from kimberley.games.table import (
-    HIDDEN,
-    NOTHING,
-    Answer,
-    Ask,
-    Item,
-    Leave,
-)
+from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item, Leave, State
 from kimberley.p2p.base.text import clean
 
 NAMES_ROOM: Final = 26
+NOTHING_YET: Final = "Nothing has happened yet."
+NO_BOARD: Final = "no board is installed for this game"
 
 
 def in_text(answer: Answer) -> str:
@@ -45,47 +43,86 @@ def describe_event(ask: Ask, answer: Answer, names: Sequence[str]) -> str:
     return ask.describe(answer, names, in_text)
 
 
-class StoryTimeline(Timeline):
-    """The timeline of a game whose board draws none: its story as a list, beside the players."""
+@dataclass(frozen=True, slots=True)
+class StoryEvent:
+    """An ask with its answer."""
 
-    def __init__(self, title: str, names: Sequence[str]) -> None:
-        super().__init__(names)
-        self.title = title
-        self._told: list[str] = []
-
-    def extend(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
-        del first
-        self._told += [describe_event(ask, answer, self.names) for ask, answer in story]
+    step: int
+    ask: Ask
+    answer: Answer
+    before: State
+    after: State
 
     @property
-    def steps(self) -> Sequence[int]:
-        return range(len(self._told))
+    def seat(self) -> int | None:
+        """The seat that was asked alone, or has left."""
+        if isinstance(self.ask, Leave):
+            return self.ask.seat
+        return self.ask.choosers[0] if len(self.ask.choosers) == 1 else None
 
-    def describe_event(self, at: int) -> str:
-        return self._told[at - 1]
 
-    def describe(self) -> list[str]:
-        return self._told[-1:] or ["Nothing has happened yet."]
+class StoryUI(GameUI[State, StoryEvent]):
+    """A game without a board, for spectators: its story as a list, beside the players."""
 
-    def draw(self, canvas: Canvas, at: int, since: float, around: LiveContext) -> None:
-        del since
-        over = self.result if at == len(self._told) else None
-        last = self._told[at - 1] if at else "Nothing has happened yet."
-        said = f"{over.reason[:1].upper()}{over.reason[1:]}." if over is not None else last
-        phase_strip(canvas, 1, "THE END" if over else "PLAY", said, around.aside, around.aside_fg)
-        for seat, name in enumerate(self.names):
-            after = seat_mark(canvas, 1, 3 + 2 * seat, seat)
-            canvas.put(after + 1, 3 + 2 * seat, truncate(name, NAMES_ROOM - after - 2), "text", bold=True)
-            if over is not None:
-                canvas.put(after + 1, 4 + 2 * seat, f"place {over.places[seat]}", "money")
-            elif around.live and seat in around.waiting:
-                canvas.put(after + 1, 4 + 2 * seat, "to choose", "soft")
-        room, rows = canvas.width - NAMES_ROOM - 1, canvas.height - 4
-        lines = [(line, number == at) for number, text in enumerate(self._told[:at], 1) for line in wrap(text, room)]
-        for y, (line, latest) in enumerate(lines[-rows:], 3):
-            canvas.put(NAMES_ROOM, y, line, "text" if latest else "soft")
+    typed_help: Sequence[str] = ()
 
-    def help(self) -> Help:
+    def __init__(self, title: str) -> None:
+        self.title = title
+
+    def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[StoryEvent]:
+        return (StoryEvent(step, ask, answer, before, after),)
+
+    def describe_event(self, event: StoryEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
+        return (describe_event(event.ask, event.answer, names),)
+
+    def view(self, names: Sequence[str], you: int | None) -> BoardView[State, StoryEvent]:
+        return StoryView(names, you)
+
+    def form(self, context: FormContext[State], view: BoardView[State, StoryEvent]) -> Form[State]:
+        raise LookupError(NO_BOARD)
+
+    def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        return []
+
+    def report(self, shown: Shown[State, StoryEvent]) -> Dossier:
+        raise LookupError(NO_BOARD)
+
+    def about(self) -> Help:
+        return self.stepping_help()
+
+    def stepping_help(self) -> Help:
         return Help(
             self.title, (Section("The story", "This game is shown step by step: each question and its answer."),)
         )
+
+
+class StoryView(BoardView[State, Any]):
+    """The players at the left, the story at the right."""
+
+    def _told(self, event: StoryEvent) -> str:
+        return describe_event(event.ask, event.answer, self.names)
+
+    def strip(self, shown: Shown[State, Any], room: int) -> tuple[str, str]:
+        if shown.result is not None:
+            return "THE END", f"{shown.result.reason[:1].upper()}{shown.result.reason[1:]}."
+        return "PLAY", self._told(shown.last) if shown.last is not None else NOTHING_YET
+
+    def draw(self, canvas: Canvas, shown: Shown[State, Any]) -> None:
+        for seat, name in enumerate(self.names):
+            after = seat_mark(canvas, 1, 3 + 2 * seat, seat)
+            canvas.put(after + 1, 3 + 2 * seat, truncate(name, NAMES_ROOM - after - 2), "text", bold=True)
+            if shown.result is not None:
+                canvas.put(after + 1, 4 + 2 * seat, f"place {shown.result.places[seat]}", "money")
+            elif shown.live and seat in shown.waiting:
+                canvas.put(after + 1, 4 + 2 * seat, "to choose", "soft")
+        room, rows = canvas.width - NAMES_ROOM - 1, canvas.height - 4
+        lines = [
+            (line, number == shown.at)
+            for number, event in enumerate(shown.past, 1)
+            for line in wrap(self._told(event), room)
+        ]
+        for y, (line, latest) in enumerate(lines[-rows:], 3):
+            canvas.put(NAMES_ROOM, y, line, "text" if latest else "soft")
+
+    def help(self, shown: Shown[State, Any]) -> Help:
+        return Help("The story", ())

@@ -6,19 +6,20 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from kimberley.client.boards.api import BoardScreen, Dossier, DossierRow, PlainSeat, Span
-from kimberley.client.boards.form import Reply
+from kimberley.client.boards.api import Dossier, DossierRow, Span
+from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.game_ui import Pace
 from kimberley.client.boards.standings import draw_standings
-from kimberley.client.session.ports import TableLike
+from kimberley.client.boards.story import StoryEvent, StoryUI, StoryView
+from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.screen import Help, Screen, Section, Ui
-from kimberley.client.ui.widgets import Column, Hint, Scroll, key_bar, phase_strip, title_bar
-from kimberley.games.table import Hidden, Plain, space_for
-from kimberley.protocol.audit import AuditedGame
-from kimberley.protocol.events import Event
-from tests.support.cards import FEW_CARDS, Among, CardGame, Cards
-from tests.support.choosy import CHOOSY
+from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.widgets import Column, Hint, Scroll
+from kimberley.games.table import Hidden, Plain, State
+from tests.support.cards import Among, Cards
 from tests.support.paths import ROOT
 
 POINTS = """\
@@ -55,19 +56,65 @@ def spelled(choice: Plain) -> str:
     return f"bid {choice!r}"
 
 
-def offered(table: TableLike) -> list[Plain]:
-    """The choices that this seat has now."""
-    peer = table.peer
-    space = None if peer is None or peer.asked is None else space_for(peer.asked.ask, table.seat)
-    return list(space.choices) if isinstance(space, Among) else []
+class CardsForm(Form[State]):
+    """A list of the choices."""
+
+    phase = "PLAY"
+
+    def __init__(self, context: FormContext[State]) -> None:
+        super().__init__(context)
+        self.scroll = Scroll()
+
+    @property
+    def choices(self) -> list[Plain]:
+        space = self.context.space
+        return list(space.choices) if isinstance(space, Among) else []
+
+    def sentence(self, room: int) -> str:
+        return "Choose."
+
+    def hints(self) -> list[Hint]:
+        return [Hint("Enter", "choose")]
+
+    def key(self, name: str) -> bool:
+        choices = self.choices
+        if name == "enter" and choices:
+            self.context.send(choices[min(self.scroll.focus, len(choices) - 1)])
+            return True
+        return self.scroll.key(name, len(choices))
+
+    def prompt(self) -> list[str]:
+        return [f"Type one of: {', '.join(map(spelled, self.choices))}."]
+
+    def type(self, text: str) -> Reply:
+        for choice in self.choices:
+            if spelled(choice) == text:
+                return Reply(("Done.",), choice, True)
+        return Reply(tuple(self.prompt()))
 
 
-def describe_state(table: TableLike) -> list[str]:
+class CardsView(StoryView):
+    """The table in lines, and the choices."""
+
+    def strip(self, shown: Shown[State, Any], room: int) -> tuple[str, str]:
+        return "PLAY", shown.form.sentence(room) if shown.form is not None else "Wait."
+
+    def draw(self, canvas: Canvas, shown: Shown[State, Any]) -> None:
+        for y, line in enumerate(describe_state(shown.state, self.names), start=3):
+            canvas.put(1, y, line)
+        form = shown.form
+        if isinstance(form, CardsForm):
+            for number, index in enumerate(form.scroll.shown(len(form.choices), 8)):
+                mark = "▸" if index == form.scroll.focus else " "
+                canvas.put(1, 12 + number, f"{mark} {spelled(form.choices[index])}")
+                canvas.hit(1, 12 + number, 20, 1, ("choice", index))
+
+
+def describe_state(state: State, names: Sequence[str]) -> list[str]:
     """The round, scores and hands (suit and value of each card), as this seat knows them."""
-    state = table.peer.state if table.peer is not None else None
     assert isinstance(state, Cards)
     lines = [f"Round {state.round + 1}"]
-    for seat, name in enumerate(table.names):
+    for seat, name in enumerate(names):
         parts = [state.items[card].parts for card in state.hands[seat]]
         cards = ["".join("?" if isinstance(part, Hidden) else repr(part) for part in each) for each in parts]
         here = "" if state.alive[seat] else " (left)"
@@ -75,88 +122,35 @@ def describe_state(table: TableLike) -> list[str]:
     return lines
 
 
-class CardsScreen(BoardScreen):
-    """The table in lines, and a list of the choices."""
+class CardsUI(StoryUI):
+    """The client's part of the game: it tells its story as any game does, and shows the cards at once."""
 
-    def __init__(self, table: TableLike, ui: Ui) -> None:
-        super().__init__(table, ui)
-        self.scroll = Scroll()
+    typed_help = ("Cards are drawn, passed and shown.",)
 
-    def draw(self, canvas: Canvas, now: float) -> None:
-        choices = offered(self._table)
-        title_bar(canvas, "Cards")
-        phase_strip(canvas, 1, "PLAY", "Choose." if choices else "Wait.", *self.waits.strip_text(now, 40))
-        for y, line in enumerate(describe_state(self._table), start=3):
-            canvas.put(1, y, line)
-        for number, index in enumerate(self.scroll.shown(len(choices), 8)):
-            mark = "▸" if index == self.scroll.focus else " "
-            canvas.put(1, 12 + number, f"{mark} {spelled(choices[index])}")
-            canvas.hit(1, 12 + number, 20, 1, ("choice", index))
-        key_bar(canvas, [Hint("Enter", "choose"), Hint("F10", "menu")])
+    def pace(self, event: StoryEvent, you: int | None) -> Pace:
+        return Pace(lasting=0.0)
 
-    def key(self, name: str) -> bool:
-        choices = offered(self._table)
-        if name == "enter" and choices:
-            self._table.choose(choices[min(self.scroll.focus, len(choices) - 1)])
-            return True
-        return self.scroll.key(name, len(choices))
+    def view(self, names: Sequence[str], you: int | None) -> CardsView:
+        return CardsView(names, you)
 
-    def next_frame(self, now: float) -> float | None:
-        return self.waits.next_frame(now)
+    def form(self, context: FormContext[State], view: BoardView[State, StoryEvent]) -> CardsForm:
+        return CardsForm(context)
 
+    def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        return describe_state(state, names)
 
-class CardsSeat:
-    """The game in sentences."""
-
-    def __init__(self, table: TableLike) -> None:
-        self._table = table
-
-    def describe(self) -> list[str]:
-        return describe_state(self._table)
-
-    def on_event(self, event: Event) -> list[str]:
-        del event
-        return []
-
-    def prompt(self) -> list[str]:
-        return [f"Type one of: {', '.join(map(spelled, offered(self._table)))}."]
-
-    def submit(self, text: str) -> Reply:
-        for choice in offered(self._table):
-            if spelled(choice) == text:
-                return Reply(("Done.",), choice, True)
-        return Reply(tuple(self.prompt()))
-
-    def help(self) -> list[str]:
-        return ["Cards are drawn, passed and shown."]
-
-
-class CardsBoard:
-    """The client's part of the game."""
-
-    def __init__(self, game: CardGame) -> None:
-        self.game = game
-
-    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
-        return CardsScreen(table, ui)
-
-    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
-        result = audited.verdict.result
+    def report(self, shown: Shown[State, StoryEvent]) -> Dossier:
+        result = shown.result
         assert result is not None
         scores = [f"{score[0]}" for score in result.scores]
-        rows = tuple(DossierRow(((Span(name),), (Span(score),))) for name, score in zip(names, scores, strict=True))
+        named = zip(shown.names, scores, strict=True)
+        rows = tuple(DossierRow(((Span(name),), (Span(score),))) for name, score in named)
         columns = (Column("Seat", 0, 30), Column("Points", 31, 8, right=True))
-        head = partial(draw_standings, names=names, result=result, seat=seat)
+        head = partial(draw_standings, names=shown.names, result=result, seat=shown.you)
         return Dossier("Cards", head, lambda _: (columns, rows), (f"Over: {result.reason}.",))
-
-    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        raise NotImplementedError("the cards are not replayed")
-
-    def plain(self, table: TableLike) -> PlainSeat:
-        return CardsSeat(table)
 
     def about(self) -> Help:
         return Help("Cards", (Section("Cards", "A small game for tests."),))
 
 
-BOARD, CHOOSY_BOARD = CardsBoard(FEW_CARDS), CardsBoard(CHOOSY)
+BOARD, CHOOSY_BOARD = GameBoard(CardsUI("Cards")), GameBoard(CardsUI("Cards"))

@@ -15,6 +15,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from kimberley.client.boards.api import BoardScreen, PlainSeat
+from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.plain import main as plain_main
 from kimberley.client.plain import table as plain_table
 from kimberley.client.plain.console import Console
@@ -35,7 +37,7 @@ from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.cards import FEW_CARDS
-from tests.support.cards_board import CardsBoard, CardsScreen
+from tests.support.cards_board import CardsUI
 from tests.support.inside import context_of
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown
 from tests.support.seated import QUICK, play
@@ -54,11 +56,11 @@ class Broken:
             raise ZeroDivisionError("boom")
 
 
-class FailingBoard(CardsBoard):
+class FailingBoard(GameBoard):
     """A board that fails where it is told to."""
 
     def __init__(self, broken: Broken) -> None:
-        super().__init__(FEW_CARDS)
+        super().__init__(CardsUI("Cards"))
         self._broken = broken
 
     def view(self, table: TableLike, ui: Ui) -> BoardScreen:
@@ -77,9 +79,9 @@ class FailingBoard(CardsBoard):
         return seat
 
 
-class FailingScreen(CardsScreen):
+class FailingScreen(GameScreen):
     def __init__(self, table: TableLike, ui: Ui, broken: Broken) -> None:
-        super().__init__(table, ui)
+        super().__init__(CardsUI("Cards"), table, ui)
         self._broken = broken
 
     def draw(self, canvas: Canvas, now: float) -> None:
@@ -161,7 +163,7 @@ def test_a_board_that_fails_is_told_of_and_the_game_goes_on(
 ) -> None:
     async def story(app: App, own: Table) -> None:
         if what != "view":
-            await until(lambda: isinstance(app.stack[-1], CardsScreen))
+            await until(lambda: isinstance(app.stack[-1], GameScreen))
         broken.what.add(what)
         if what == "key":
             asyncio.get_running_loop().call_soon(press, app, "x")
@@ -177,7 +179,7 @@ def test_a_board_that_fails_is_told_of_and_the_game_goes_on(
         assert own.phase == "playing"
         broken.what.clear()
         press(app, "enter")
-        assert isinstance(app.stack[-1], CardsScreen)
+        assert isinstance(app.stack[-1], GameScreen)
         await play(own, Random(1))
         assert own.verdict is not None
         assert own.verdict.code == "fair"
@@ -222,11 +224,11 @@ def test_at_a_table_of_a_tournament_one_shows_the_board_again() -> None:
 
 def test_an_error_in_the_background_is_told_beside_the_board(tmp_path: Path, broken: Broken) -> None:
     async def story(app: App, own: Table) -> None:
-        await until(lambda: isinstance(app.stack[-1], CardsScreen))
+        await until(lambda: isinstance(app.stack[-1], GameScreen))
         broken.what.add("background")
         context_of(own).closing.start(failing())
         await until(lambda: SENTENCE[:40] in shown(app, 120, 40))
-        assert isinstance(app.stack[-1], CardsScreen)
+        assert isinstance(app.stack[-1], GameScreen)
         assert own.phase == "playing"
 
     async def failing() -> None:
@@ -295,7 +297,7 @@ def test_where_the_program_itself_must_end_the_game_waits(
 
     async def story(app: App, own: Table) -> None:
         tables.append(own)
-        await until(lambda: isinstance(app.stack[-1], CardsScreen))
+        await until(lambda: isinstance(app.stack[-1], GameScreen))
         monkeypatch.setattr(TableFlow, "fault", fails)
         broken.what.add("draw")
         app.redraw()

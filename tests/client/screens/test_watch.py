@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.boards.registry import find_board, timeline_of
-from kimberley.client.boards.story import StoryTimeline
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.registry import timeline_of
+from kimberley.client.boards.story import StoryUI
 from kimberley.client.boards.timeline import STILL, LiveContext
 from kimberley.client.screens.app import App
 from kimberley.client.screens.join import JoinScreen
@@ -189,17 +190,18 @@ def test_talk_and_who_leaves_is_told() -> None:
     watching(test, WireWatch(bots_at("land")))
 
 
-def test_a_game_whose_board_draws_no_moments_is_shown_as_its_story(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = find_board("diamond")
-    monkeypatch.setattr(
-        "kimberley.client.boards.registry.find_board", lambda name: object() if name == "diamond" else board
-    )
+def test_a_game_without_a_board_is_shown_as_its_story(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(name: str) -> object:
+        raise LookupError(name)
+
+    monkeypatch.setattr("kimberley.client.boards.registry.find_board", found)
     watch = WireWatch(bots_at("diamond"))
 
     async def test(app: App, watch: WireWatch) -> None:
         watch.play(8)
         screen = on_top(app)
-        assert isinstance(screen.timeline, StoryTimeline)
+        assert isinstance(screen.timeline, GameTimeline)
+        assert isinstance(screen.timeline.game, StoryUI)
         text = shown(app)
         assert "Diamond · watching" in text
         assert "to choose" in text
