@@ -12,7 +12,7 @@ from kimberley.games.table import evolve
 STEP: Final = 0.22
 """Seconds for which a pawn is seen on a square of its way."""
 PAUSE: Final[dict[Kind, float]] = {
-    "lots": 1.2, "filled": 0.0, "placed": 0.5, "cards": 1.2, "moved": 0.5, "opened": 1.3, "took": 0.9, "left": 1.2,
+    "lots": 1.2, "filled": 0.8, "placed": 0.5, "cards": 1.2, "moved": 0.5, "opened": 1.3, "took": 0.9, "left": 1.2,
 }  # fmt: skip
 """Seconds for which the outcome of an event stays."""
 

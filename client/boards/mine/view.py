@@ -176,7 +176,7 @@ class MineView(BoardView[State, GameEvent]):
             return "THE END", f"{result.reason[:1].upper()}{result.reason[1:]}."
         if form is not None:
             return form.phase, form.sentence(room)
-        if self._present(shown):
+        if self._present(shown) and not state.ended:
             return help_text.PHASES[state.phase], self._awaited(shown)
         if last is None:
             return "START", help_text.NOTHING_YET
