@@ -22,10 +22,10 @@ from kimberley.client.session.notices import assurance, players_and_assurance
 from kimberley.client.session.participants import spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import clean
+from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
-from kimberley.client.ui.widgets import Hint, key_bar, title_bar
+from kimberley.client.ui.widgets import Hint, key_bar, note_room, title_bar
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
 
@@ -181,11 +181,14 @@ class GameScreen(BoardScreen):
         return form.requests() if form is not None and not form.sealed else ()
 
     def _note(self, width: int, shown: Shown[Any, Any]) -> str:
-        known = ""
-        if width >= ROOMY:
-            two = len(self.names) == 2
-            known = players_and_assurance(self._table, self.names) if two else assurance(self._table)
-        return " · ".join(filter(None, (known, self.view.note(shown))))
+        """The game's note, and before it, where there is room, who plays and whether anybody could sit in between."""
+        note = self.view.note(shown)
+        if width < ROOMY:
+            return note
+        known = [players_and_assurance(self._table, self.names)] if len(self.names) == 2 else []
+        notes = [" · ".join(filter(None, (each, note))) for each in (*known, assurance(self._table))]
+        room = note_room(width, self.game.title)
+        return next((each for each in notes if cell_width(each) <= room), note)
 
     def _strip(self, width: int, shown: Shown[Any, Any], now: float) -> Strip:
         aside, fg = self._aside(shown, now)

@@ -48,8 +48,13 @@ def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft
     canvas.hit(keys + 8, 0, 10, 1, "key:f10")
     room = keys - 5
     if note:
-        room = canvas.right(room, 0, truncate(note, max(0, room - 6 - cell_width(title))), note_fg) - 2
+        room = canvas.right(room, 0, truncate(note, note_room(canvas.width, title)), note_fg) - 2
     canvas.put(3, 0, truncate(title, room - 3), "text", bold=True)
+
+
+def note_room(width: int, title: str) -> int:
+    """The columns for a note in a title bar."""
+    return max(0, width - len("F1 Help  F10 Menu") - 12 - cell_width(title))
 
 
 def phase_strip(

@@ -11,6 +11,7 @@ from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.form_turn import NOTHING_DONE, TurnForm
+from kimberley.client.boards.land.help_text import TITLE
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, layout
 from kimberley.client.boards.land.overview import MODES, SECTOR, scale_for
 from kimberley.client.boards.land.pacing import FRAME, LONG, SHORT, TUMBLE
@@ -305,7 +306,7 @@ def test_what_the_balance_does_not_allow_is_left_out_and_said() -> None:
     player = playing(state=rich(130 * K))
     player.press("space down space b")
     assert len(player.turn.now.dealt) == 1
-    assert "! Bought a parcel for 100K. m18 costs 100.00K, and the balance is 30.0000K." in player.prose()
+    assert "! Bought a parcel for 100K. m18 costs 100.00K, and the balance is 30K." in player.prose()
 
 
 def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:
@@ -410,6 +411,19 @@ def test_the_smallest_terminal_has_a_margin_a_button_to_end_the_turn_and_a_word_
     assert "x9: cut off, tax 0.02" in player.text()
     player.touch("Done d")
     assert len(player.table.chosen) == 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "note"),
+    [(140, "ana and ben · four words checked ✓ · turn 1 "), (100, "four words checked ✓ · turn 1 "), (80, "turn 1 ")],
+)
+def test_the_title_bar_names_the_turn_whole_whatever_else_has_room(columns: int, note: str) -> None:
+    table = LandTable(2)
+    table.acquaintance = ("you", "known")
+    title = Player(table, (columns, 34)).lines()[0]
+    assert f"{TITLE}  " in title
+    assert note in title
+    assert "…" not in title
 
 
 def test_a_name_without_room_gives_way_to_you() -> None:
