@@ -11,7 +11,7 @@ from functools import cached_property
 
 from kimberley.games.land.land import Land
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import CENT, REVENUE_PARTS, balance, price
+from kimberley.games.land.money import CENT, REVENUE_PARTS, amount, price
 
 
 @dataclass(frozen=True)
@@ -133,16 +133,16 @@ def account(map: Map, land: Land, seat: int) -> Account:
 
 def explain(map: Map, line: ParcelAccount) -> str:
     """Why a parcel paid and earned what it did, in a sentence."""
-    tax = f"tax {balance(line.tax)}, 2% of its price {price(line.price)}"
+    tax = f"tax {amount(line.tax)}, 2% of its price {price(line.price)}"
     what = f"{map.name(line.parcel)}, {KIND_NAMES[line.kind]}: {tax}"
     if line.revenue:
-        return f"{what}; revenue {balance(line.revenue)}, 10% of the base price {price(map.base(line.parcel))}."
+        return f"{what}; revenue {amount(line.revenue)}, 10% of the base price {price(map.base(line.parcel))}."
     return f"{what}; no revenue: no path of the owner’s parcels connects it to the river."
 
 
 def explain_opening(opening: TurnOpening) -> str:
-    """The sum with which a turn began: "500.0000 + credits 0.0000 - tax 2.0000 + revenue 10.0000 = 508.0000"."""
+    """The sum with which a turn began: "500 + credits 0 - 2 tax + 10 revenue = 508"."""
     return (
-        f"{balance(opening.before)} + credits {balance(opening.credits)} - tax {balance(opening.tax)}"
-        f" + revenue {balance(opening.revenue)} = {balance(opening.after)}"
+        f"{amount(opening.before)} + credits {amount(opening.credits)} - {amount(opening.tax)} tax"
+        f" + {amount(opening.revenue)} revenue = {amount(opening.after)}"
     )

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, cast
 
 from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import Map
-from kimberley.games.land.money import CENT, GOAL, HIGHEST, balance, price
+from kimberley.games.land.money import CENT, GOAL, HIGHEST, amount, price
 from kimberley.games.table import Plain, Unreadable, evolve
 
 SELL: Final = "sell"
@@ -103,7 +103,7 @@ class DealDraft:
         if deal[0] == SELL:
             return None if own else f"{name} cannot be sold: it is {self._whose(parcel)}"
         if self.cash < 0:
-            return f"the balance is {balance(self.cash)}K: below zero you can only sell to the government"
+            return f"the balance is {amount(self.cash)}K: below zero you can only sell to the government"
         if not 0 <= deal[-1] <= HIGHEST:
             return f"a sale price is between {price(0)}K and {price(HIGHEST)}K"
         if deal[0] == PRICE:
@@ -111,7 +111,7 @@ class DealDraft:
         if own:
             return f"{name} cannot be bought: you already own it"
         if self.cost(parcel) > self.cash:
-            return f"{name} costs {price(self.land.price(parcel))}K, and the balance is {balance(self.cash)}K"
+            return f"{name} costs {price(self.land.price(parcel))}K, and the balance is {amount(self.cash)}K"
         return None
 
     def _violation_here(self, parcel: int) -> str | None:

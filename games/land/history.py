@@ -10,7 +10,7 @@ from kimberley.games.land.accounts import TurnOpening, explain_opening
 from kimberley.games.land.deals import PRICE, SELL, DealMade
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import balance, price
+from kimberley.games.land.money import amount, price
 from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.games.table import Answer, Ask, Decide, Leave, Result, state_after
 
@@ -107,7 +107,7 @@ def describe_entry(map: Map, entry: HistoryEntry, names: Sequence[str]) -> str:
             return (
                 f"{names[entry.seat]}, turn {entry.number}: {explain_opening(entry.opening)}."
                 f" Black {entry.dice[0] + 1}, white {entry.dice[1] + 1}: sector row {row + 1}, column {column + 1}."
-                f" {dealt} The turn ends with {balance(entry.cash)}K.{ended}"
+                f" {dealt} The turn ends with {amount(entry.cash)}K.{ended}"
             )
 
 
@@ -116,8 +116,8 @@ def describe_deal(map: Map, done: DealMade, names: Sequence[str]) -> str:
     parcel = done.deal[1]
     what = f"{map.name(parcel)} ({KIND_NAMES[map.kind(parcel)]})"
     if done.deal[0] == SELL:
-        return f"Sells {what} to the government for {balance(done.paid)}K."
+        return f"Sells {what} to the government for {amount(done.paid)}K."
     if done.deal[0] == PRICE:
         return f"Prices {what} at {price(done.deal[-1])}K instead of {price(done.was)}K."
     seller = "the government" if done.seller == GOVERNMENT else names[done.seller]
-    return f"Buys {what} from {seller} for {balance(done.paid)}K and prices it at {price(done.deal[-1])}K."
+    return f"Buys {what} from {seller} for {amount(done.paid)}K and prices it at {price(done.deal[-1])}K."

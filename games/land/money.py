@@ -33,6 +33,11 @@ def balance(units: int) -> str:
     return f"{'-' if units < 0 else ''}{whole}.{rest * 2:04}"
 
 
+def amount(units: int) -> str:
+    """Units as K without needless zeros, for sentences: "612.4418", "-12"."""
+    return balance(units).rstrip("0").rstrip(".")
+
+
 def price(cents: int) -> str:
     """Cents as K: "30.00"."""
     return f"{cents // CENTS}.{cents % CENTS:02}"

@@ -15,7 +15,7 @@ from kimberley.games.land.accounts import TurnOpening, account
 from kimberley.games.land.deals import BUY, PRICE, SELL, DealDraft, DealMade, Deals, read_deals
 from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import FACES, SHIPPED, SIDES, Map, shipped
-from kimberley.games.land.money import GOAL, HIGHEST, START, balance
+from kimberley.games.land.money import GOAL, HIGHEST, START, amount
 from kimberley.games.land.rolled import LIMIT, NUMBERS, rolled_map
 from kimberley.games.table import Answer, Ask, Decide, Plain, Result, Roll, evolve
 
@@ -212,7 +212,7 @@ class State:
 
     def _won(self, when: str) -> State:
         who = SEAT_NAMES[self.seat]
-        return evolve(self, over=f"{who} has {balance(self.cash[self.seat])}K at the {when} of a turn")
+        return evolve(self, over=f"{who} has {amount(self.cash[self.seat])}K at the {when} of a turn")
 
     def _dealt(self, deals: Deals) -> State:
         """The turn after its deals: it is paid for, and it ends."""
@@ -271,8 +271,8 @@ class State:
         return self._begin(seat)
 
 
-def _with(amounts: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
-    return (*amounts[:seat], amount, *amounts[seat + 1 :])
+def _with(amounts: tuple[int, ...], seat: int, units: int) -> tuple[int, ...]:
+    return (*amounts[:seat], units, *amounts[seat + 1 :])
 
 
 def opening(seats: int, map_name: str, limit: int, begins: int | None) -> State:

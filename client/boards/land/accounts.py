@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.land.parcel_style import INKS, LANDS, light, mark
-from kimberley.client.boards.land.phrases import amount, times
+from kimberley.client.boards.land.phrases import times
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Screen, Ui
@@ -14,7 +14,7 @@ from kimberley.client.ui.widgets import Column, Scroll, StyledText, button, colu
 from kimberley.games.land.accounts import Account, account
 from kimberley.games.land.land import Land
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import CENT, balance, price
+from kimberley.games.land.money import CENT, amount, balance, price
 
 WIDEST: Final = 74
 COLUMNS: Final = (

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.form import Form, FormContext, Reply
-from kimberley.client.boards.land.phrases import money, opening_in_words, times
+from kimberley.client.boards.land.phrases import money, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.turn_draft import TurnDraft
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint
+from kimberley.games.land.accounts import explain_opening
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
@@ -294,7 +295,7 @@ class TurnForm(Form[State]):
         black, white = (die + 1 for die in self.state.dice)
         row, column = (number + 1 for number in self.space.sector)
         lines = [
-            f"Your turn {self.state.turn} begins: {opening_in_words(self.state.opening)}.",
+            f"Your turn {self.state.turn} begins: {explain_opening(self.state.opening)}.",
             f"Black {black}, white {white}: the sector in row {row}, column {column} is in play.",
         ]
         if self.now.cash < 0:

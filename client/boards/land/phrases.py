@@ -8,25 +8,18 @@ from typing import Final
 
 from kimberley.client.boards.land.events import GameEvent, SeatLeft, TurnPlayed
 from kimberley.client.session.notices import LEAVES, join_names
-from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
 from kimberley.games.land.land import GOVERNMENT
-from kimberley.games.land.money import GOAL, balance
+from kimberley.games.land.money import GOAL, amount
 from kimberley.games.land.rules import SEAT_NAMES
 
 _SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|gave|resigned)\b)")
 """A seat in the reason for the end of a game."""
-_AMOUNT: Final = re.compile(r"(\d+\.\d+)K\b")
 
 
 def place(sector: tuple[int, int]) -> str:
     """A sector as the dice name it: "3,4"."""
     return f"{sector[0] + 1},{sector[1] + 1}"
-
-
-def amount(units: int) -> str:
-    """An amount in K without needless zeros and without its sign: "612.4418", "12"."""
-    return balance(units).rstrip("0").rstrip(".")
 
 
 def money(units: int) -> str:
@@ -82,22 +75,14 @@ def _outcome(each: TurnPlayed) -> str:
     return f", and has {money(each.cash)}: a million" if each.cash >= GOAL else ""
 
 
-def opening_in_words(opening: TurnOpening) -> str:
-    """The sum with which a turn began."""
-    return (
-        f"{amount(opening.before)} + credits {amount(opening.credits)} - {amount(opening.tax)} tax"
-        f" + {amount(opening.revenue)} revenue = {amount(opening.after)}"
-    )
-
-
 def ended(reason: str, names: Sequence[str]) -> str:
-    """Why a game ended, with names for letters, and amounts without needless zeros."""
+    """Why a game ended, with names in the place of letters."""
 
     def name(found: re.Match[str]) -> str:
         seat = SEAT_NAMES.index(found[0])
         return names[seat] if seat < len(names) else found[0]
 
-    return _SEAT.sub(name, _AMOUNT.sub(lambda found: f"{found[1].rstrip('0').rstrip('.')}K", reason))
+    return _SEAT.sub(name, reason)
 
 
 def who_resigned(reason: str) -> tuple[int, ...]:

@@ -11,13 +11,12 @@ from kimberley.client.boards.land.layout import MAP_X, MAP_Y, NARROW, Area, Layo
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger
 from kimberley.client.boards.land.overview import MODES, Overview, draw_legend, draw_overview
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
-from kimberley.client.boards.land.phrases import opening_in_words
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import button, button_width, tabs
-from kimberley.games.land.accounts import TurnOpening, account
+from kimberley.games.land.accounts import TurnOpening, account, explain_opening
 from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
 from kimberley.games.land.land import Land
 from kimberley.games.land.maps import Map
@@ -160,7 +159,7 @@ def _explained(picture: Picture) -> str:
     seat = picture.ledger.shown
     if seat is None or seat not in picture.openings:
         return "A turn begins with credits from sales, 2% tax, and 10% revenue by the river."
-    return f"{_whose(picture, seat)}: {opening_in_words(picture.openings[seat])}"
+    return f"{_whose(picture, seat)}: {explain_opening(picture.openings[seat])}"
 
 
 def _whose(picture: Picture, seat: int) -> str:

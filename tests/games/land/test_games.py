@@ -395,16 +395,16 @@ def test_the_history_in_words() -> None:
     lines = [describe_entry(state.map, entry, ("Ana", "Ben")) for entry in history(start, story)]
     assert lines == [
         "Ben begins.",
-        "Ben, turn 1: 500.0000 + credits 0.0000 - tax 0.0000 + revenue 0.0000 = 500.0000."
+        "Ben, turn 1: 500 + credits 0 - 0 tax + 0 revenue = 500."
         " Black 1, white 1: sector row 1, column 1."
-        " Buys b1 (coal field) from the government for 20.0000K and prices it at 30.00K."
-        " The turn ends with 480.0000K.",
-        "Ana, turn 1: 500.0000 + credits 0.0000 - tax 0.0000 + revenue 0.0000 = 500.0000."
+        " Buys b1 (coal field) from the government for 20K and prices it at 30.00K."
+        " The turn ends with 480K.",
+        "Ana, turn 1: 500 + credits 0 - 0 tax + 0 revenue = 500."
         " Black 1, white 1: sector row 1, column 1."
-        " Buys b1 (coal field) from Ben for 30.0000K and prices it at 25.50K."
+        " Buys b1 (coal field) from Ben for 30K and prices it at 25.50K."
         " Prices b1 (coal field) at 0.00K instead of 25.50K."
-        " Sells b1 (coal field) to the government for 10.0000K."
-        " The turn ends with 480.0000K.",
+        " Sells b1 (coal field) to the government for 10K."
+        " The turn ends with 480K.",
     ]
     assert state.opening is not None
     assert state.opening.credits == 30 * 5000
@@ -418,8 +418,8 @@ def test_an_end_is_told_with_the_turn_that_brought_it() -> None:
     told_all = new_entries(rolled, ask, then)
     assert [type(entry) for entry in told_all] == [FinishedTurn, GameDecided]
     assert describe_entry(STRIPES, told_all[1], ("Ana", "Ben")) == (
-        "Ana’s turn begins: 940.0000 + credits 60.0000 - tax 0.0000 + revenue 0.0000 = 1000.0000."
-        " The game is over: A has 1000.0000K at the start of a turn."
+        "Ana’s turn begins: 940 + credits 60 - 0 tax + 0 revenue = 1000."
+        " The game is over: A has 1000K at the start of a turn."
     )
     assert describe_entry(STRIPES, PlayerLeft(1), ("Ana", "Ben")) == "Ben leaves; the government takes the land back."
     broke = roll(table({"d9": (1, "999")}, (500, 5), seat=1))
@@ -428,5 +428,5 @@ def test_an_end_is_told_with_the_turn_that_brought_it() -> None:
     first, last = new_entries(broke, ask, choose(broke, "pass"))
     assert isinstance(first, FinishedTurn)
     assert Fraction(first.cash, 5000) == Fraction(-1498, 100)
-    assert describe_entry(STRIPES, first, ("Ana", "Ben")).endswith("ends with -14.9800K. That is below zero: bankrupt.")
+    assert describe_entry(STRIPES, first, ("Ana", "Ben")).endswith("ends with -14.98K. That is below zero: bankrupt.")
     assert last == GameDecided("A is the last player in the game", None)
