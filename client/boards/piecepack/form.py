@@ -98,8 +98,11 @@ class PiecepackForm(Form[State]):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def type(self, text: str) -> Reply:
+        words = text.lower().split()
+        if not words:
+            return Reply(tuple(self.prompt()))
         try:
-            return Reply((), self.parse(text.lower().split()), True)
+            return Reply((), self.parse(words), True)
         except ParseError as error:
             return Reply((str(error),))
 

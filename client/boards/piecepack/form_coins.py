@@ -7,18 +7,21 @@ from collections.abc import Sequence
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
+from kimberley.client.boards.piecepack.parsing import own_coins
 from kimberley.client.boards.piecepack.phrases import known, many
 from kimberley.client.boards.piecepack.suits import SUITS, face
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace, PeekSpace
-from kimberley.games.table import Item
+from kimberley.games.table import Item, Plain
 
 
 class CoinForm(PiecepackForm):
     """The player lifts coins out of a row of cards. Subclasses say which cards, how many at most, and what for."""
 
+    verb = ""
+    """What is done with the coins: "Steal"."""
     most: int
 
     def __init__(self, context: FormContext[State], display: HandDisplay) -> None:
@@ -104,12 +107,21 @@ class CoinForm(PiecepackForm):
     def hints(self) -> list[Hint]:
         return [Hint("← →", "coin", "nothing"), Hint("Space", "lift it"), Hint("a", "all")]
 
+    def parse(self, words: Sequence[str]) -> Plain:
+        """The coins that are typed, after the verb or without it, or "none"."""
+        if list(words) == ["none"]:
+            return ()
+        return self.parse_coins(words[1:] if words[0] == self.verb.lower() else words)
+
+    def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
+        """The handles of coins that are typed, ascending. Raises ParseError."""
+        return own_coins(self.state, self.seat, words)
+
 
 class OthersForm(CoinForm):
     """Backs in others' hands: `rows` of seats, each with those of its coins that may be chosen."""
 
     title = ""
-    verb = ""
     seats: tuple[int, ...] = ()
     space: LootSpace | PeekSpace
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
-from kimberley.client.boards.piecepack.parsing import own_coins
 from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, total
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
-from kimberley.games.table import Plain
 
 
 class DefendForm(CoinForm):
     """Which hearts the attacked player spends against an attack."""
 
     phase = "DEFEND!"
+    verb = "Defend"
 
     def __init__(self, context: FormContext[State], display: HandDisplay, space: HeartSpace) -> None:
         super().__init__(context, display)
@@ -89,11 +86,3 @@ class DefendForm(CoinForm):
             f"{self._whence} attacks you with {self._space.attack}. You hold {listed(hearts)}.{bonus}",
             "Type, like: defend heart 3. Or type none. What is left of the attack is lost.",
         ]
-
-    def parse(self, words: Sequence[str]) -> Plain:
-        match words:
-            case ["none"]:
-                return ()
-            case ["defend", *rest]:
-                return own_coins(self.state, self.seat, rest)
-        return own_coins(self.state, self.seat, words)

@@ -11,7 +11,6 @@ from kimberley.client.boards.piecepack.parsing import ParseError, number_coins, 
 from kimberley.client.boards.piecepack.phrases import many
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import PeekSpace
-from kimberley.games.table import Plain
 
 
 class PeekForm(OthersForm):
@@ -40,14 +39,11 @@ class PeekForm(OthersForm):
         hands = [f"{names[seat]}: {number_coins(self.state, seat)}." for seat in self.seats]
         return [f"Peek at up to {many(self.most, 'coin')} of others. {say}", *hands]
 
-    def parse(self, words: Sequence[str]) -> Plain:
+    def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
         """The coins of one or more hands, as in "ben 1 2 carla 3"."""
-        if list(words) == ["none"]:
-            return ()
         found: set[int] = set()
         owner: int | None = None
-        rest = words[1:] if words[:1] == ["peek"] else words
-        for word in (word.strip(",") for word in rest if word != "and"):
+        for word in (word.strip(",") for word in words if word != "and"):
             if owner is not None and word.isdigit() and word.isascii():
                 found |= set(numbered_coins(self.state, owner, [word]))
             else:

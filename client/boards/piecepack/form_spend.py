@@ -8,8 +8,8 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
 from kimberley.client.boards.piecepack.hand import CoinCard
-from kimberley.client.boards.piecepack.parsing import ParseError, own_coins, seat_named
-from kimberley.client.boards.piecepack.phrases import coins_of, in_words, many, total
+from kimberley.client.boards.piecepack.parsing import ParseError, seat_named
+from kimberley.client.boards.piecepack.phrases import coins_of, many, total
 from kimberley.client.boards.piecepack.suits import SUITS
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
@@ -18,6 +18,11 @@ from kimberley.games.piecepack.suits import CLUB, HEART, MOON, SPADE, SUN
 from kimberley.games.table import Item, Plain
 
 SPENT = {"sun": SUN, "moon": MOON, "club": CLUB, "spade": SPADE}
+EXAMPLES = {
+    "sun": "travel sun 3 sun ace", "moon": "rest moon 2", "club": "beat ben club 3", "spade": "mine spade 4",
+    "market": "trade heart 2 club null",
+}  # fmt: skip
+"""How coins are typed for each action."""
 VERBS = {"sun": "Travel", "moon": "Rest", "club": "Beat", "spade": "Mine", "market": "Trade"}
 
 
@@ -134,12 +139,12 @@ class SpendForm(CoinForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        return [in_words(self.sentence(0))]
+        return [f"Say which coins, like: {EXAMPLES[self._kind]}."]
 
     def parse(self, words: Sequence[str]) -> Plain:
         """Coins, as in "sun 3 sun ace"; before them the player who is beaten, as in "ben club 3"."""
-        if self._kind != "club":
-            return self._kind, own_coins(self.state, self.seat, words)
         if not words:
-            raise ParseError("Say whom you beat, and with what, like: beat ben club 3.")
-        return "club", seat_named(self.context.names, words[0]), own_coins(self.state, self.seat, words[1:])
+            raise ParseError(*self.prompt())
+        if self._kind != "club":
+            return self._kind, self.parse_coins(words)
+        return "club", seat_named(self.context.names, words[0]), self.parse_coins(words[1:])

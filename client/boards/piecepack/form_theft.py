@@ -12,7 +12,6 @@ from kimberley.client.boards.piecepack.parsing import number_coins, numbered_coi
 from kimberley.client.boards.piecepack.phrases import many
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace
-from kimberley.games.table import Plain
 
 
 class TheftForm(OthersForm):
@@ -48,10 +47,5 @@ class TheftForm(OthersForm):
             f"Their coins: {coins}. Type, like: steal 1 3. Or type none.",
         ]
 
-    def parse(self, words: Sequence[str]) -> Plain:
-        match words:
-            case ["none"]:
-                return ()
-            case ["steal", *rest]:
-                return numbered_coins(self.state, self._victim, rest)
+    def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
         return numbered_coins(self.state, self._victim, words)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kimberley.client.boards.piecepack.hand import CoinCard, draw_cards
 from kimberley.client.boards.piecepack.minimap import draw_minimap, minimap_rows
 from kimberley.client.boards.piecepack.panel import PlayerRow, draw_players, draw_track
-from kimberley.client.boards.piecepack.phrases import known, many, sale
+from kimberley.client.boards.piecepack.phrases import known, sale
 from kimberley.client.boards.piecepack.window import Window
 from kimberley.client.session.notices import HAS_LEFT
 from kimberley.client.ui.canvas import Canvas
@@ -142,8 +142,3 @@ def draw_hand(
         canvas.hit(x, 3, room, 1, "key:p")
     points = [(s, state.suits[s], state.scores[s]) for s in range(len(state.present)) if state.suits]
     draw_track(canvas, x, 2, room, points, GOAL)
-
-
-def note(state: State) -> str:
-    """What the title bar says of the game."""
-    return f"{many(len(state.stack), 'tile')} left"

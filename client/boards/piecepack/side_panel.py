@@ -1,4 +1,4 @@
-"""The panel in play: what can be done, the table, and the log, by tabs, or below each other where there is room."""
+"""The panel: what can be done, the table, and the log, by tabs, or below each other where there is room."""
 
 from __future__ import annotations
 

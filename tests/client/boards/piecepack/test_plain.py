@@ -163,6 +163,8 @@ def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
         ("mine spade 1", "You do not hold spade ace."),
         ("beat eve club 3", "Nobody here is called eve."),
         ("end", "Not possible: take at least one action first"),
+        ("travel", "Say which coins, like: travel sun 3 sun ace."),
+        ("beat", "Say which coins, like: beat ben club 3."),
         ("fly", "Type can to hear what you can do"),
         ("jump sun ace", "You cannot jump to sun ace"),
         ("dig", "Not possible: only the digger"),
@@ -272,6 +274,7 @@ def test_every_choice_of_a_game_can_be_typed() -> None:
                 choice = chosen[ask.seat] = ask.space.pick(rng)
                 said = spelled(view, ask.seat, ask.space, choice)
                 form = form_of(view, ask)
+                assert form.type(" ") == Reply(tuple(form.prompt()))
                 assert form.prompt()
                 assert form.type(said) == Reply((), choice, True), said
                 kinds.add(said.split()[0])
