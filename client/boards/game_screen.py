@@ -53,6 +53,8 @@ class GameScreen(BoardScreen):
         self._form: AnyForm | None = None
         self._asked: int | None = None
         self._ended_at = -math.inf
+        self._told = 0
+        """The last position whose news the player has been told."""
         self._refresh(at_once=True)
         self._chosen_at = self.head.last
         """The position in which the player chose last: what has happened since can be shown again."""
@@ -75,8 +77,8 @@ class GameScreen(BoardScreen):
         latest, ended = head.last, self.timeline.result is not None
         follows = head.playing and head.caught_up(now)
         self.timeline.refresh(peer.story, peer.result)
-        if not at_once and head.last > latest:
-            self._toast_news(latest)
+        if at_once:
+            self._told = head.last
         if at_once or (self.ui.calm and head.playing):
             head.show(head.last)
         elif follows and head.last > latest:
@@ -85,10 +87,16 @@ class GameScreen(BoardScreen):
             head.advance(now)
         if peer.result is not None and not ended and not self.ui.calm and not at_once:
             self._ended_at = head.catches_up_at(now)
+        self._toast_news()
         self._update_form()
 
-    def _toast_news(self, since: int) -> None:
-        text, bad = self.view.news(self.timeline.events[since:])
+    def _toast_news(self) -> None:
+        """Tells what the player must not miss of what is shown for the first time."""
+        since, at = self._told, self.head.at
+        if not self.head.playing or at <= since:
+            return
+        self._told = at
+        text, bad = self.view.news(self.timeline.events[since:at])
         if text:
             self.ui.toast(text, bad)
 
@@ -170,6 +178,7 @@ class GameScreen(BoardScreen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         self.head.advance(now)
+        self._toast_news()
         shown = self._shown(now)
         title_bar(canvas, self.game.title, self._note(canvas.width, shown))
         self.view.draw(canvas, shown)

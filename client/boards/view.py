@@ -152,7 +152,9 @@ class BoardView(ABC, Generic[S, E]):
         return []
 
     def news(self, events: Sequence[E]) -> tuple[str, bool]:
-        """What the player must not miss of new events, for a toast, and whether that is bad; empty if there is none."""
+        """What the player must not miss of events that are shown for the first time, for a toast, and whether that is
+        bad; empty if there is nothing.
+        """
         del events
         return "", False
 

@@ -9,6 +9,7 @@ from kimberley.client.boards.piecepack.board import ORDINARY, OWN_PACE, Piecepac
 from kimberley.client.boards.piecepack.form import open_cards
 from kimberley.client.boards.piecepack.phrases import discreet_state
 from kimberley.client.ui.palette import Depth
+from kimberley.client.ui.widgets import StyledText
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Plain, evolve
 from tests.support.piecepack import named, table
@@ -209,6 +210,9 @@ def test_diamonds_are_sold_and_said_to_be() -> None:
     assert "♦ 3 × 4 sells for 12" in player.text()
     player.press("s", "enter")
     assert "You sold ♦3 ♦4 for 12 points." in player.said()
+    log = player.screen.timeline
+    gains = [gain for at in range(1, len(log.events) + 1) if (gain := log.gain(at)) is not None]
+    assert gains == [StyledText("+12", "money", True)]
 
 
 def test_suns_carry_from_tile_to_tile_until_one_stops() -> None:
@@ -397,6 +401,18 @@ def test_what_is_peeked_at_in_ones_own_hand_is_told() -> None:
     player.table.replies = [("step", 0), handle]
     player.table.go_on()
     assert "ben peeked at your ♥4." in player.said()
+
+
+def test_news_are_told_when_they_are_shown() -> None:
+    state = table(["H4", "D3", ""], "P2 C0", suits="MSC", turn=1, pawns=(1, 1, 1))
+    player = Player(PiecepackTable(state, slow=True), calm=False)
+    player.table.replies = [("step", 0), named(state, "H4")]
+    player.table.go_on()
+    assert "ben went to ♠2" in player.strip
+    assert player.said() == ""
+    player.ui.time += ORDINARY
+    assert "ben peeked at your ♥4." in player.strip
+    assert player.said() == "ben peeked at your ♥4."
 
 
 # -- what is hidden ----------------------------------------------------------------------------------------------------
