@@ -31,10 +31,9 @@ BELOW: Final = 3
 """Rows below the field, where a choice is made."""
 LATEST: Final = 40
 """Events that the panel may list."""
-WAYS: Final = {
-    "up": "up", "left": "left", "down": "down", "right": "right", "w": "up", "a": "left", "s": "down", "d": "right",
-}  # fmt: skip
-"""The keys with which to look around. For a person who steps through the game, the arrows go to other positions."""
+ARROWS: Final = ("up", "left", "down", "right")
+LETTERS: Final = dict(zip("wasd", ARROWS, strict=True))
+"""The keys with which a person looks around who steps through the game: there the arrows go to other positions."""
 
 
 def _as_sentence(rule: str) -> str:
@@ -221,8 +220,8 @@ class MineView(BoardView[State, GameEvent]):
                 cursor.square = None
             case "h" if self.you is not None:
                 self.cursor.hidden = not self.cursor.hidden
-            case _ if name in WAYS and (name in "wasd" or not shown.stepping):
-                cursor.walk(WAYS[name], shown.state.mine.pawns[self.you] if self.you is not None else None)
+            case _ if (way := LETTERS.get(name) if shown.stepping else name) in ARROWS:
+                cursor.walk(way, shown.state.mine.pawns[self.you] if self.you is not None else None)
             case _:
                 return False
         return True

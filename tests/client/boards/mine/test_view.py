@@ -227,6 +227,7 @@ def test_tab_goes_from_target_to_target_and_enter_goes_there() -> None:
     assert player.at("d6")[0].startswith("2")
     player.press("tab")
     assert "f6: empty" in player.text()
+    assert not player.screen.key("d"), "letters look around only where arrows step through the game"
     player.press("s-tab enter")
     assert player.table.chosen == [move("d6")]
 
