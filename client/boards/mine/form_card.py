@@ -12,6 +12,7 @@ from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.boards.mine.words import describe_reach
+from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -78,12 +79,6 @@ class CardForm(MineForm):
                 lines.append([mark, Span(f" {row}", "text" if bold else "soft", bold)])
         if self.ends:
             lines.append([Span("You agree to end the game.", "money", True)])
-        would = [
-            self.context.names[seat] for seat, agrees in enumerate(self.state.willing) if agrees and seat != self.seat
-        ]
-        if would:
-            said = f"{join_names(would)} would end the game."
-            lines += [[Span(line, "money")] for line in wrap(said, room)]
         return "Where each card leads", lines
 
     def draw(self, canvas: Canvas) -> None:
@@ -119,6 +114,17 @@ class CardForm(MineForm):
             Hint("e", "do not end" if self.ends else "agree to end"),
             Hint("← → ↑ ↓", "look", "nothing"),
         ]
+
+    def requests(self) -> Sequence[Banner]:
+        if not self._others or self.ends:
+            return ()
+        said, agree = f"{join_names(self._others)} would end the game.", BannerButton("Agree", key="e")
+        return (Banner("end", "ask", said, more="It ends if all agree in the same round.", buttons=(agree,)),)
+
+    @property
+    def _others(self) -> list[str]:
+        """The names of the others who would end the game."""
+        return [name for seat, name in enumerate(self.context.names) if self.state.willing[seat] and seat != self.seat]
 
     def menu(self) -> list[MenuItem]:
         return [MenuItem("Do not end the game" if self.ends else "Agree to end the game", "e", self._agree)]
@@ -171,9 +177,12 @@ class CardForm(MineForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        return [
-            f"Round {self.state.round}: choose a card.", *describe_reach(self.state, self.seat), "Type 1, 2 or 3.",
-        ]  # fmt: skip
+        lines = [f"Round {self.state.round}: choose a card.", *describe_reach(self.state, self.seat)]
+        if self._others:
+            lines.append(
+                f"{join_names(self._others)} would end the game: to agree, type end after your card, as in 2 end."
+            )
+        return [*lines, "Type 1, 2 or 3."]
 
     def read(self, words: Sequence[str]) -> Plain:
         """A card: "2", "card 2", "2 end"."""

@@ -200,6 +200,15 @@ def test_agreeing_to_end_is_asked_back() -> None:
     assert player.table.chosen[0] == (2, True)
 
 
+def test_that_others_would_end_it_is_a_request_until_one_agrees() -> None:
+    player = playing(evolve(LOADED, willing=(False, True, False, True)))
+    (banner,) = player.screen.requests()
+    assert banner.head == "ben and dmitri would end the game."
+    player.press(*(button.key for button in banner.buttons))
+    assert player.screen.requests() == ()
+    assert "You agree to end the game." in player.said()
+
+
 def test_where_all_agree_it_ends() -> None:
     player = playing(
         position(2, stored={0: (medium(RED), small(BLUE)), 1: (small(PURPLE),)}), others=lambda _: (1, True)

@@ -26,7 +26,7 @@ from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import QUIET, State
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace, TakeSpace
 from kimberley.games.mine.squares import name, square
-from kimberley.games.table import Answer, Ask, Leave, Plain, Result, Show, space_for
+from kimberley.games.table import Answer, Ask, Leave, Plain, Result, Show, evolve, space_for
 from kimberley.protocol.events import Answered, SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from tests.support.angola import PretendUi
@@ -331,6 +331,13 @@ def test_cards_are_played_by_typing() -> None:
     assert typed(game, table, "4")[0].startswith("Not possible: type 1, 2 or 3")
     assert typed(game, table, "card 2 end") == []
     assert table.chosen == [(2, True)]
+
+
+def test_the_prompt_says_who_would_end_the_game() -> None:
+    state = evolve(position(4), willing=(True, True, False, True))
+    lines = LineMode(UI, MineTable(state=state)).prompt()
+    assert lines[-2].startswith("ben and dmitri would end the game: to agree, type end after your card")
+    assert lines[-1] == "Type 1, 2 or 3."
 
 
 def test_a_move_is_typed_with_what_is_done_on_the_way() -> None:
