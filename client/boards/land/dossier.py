@@ -8,7 +8,7 @@ from typing import Final
 from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.parcel_style import letter, light, mark
-from kimberley.client.boards.land.phrases import ended, in_short, money, who_resigned
+from kimberley.client.boards.land.phrases import ended, in_short, money, times, who_resigned
 from kimberley.client.boards.standings import winners
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -120,9 +120,10 @@ def in_words(final: State, result: Result | None, names: Sequence[str], seat: in
     """The game in sentences."""
     lines = [outcome(result, names, seat)]
     for each in ranking(final, result):
-        known = f"{money(final.cash[each])} and {len(final.land.of(each))} parcels"
+        known = f"{money(final.cash[each])} and {times(len(final.land.of(each)))}"
         said = known if final.alive(each) else f"out, {dict(final.gone)[each]}"
-        lines.append(f"{letter(each)} is {names[each]}: {said}, after {final.played[each]} turns.")
+        turns = times(final.played[each], "turn")
+        lines.append(f"{letter(each)} is {names[each]}: {said}, after {turns}.")
     return lines
 
 

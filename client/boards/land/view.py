@@ -202,7 +202,7 @@ class LandView(BoardView[State, GameEvent]):
         said = f"{self.names[last.seat]} rolls the dice." if self._rolls(shown) else self._told(last)
         if shown.playing:
             return mark(last.seat), said
-        if shown.live:
+        if shown.live and self.you is None:
             return f"TURN {state.turn}", said
         return f"TURN {last.number}" if isinstance(last, TurnPlayed) else "LEFT", said
 
