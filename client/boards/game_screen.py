@@ -281,9 +281,12 @@ class GameScreen(BoardScreen):
         return self.view.key(name, shown, self.ui)
 
     def _catch_up(self) -> None:
-        """Shows the latest position at once, and the end of the game no longer."""
-        self.head.show(self.head.last)
-        self.head.playing, self._ended_at = True, -math.inf
+        """Shows the latest position at once: the end of the game for its time, or, if that is shown, no longer."""
+        now, head = self.ui.now(), self.head
+        behind = not head.playing or not head.caught_up(now)
+        self._ended_at = now if behind and self.timeline.result is not None else -math.inf
+        head.show(head.last)
+        head.playing = True
 
     @property
     def _can_show_again(self) -> bool:

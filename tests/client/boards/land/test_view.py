@@ -14,7 +14,7 @@ from kimberley.client.boards.land.form_turn import NOTHING_DONE, TurnForm
 from kimberley.client.boards.land.help_text import TITLE
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, layout
 from kimberley.client.boards.land.overview import MODES, SECTOR, scale_for
-from kimberley.client.boards.land.pacing import FRAME, LONG, SHORT, TUMBLE
+from kimberley.client.boards.land.pacing import FRAME, SHORT, TUMBLE
 from kimberley.client.boards.land.parcel_style import short_price
 from kimberley.client.boards.land.price_entry import STEPS, priced
 from kimberley.client.boards.land.turn_draft import compact
@@ -452,7 +452,7 @@ def test_the_end_is_seen_after_the_turns_that_led_to_it() -> None:
     player.press("d d")
     assert isinstance(player.table.state.ask(), Result)
     assert "carla rolls the dice." in player.text()
-    player.ui.time += LONG
+    player.press("enter")
     assert player.screen.busy(player.ui.time)
     assert "THE END" in player.text()
     assert "ben has 1001K at the start of a turn." in player.text()

@@ -491,6 +491,8 @@ def test_the_end_stays_until_enter_or_some_seconds() -> None:
     player = Player(MineTable(state=position(2), others=lambda _: (1, True)), calm=False)
     player.press("1 e enter")
     player.ui.questions[0][1]()
+    player.press("enter")
+    assert "THE END" in player.text()
     assert player.screen.busy(player.ui.time)
     player.press("enter")
     assert not player.screen.busy(player.ui.time)

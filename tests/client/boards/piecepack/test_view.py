@@ -590,6 +590,8 @@ def test_enter_ends_the_show_of_the_end() -> None:
     player = Player(PiecepackTable(state), calm=False)
     player.press("s", "enter", "enter")
     assert "600 points are reached." in player.strip
+    assert player.screen.busy(player.ui.time)
+    player.press("enter")
     assert not player.screen.busy(player.ui.time)
 
 
