@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -22,7 +23,7 @@ from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.frames import FrameDecoder
-from kimberley.protocol.audit import FAIR
+from kimberley.protocol.audit import FAIR, audit
 from tests.client.web.test_site import get
 from tests.support.asyncs import run, until
 from tests.support.end_of_game import AT_TABLE, WATCHING, loop_slices
@@ -33,8 +34,10 @@ pytestmark = pytest.mark.e2e
 
 SEATS = 6
 SECONDS = 400.0
-MOST_SECONDS = 0.1
-"""CPU time of the event loop's thread in one callback."""
+MOST_SHARE = 0.5
+"""The CPU time of the event loop's thread in one callback, as a share of what an audit of the same game takes in the
+same run, with its operations of the group computed before: a busy machine makes both longer.
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +64,13 @@ async def sit_down(folder: Path) -> list[Table]:
     return tables
 
 
+def seconds_of_audit(record: bytes) -> float:
+    """The CPU time that an audit of a record takes in this thread."""
+    began = time.thread_time()
+    assert audit(record, lookup.find).verdict.code == FAIR
+    return time.thread_time() - began
+
+
 def test_no_interface_holds_up_the_event_loop_at_the_end_of_a_game(tmp_path: Path) -> None:
     async def story() -> None:
         async with AsyncExitStack() as stack:
@@ -80,7 +90,9 @@ def test_no_interface_holds_up_the_event_loop_at_the_end_of_a_game(tmp_path: Pat
             with loop_slices() as slices:
                 await until(lambda: all(table.phase == "done" for table in tables), SECONDS)
                 await until(lambda: all(each() for each in shown.values()), SECONDS)
-            assert slices.longest < MOST_SECONDS, slices
+            record = tables[0].record
+            assert record is not None
+            assert slices.longest < MOST_SHARE * seconds_of_audit(record.read_bytes()), slices
             assert {table.verdict.code for table in tables if table.verdict is not None} == {FAIR}
 
     run(story(), SECONDS)
@@ -106,6 +118,7 @@ def test_the_referee_and_the_page_of_a_tournament_are_not_held_up_either(tmp_pat
                         source.refresh()
                         page = await get(f"{where}/tables/1/1")
                     assert '<pre class="board"' in page.text
-                    assert slices.longest < MOST_SECONDS, slices
+                    record = next(tmp_path.rglob("*.kdt"))
+                    assert slices.longest < MOST_SHARE * seconds_of_audit(record.read_bytes()), slices
 
     run(story(), SECONDS)
