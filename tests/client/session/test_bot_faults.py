@@ -74,6 +74,8 @@ def test_for_a_bot_that_fails_to_choose_a_random_choice_is_made_and_the_person_i
             await play(own, Random(1))
             assert own.verdict is not None
             assert own.verdict.code == "fair"
+            # What a bot failed at in a last look is told when its own side of the table is done, too.
+            await until(lambda: bool(told))
             assert set(told) == {AT_RANDOM.format(own.names[1 - own.seat])}
 
     run(story())
