@@ -15,7 +15,7 @@ from kimberley.client.session.banners import Banner
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint
-from kimberley.games.table import Ask, Plain, Space
+from kimberley.games.table import Answer, Ask, Plain, Space
 
 S = TypeVar("S")
 
@@ -140,6 +140,14 @@ class Form(ABC, Generic[S]):
         del state
         return False
 
+    def time_over(self, stood: Plain) -> str:
+        """What the player reads when the time of a last look has ended and the choice `stood` counts; empty if nothing.
+
+        It is not asked of a choice that the player has handed in on the screen.
+        """
+        del stood
+        return ""
+
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -155,3 +163,11 @@ class Form(ABC, Generic[S]):
 
 
 AnyForm = Form[Any]
+
+
+def time_over(form: AnyForm, step: int, story: Sequence[tuple[Ask, Answer]]) -> str:
+    """What a player reads whose form, that of ask number `step`, was ended by time; empty if it was not."""
+    if step >= len(story):
+        return ""
+    ask, answer = story[step]
+    return form.time_over(answer[form.seat]) if ask.last_look else ""

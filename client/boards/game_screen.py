@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kimberley.client.boards.api import BoardScreen
-from kimberley.client.boards.form import AnyForm, FormContext
+from kimberley.client.boards.form import AnyForm, FormContext, time_over
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
@@ -96,7 +96,9 @@ class GameScreen(BoardScreen):
         if not self.head.playing or at <= since:
             return
         self._told = at
-        text, bad = self.view.news(self.timeline.events[since:at])
+        self._toast(*self.view.news(self.timeline.events[since:at]))
+
+    def _toast(self, text: str, bad: bool = False) -> None:
         if text:
             self.ui.toast(text, bad)
 
@@ -104,6 +106,8 @@ class GameScreen(BoardScreen):
         """Makes the form of what is asked, once. Where the player has no choice, the program answers."""
         peer = self._table.peer
         asked = peer.asked if peer is not None and peer.result is None else None
+        if self._form is not None and not self._form.sealed and self._asked is not None and peer is not None:
+            self._toast(time_over(self._form, self._asked, peer.story))
         if self._form is not None and (self._form.sealed or asked is None or asked.step != self._asked):
             self._form = self._form if self._form.sealed and self._form.stays(self.timeline.latest) else None
         if asked is None or asked.step == self._asked:
@@ -169,6 +173,7 @@ class GameScreen(BoardScreen):
             live=newest and not playing and not self.reviewing and result is None,
             playing=playing,
             stepping=self.reviewing,
+            calm=self.ui.calm,
             waiting=peer.waiting if peer is not None and newest else (),
             result=result if newest and not playing else None,
             form=self.form(now),

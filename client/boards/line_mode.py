@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 from kimberley.client.boards.api import PlainSeat
-from kimberley.client.boards.form import AnyForm, FormContext, Reply
+from kimberley.client.boards.form import AnyForm, FormContext, Reply, time_over
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.session.participants import spoken_names
 from kimberley.client.session.ports import TableLike
+from kimberley.games.table import Plain
 from kimberley.protocol.events import Answered, Event, SeatDeparted
+from kimberley.protocol.play import NotAllowed
 
 LATEST: Final = 12
 """The events that "log" tells, unless a number is typed."""
@@ -31,6 +34,8 @@ class LineMode(PlainSeat):
         self._said, self._remarked = len(self._timeline.steps), len(self._timeline.remarks)
         self._form: AnyForm | None = None
         self._asked: int | None = None
+        self._time_over = ""
+        """What is to be said of a last look whose time has ended."""
 
     def describe(self) -> list[str]:
         self._refresh()
@@ -51,7 +56,8 @@ class LineMode(PlainSeat):
         timeline = self._timeline
         first, self._said = self._said, len(timeline.steps)
         remarks, self._remarked = timeline.remarks[self._remarked :], len(timeline.remarks)
-        lines: list[str] = []
+        lines = [self._time_over] if self._time_over else []
+        self._time_over = ""
         for at in range(first, self._said + 1):
             if at > first:
                 lines += timeline.sentences(at)[timeline.is_departure(at) :]
@@ -64,6 +70,9 @@ class LineMode(PlainSeat):
         if peer is None:
             return
         self._timeline.refresh(peer.story, peer.result)
+        if self._form is not None and self._asked is not None and self._asked < len(peer.story):
+            self._time_over = self._time_over or time_over(self._form, self._asked, peer.story)
+            self._form = None
         asked = peer.asked if peer.result is None else None
         if asked is None:
             self._form = None
@@ -75,9 +84,14 @@ class LineMode(PlainSeat):
                 return
             context = FormContext(
                 self._timeline.latest, asked.ask, asked.space, seat, self._timeline.names, self._table.options,
-                _never, self._table.choose, _never, _never,
+                _never, self._stand, _never, _never,
             )  # fmt: skip
             self._form = self._game.form(context, self._timeline.view)
+
+    def _stand(self, choice: Plain) -> None:
+        """Hands a choice to the table that may still change. A choice that is not possible leaves the one before."""
+        with suppress(NotAllowed):
+            self._table.choose(choice)
 
     def prompt(self) -> list[str]:
         self._refresh()

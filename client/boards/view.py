@@ -52,6 +52,7 @@ class Shown(Generic[S, E]):
         live: Whether this is the present of a game that goes on: not while the player has paused, or gone back.
         playing: Whether the event before it is still being shown at a table: then there is no form.
         stepping: Whether keys step from position to position: in a replay, or when a player goes back.
+        calm: Whether nothing may move by itself.
         waiting: The seats whose step is missing, in the latest position of a game that goes on.
         result: How the game ended, in its last position.
         form: The pending choice of the person who looks on, or a sealed one that still shows.
@@ -70,6 +71,7 @@ class Shown(Generic[S, E]):
     live: bool = False
     playing: bool = False
     stepping: bool = False
+    calm: bool = False
     waiting: Sequence[int] = ()
     result: Result | None = None
     form: AnyForm | None = None
