@@ -153,10 +153,10 @@ class TrustTable(ArenaTable):
         self.change(event)
 
 
-def table(mine: Script | None = None, theirs: Script | None = None, seat: int = 0) -> TrustTable:
+def table(mine: Script | None = None, theirs: Script | None = None, seat: int = 0, slow: bool = False) -> TrustTable:
     """A table in round 2: [1] and (1) are in Malanje, [3] in Huila, (3) in Lunda, the Inspector in Moxico."""
     own = {**MEETING, (1, RoundStep.MOVE): MEETING[1, RoundStep.PLAN], (1, RoundStep.SALE): 0, **(mine or {})}
-    return TrustTable(seat, {**THEIRS, **(theirs or {})}, own, inspector=MOXICO)
+    return TrustTable(seat, {**THEIRS, **(theirs or {})}, own, inspector=MOXICO, slow=slow)
 
 
 class PretendUi:

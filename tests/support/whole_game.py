@@ -24,6 +24,10 @@ def region(terminal: Terminal, name: str) -> tuple[int, int]:
     return next((row.index(name), y) for y, row in enumerate(rows) if y >= MAP_TOP and name in row)
 
 
+PLAYED: Final = "show it at once"
+"""What the key bar says while events are played back."""
+
+
 @dataclass
 class Seat:
     """One player, who uses only the keyboard, or only the mouse."""
@@ -32,6 +36,12 @@ class Seat:
     keyboard: bool
     agent: str
     """The sign of the player's first agent on the map."""
+
+    def wait(self, shown: str, patience: float) -> None:
+        """Waits for a text. What is played back meanwhile is shown at once."""
+        while PLAYED in self.terminal.wait(lambda text: PLAYED in text or shown in text, patience):
+            self._button("enter", PLAYED)
+            self.terminal.wait(lambda text: PLAYED not in text)
 
     def done(self) -> None:
         """Presses Done, and confirms if asked."""
@@ -114,7 +124,7 @@ def strip(text: str) -> str:
 
 def both(seats: tuple[Seat, Seat], shown: str, patience: float = 20.0) -> None:
     for seat in seats:
-        seat.terminal.wait(shown, patience)
+        seat.wait(shown, patience)
 
 
 def play(ana: Terminal, ben: Terminal, look: Callable[[str], None] = lambda name: None) -> None:

@@ -5,59 +5,110 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kimberley.client.boards.diamond_trust import help_text
+from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, played_steps, read_step
+from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Answer, Ask, Hidden, Leave, Plain
+
 if TYPE_CHECKING:
-    from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat
-    from kimberley.client.boards.timeline import Timeline
-    from kimberley.client.session.ports import TableLike
-    from kimberley.client.ui.screen import Help, Screen, Ui
-    from kimberley.games.table import State as TableState
-    from kimberley.protocol.audit import AuditedGame
+    from kimberley.client.boards.api import Dossier
+    from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.view import BoardView, Shown
+    from kimberley.client.ui.screen import Help
+    from kimberley.client.ui.widgets import StyledText
 
 
-class DiamondTrustBoard:
-    """The board of Diamond Trust: `client.boards.api.Board`."""
+class DiamondTrustUI(GameUI[State, GameEvent]):
+    """Diamond Trust of London: each payment, trip, auction and sale is an event of its own."""
 
-    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
-        """The screen that plays the game at a seat."""
-        from kimberley.client.boards.diamond_trust.view import PlayingScreen
+    title = help_text.TITLE
+    unit = "event"
+    chapter_unit = "month"
+    typed_help = help_text.TYPED
 
-        return PlayingScreen(table, ui)
+    def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
+        return [] if isinstance(ask, Leave) else read_step(PlayedStep(step, before, answer, after))
 
-    def dossier(self, audited: AuditedGame, names: Sequence[str], seat: int | None) -> Dossier:
-        """What a record tells. A game that was given up is told as far as it went."""
+    def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
+        from kimberley.client.boards.diamond_trust.narration import describe_event
+
+        return describe_event(event, names, you)
+
+    def chapter(self, event: GameEvent) -> str:
+        from kimberley.client.boards.diamond_trust.narration import month
+
+        return month(event)
+
+    def label(self, event: GameEvent) -> str:
+        from kimberley.client.boards.diamond_trust.narration import label
+
+        return label(event)
+
+    def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
+        from kimberley.client.boards.diamond_trust.narration import gain
+
+        return gain(event, you)
+
+    def pace(self, event: GameEvent, you: int | None) -> Pace:
+        from kimberley.client.boards.diamond_trust.pacing import pace
+
+        return pace(event, you)
+
+    def view(self, names: Sequence[str], you: int | None) -> BoardView[State, GameEvent]:
+        from kimberley.client.boards.diamond_trust.view import DiamondTrustView
+
+        return DiamondTrustView(names, you)
+
+    def form(self, context: FormContext[State], view: BoardView[State, GameEvent]) -> Form[State]:
+        from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
+        from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
+        from kimberley.client.boards.diamond_trust.form_move import MoveForm
+        from kimberley.client.boards.diamond_trust.form_pay import PayForm
+        from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+        from kimberley.client.boards.diamond_trust.view import DiamondTrustView
+
+        assert isinstance(view, DiamondTrustView)
+        match context.state.step:
+            case RoundStep.PAY:
+                return PayForm(context, view.selection)
+            case RoundStep.PLAN:
+                return MoveForm(context, view.selection)
+            case RoundStep.MOVE:
+                return LastLookForm(context, view.selection)
+            case RoundStep.INSPECT:
+                return InspectorForm(context, view.selection)
+        return SaleForm(context, view.selection)
+
+    def automatic(self, ask: Ask, state: State, seat: int) -> tuple[Plain] | None:
+        """The plan, where nobody may have been told anything: then there is no last look."""
+        if ask.last_look or state.step not in (RoundStep.MOVE, RoundStep.SALE):
+            return None
+        plan = state.plan[seat] if state.step is RoundStep.MOVE else state.sale_plan[seat]
+        assert not isinstance(plan, Hidden), "a seat knows its own plan"
+        return (plan,)
+
+    def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
+        from kimberley.client.boards.diamond_trust.words import describe
+
+        return describe(state, names, you)
+
+    def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
+        from kimberley.client.boards.diamond_trust.words import respond
+
+        return respond(words, shown.state, shown.names, shown.you)
+
+    def report(self, shown: Shown[State, GameEvent]) -> Dossier:
         from kimberley.client.boards.diamond_trust.dossier import dossier
 
-        return dossier(audited.story, names, seat, audited.result)
-
-    def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
-        """The record on the board, step by step."""
-        from kimberley.client.boards.stepping import ReplayScreen
-
-        timeline = self.timeline(audited.start, names)
-        return ReplayScreen(timeline, audited.story, audited.result, ui, step)
-
-    def timeline(self, start: TableState, names: Sequence[str]) -> Timeline:
-        """The timeline of the game: `client.boards.api.HasTimeline`."""
-        from kimberley.client.boards.diamond_trust.timeline import DiamondTrustTimeline
-        from kimberley.games.diamond_trust.rules import State
-
-        assert isinstance(start, State)
-        return DiamondTrustTimeline(start, names)
-
-    def plain(self, table: TableLike) -> PlainSeat:
-        """The game in sentences, at a seat."""
-        from kimberley.client.boards.diamond_trust.plain import PlainGame
-
-        return PlainGame(table)
+        return dossier(played_steps(shown.events), shown.state, shown.names, shown.you, shown.result)
 
     def about(self) -> Help:
-        """The game in short."""
-        from kimberley.client.boards.diamond_trust.help_text import ABOUT
-
-        return ABOUT
+        return help_text.ABOUT
 
     def rules(self) -> Help:
-        """All rules of the game: `client.boards.api.HasRules`."""
-        from kimberley.client.boards.diamond_trust.help_text import RULES
+        return help_text.RULES
 
-        return RULES
+    def stepping_help(self) -> Help:
+        return help_text.TIMELINE

@@ -29,14 +29,15 @@ GOAL = "Whoever has more diamonds at home after nine months wins. Money breaks a
 
 
 def current_card(
-    state: State, seat: int, names: Sequence[str], form: TrustForm | None, paid: Sequence[tuple[Agent, int]]
+    state: State, seat: int, names: Sequence[str], form: TrustForm, paid: Sequence[tuple[Agent, int]]
 ) -> InfoCard:
-    """What `seat` sees on its card while `form` is open; `paid` is what the seat has paid in this round."""
-    if form is not None and form.looking_at_inspector:
+    """What `seat` sees on its card while `form` is open; `paid` is what the seat has paid in this month."""
+    chosen = form.selection
+    if chosen.inspector:
         return inspector_card(state, names, state.inspector, True)
-    if form is not None and form.looked_at is not None:
+    if chosen.agent is not None:
         lines = _paid_lines(seat, form.paid() if isinstance(form, PayForm) else paid)
-        return agent_card(state, seat, names, *form.looked_at, form.now_paid(form.looked_at), lines)
+        return agent_card(state, seat, names, *chosen.agent, form.now_paid(chosen.agent), lines)
     match form:
         case InspectorForm():
             return inspector_card(state, names, form.region, form.region == state.inspector, choosing=True)

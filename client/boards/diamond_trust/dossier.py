@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.api import Dossier, DossierRow, Span
-from kimberley.client.boards.diamond_trust.events import GameEvent, Payment, payments, read_events, rounds
+from kimberley.client.boards.diamond_trust.events import PlayedStep
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
+from kimberley.client.boards.diamond_trust.payments import Payment, payments, rounds
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, Spans, badge
 from kimberley.client.ui.canvas import Canvas
@@ -16,19 +17,16 @@ from kimberley.client.ui.widgets import Column
 from kimberley.games.diamond_trust.angola import HOMES, SEATS, START_MONEY, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Answer, Ask, Result
+from kimberley.games.table import Result
 
 TITLE: Final = "Diamond Trust of London"
 _DARK: Final = ("london_dark", "antwerp_dark")
 
 
 def dossier(
-    story: Iterable[tuple[Ask, Answer]], names: Sequence[str], seat: int | None, result: Result | None
+    game: Sequence[PlayedStep], final: State, names: Sequence[str], seat: int | None, result: Result | None
 ) -> Dossier:
-    """The dossier of a game from the story of the truth. `seat` is "you", None for an onlooker."""
-    game = read_events(story)
-    final = game[-1].after if game else State()
-    result = result or _standing(final)
+    """The dossier of a game from the steps of the truth and the last state. `seat` is "you", None for a spectator."""
     found = payments(game)
 
     def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
@@ -41,14 +39,9 @@ def dossier(
     return Dossier(TITLE, head, build, lines)
 
 
-def _standing(final: State) -> Result | None:
-    ended = final.ask()
-    return ended if isinstance(ended, Result) else None
-
-
-def incomes(game: Sequence[GameEvent]) -> tuple[int, ...]:
+def incomes(game: Sequence[PlayedStep]) -> tuple[int, ...]:
     """All the dollars that each side ever had."""
-    sales = [event.after.sold for event in game if event.step is RoundStep.SALE]
+    sales = [played.after.sold for played in game if played.step is RoundStep.SALE]
     return tuple(START_MONEY + sum(sold.income[seat] for sold in sales if sold is not None) for seat in range(SEATS))
 
 

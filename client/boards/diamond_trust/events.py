@@ -1,18 +1,24 @@
-"""The events of a game: its steps, and what each bribe bought."""
+"""The events of a game, one for each thing that happened: a payment, a trip, an auction, a sale.
+
+The rules answer whole steps. The states between the events of one step are made here: each event changes what a player
+would see change, and the last one leads to the state after the step.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
 
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, other, place_name
-from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Orders, other
+from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.position import Agent, MoveResult, PayableAgent, RegionAuction, RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Disclose, Result
+from kimberley.games.table import HIDDEN, NOTHING, Answer, Disclose, Hidden, evolve
 
 
 @dataclass(frozen=True, slots=True)
-class GameEvent:
+class PlayedStep:
     """One step of a game: its number in the story, the state before it, the answer, the state after it."""
 
     number: int
@@ -23,12 +29,6 @@ class GameEvent:
     @property
     def step(self) -> RoundStep:
         return self.before.step
-
-    def told_anything(self) -> bool:
-        """Whether a disclosure told anyone anything; True for every other step."""
-        if not isinstance(self.before.ask(), Disclose):
-            return True
-        return any(told is not NOTHING and told is not HIDDEN for told in self.answer)
 
     def told(self) -> list[tuple[int, int, object]]:
         """What a disclosure told: (owner, agent, payload) of every turned agent."""
@@ -42,149 +42,373 @@ class GameEvent:
         ]
 
 
-def read_events(story: Iterable[tuple[Ask, Answer]], state: State | None = None, first: int = 0) -> list[GameEvent]:
-    """The steps of a story, folded from the first state; or of the rest of one, from `state` before its ask `first`."""
-    found: list[GameEvent] = []
-    state = State() if state is None else state
-    for number, (_, answer) in enumerate(story, start=first):
-        if isinstance(state.ask(), Result):
-            break
-        after = state.apply(answer)
-        found.append(GameEvent(number, state, answer, after))
-        state = after
-    return found
+@dataclass(frozen=True, slots=True)
+class GameEvent:
+    """One thing that happened in a step, between two states. `seat` did it, or it befell that seat alone."""
+
+    played: PlayedStep
+    before: State
+    after: State
+    seat: int | None
+
+    @property
+    def step(self) -> int:
+        """The number of the step in the story."""
+        return self.played.number
+
+    @property
+    def month(self) -> int:
+        """The month in which it happened, from 1."""
+        return self.before.round()
 
 
-@dataclass(slots=True)
-class Payment:
-    """A bribe, or a salary that brought an agent back, and what followed from it.
+@dataclass(frozen=True, slots=True)
+class InspectorDrawn(GameEvent):
+    """A lot said where the Inspector starts."""
 
-    `payer` is a seat; `by` the agent that handed a bribe over, None for a salary. `owner` and `agent` are who was paid.
-    `bribes` and `salary` are the totals after it. The rest is what the agent gave away until it was paid again.
-    """
 
-    number: int
-    round: int
-    payer: int
-    by: int | None
+@dataclass(frozen=True, slots=True)
+class MonthBegun(GameEvent):
+    """A month began, and diamonds appeared."""
+
+    @property
+    def month(self) -> int:
+        return self.after.round()
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicesSealed(GameEvent):
+    """Sides have chosen, and nobody else may know what."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPaid(GameEvent):
+    """The seat paid an agent of `owner`: a salary to one of its own, or a bribe. `total` is what it has paid in all."""
+
     owner: int
     agent: int
     amount: int
-    bribes: int
-    salary: int
-    bribed: list[tuple[int, int]] = field(default_factory=list)
-    plans: list[int] = field(default_factory=list)
-    cash: int | None = None
-    sale: int | None = None
-    changes: list[str] = field(default_factory=list)
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTold(GameEvent):
+    """An agent told the seat, which has turned it, what it knows. The payload is as the rules disclose it."""
+
+    agent: int
+    payload: tuple[Any, ...]
 
     @property
-    def turned(self) -> bool:
-        """Whether the agent worked for the other side after it."""
-        return self.bribes > self.salary
+    def owner(self) -> int:
+        """The side that the agent belongs to."""
+        assert self.seat is not None
+        return other(self.seat)
 
 
-def _known(total: object) -> int | None:
-    return total if isinstance(total, int) else None
+@dataclass(frozen=True, slots=True)
+class AgentTurned(GameEvent):
+    """An agent of the other side came to work for the seat (`turned`), or works for it no more, as far as is known."""
+
+    agent: int
+    turned: bool
+
+    @property
+    def owner(self) -> int:
+        """The side that the agent belongs to."""
+        assert self.seat is not None
+        return other(self.seat)
 
 
-def payments(game: Sequence[GameEvent]) -> list[Payment]:
-    """Every bribe above $0, and every salary that changed or answered one, in their order.
+@dataclass(frozen=True, slots=True)
+class PlanMade(GameEvent):
+    """The seat planned its move or its sale, and might change the plan in the last look."""
 
-    What cannot be known, since a seat has not published it, is left out.
+    plan: Orders | int
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChanged(GameEvent):
+    """The seat changed its plan in the last look."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentMoved(GameEvent):
+    """An agent of the seat flew, or stayed and paid. `cost` is that of its trip; `brought` are diamonds that it took
+    home.
     """
-    found: list[Payment] = []
-    latest: dict[tuple[int, int], Payment] = {}
-    for event in game:
-        if event.step is RoundStep.PAY:
-            for payment in _paid(event):
-                found.append(payment)
-                latest[payment.owner, payment.agent] = payment
-        elif event.step in (RoundStep.PAY_TOLD, RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD):
-            for owner, agent, payload in event.told():
-                source = latest.get((owner, agent))
-                if source is not None:
-                    _give_away(source, event, payload)
-        elif event.step in (RoundStep.MOVE, RoundStep.SALE):
-            for seat in range(SEATS):
-                change = _changed(event, seat)
-                source = next((latest[o, a] for o, a in latest if o != seat and latest[o, a].turned), None)
-                if change and source is not None:
-                    source.changes.append(change)
-    return found
+
+    agent: int
+    start: int
+    to: int
+    cost: int
+    payment: int
+    bribe: int
+    brought: int
 
 
-def _paid(event: GameEvent) -> list[Payment]:
-    """Bribes first, since they count against the salary that is paid at the same time."""
-    found = []
-    for seat in range(SEATS):
-        amounts = event.answer[seat]
-        if not isinstance(amounts, tuple):
-            continue
-        for slot, amount in zip(event.before.slots(seat), amounts, strict=True):
-            owner = other(seat) if slot.bribe else seat
-            bribes, salary = (_known(totals[owner][slot.agent]) for totals in (event.after.bribes, event.after.salary))
-            if not amount or bribes is None or salary is None or (not slot.bribe and not bribes):
-                continue
-            by = slot.by if slot.bribe else None
-            found.append(
-                Payment(event.number, event.before.round(), seat, by, owner, slot.agent, amount, bribes, salary)
-            )
-    return sorted(found, key=lambda payment: payment.by is None)
+@dataclass(frozen=True, slots=True)
+class AgentReturned(GameEvent):
+    """An agent of the seat flew home free of charge after the last month, with the diamonds that it carried."""
+
+    agent: int
+    start: int
+    brought: int
 
 
-def _give_away(source: Payment, event: GameEvent, payload: object) -> None:
-    match event.step, payload:
-        case RoundStep.PAY_TOLD, (int(), tuple(totals), cash):
-            known = dict(source.bribed)
-            for agent, total in enumerate(totals):
-                if isinstance(total, int) and known.get(agent) != total:
-                    known[agent] = total
-            source.bribed = sorted(known.items())
-            source.cash = cash if isinstance(cash, int) else source.cash
-        case RoundStep.PLAN_TOLD, tuple():
-            source.plans.append(event.before.round())
-        case RoundStep.SALE_TOLD, (int(cash), int(sale)):
-            source.cash, source.sale = cash, sale
-        case _:
-            pass
+@dataclass(frozen=True, slots=True)
+class InspectorSent(GameEvent):
+    """The seat sent the Inspector from a region to another one, or left him where he was."""
+
+    start: int
+    to: int
 
 
-def _changed(event: GameEvent, seat: int) -> str:
-    """How a seat's final choice differs from its plan, in a few words."""
-    before, final = event.before, event.answer[seat]
-    if event.step is RoundStep.SALE:
-        planned = before.sale_plan[seat]
-        return f"the sale of {planned} to {final}" if isinstance(planned, int) and planned != final else ""
-    plan = before.plan[seat]
-    if not isinstance(plan, tuple) or not isinstance(final, tuple):
-        return ""
-    return ", ".join(
-        _order_change(seat, agent, old, new)
-        for agent, (old, new) in enumerate(zip(plan, final, strict=True))
-        if old != new
-    )
+@dataclass(frozen=True, slots=True)
+class DiamondsConfiscated(GameEvent):
+    """The Inspector took the diamonds that an agent of the seat carried."""
+
+    agent: int
+    number: int
 
 
-def _order_change(seat: int, agent: int, old: Order, new: Order) -> str:
-    from kimberley.client.boards.diamond_trust.scene import badge
+@dataclass(frozen=True, slots=True)
+class AuctionHeld(GameEvent):
+    """Offers were compared in a region. The seat's `agent` collected; both are None after a tie or a blocked sale."""
 
-    def short(order: Order) -> str:
-        place = place_name(order[0], seat)
-        return place if order[0] == HOME else f"{place} ${order[1]}"
-
-    if old[0] == new[0] and old[1] != new[1]:
-        return f"{place_name(old[0], seat)} ${old[1]} to ${new[1]}"
-    if old[0] == new[0]:
-        return f"the Inspector’s ${old[2]} to ${new[2]}"
-    return f"{badge(seat, agent)} {short(old)} to {short(new)}"
+    agent: int | None
+    region: int
+    auction: RegionAuction
+    blocked: bool
 
 
-def rounds(numbers: Sequence[int]) -> str:
-    """Rounds in words: "round 3", "rounds 3–5", "rounds 3, 5 and 7"."""
-    unique = sorted(set(numbers))
-    if len(unique) == 1:
-        return f"round {unique[0]}"
-    if unique[-1] - unique[0] == len(unique) - 1:
-        return f"rounds {unique[0]}–{unique[-1]}"
-    return f"rounds {', '.join(map(str, unique[:-1]))} and {unique[-1]}"
+@dataclass(frozen=True, slots=True)
+class SaleMade(GameEvent):
+    """Both sides sold diamonds, or none."""
+
+    sold: tuple[int, ...]
+    income: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VaultsCounted(GameEvent):
+    """The last totals were opened."""
+
+
+OFFER_EVENTS: Final = (AgentMoved, InspectorSent, DiamondsConfiscated, AuctionHeld)
+"""What happens in a move while its trips and offers are still to be seen on the map."""
+
+E = TypeVar("E", bound=GameEvent)
+
+
+def played_steps(events: Iterable[GameEvent]) -> list[PlayedStep]:
+    """The steps that events were read from, in their order."""
+    return list({event.step: event.played for event in events}.values())
+
+
+def known_cash(state: State, seat: int) -> int | None:
+    """The dollars of a seat, as far as whoever holds the state knows; None where unknown."""
+    return state.cash_seen(other(seat), seat)
+
+
+def knows_turned(state: State, seat: int, agent: int) -> bool:
+    """Whether whoever holds the state knows that an agent of a seat works for the other side."""
+    bribes, salary, known = state.bribes[seat][agent], state.salary[seat][agent], state.known[other(seat)]
+    if not isinstance(bribes, Hidden) and not isinstance(salary, Hidden):
+        return bribes > salary
+    told = isinstance(known, Knowledge) and known.turned[agent]
+    return told or state.own_turned(seat, agent) is True
+
+
+# -- reading a step ----------------------------------------------------------------------------------------------------
+
+
+class _StepReader:
+    """Collects the events of one step."""
+
+    def __init__(self, played: PlayedStep) -> None:
+        self.played = played
+        self.now = played.before
+        self.found: list[GameEvent] = []
+
+    def add(self, kind: Callable[..., GameEvent], seat: int | None, *parts: object, **changes: object) -> None:
+        """Adds an event with its own `parts`, and applies its changes to the state."""
+        before, self.now = self.now, evolve(self.now, **changes) if changes else self.now
+        self.found.append(kind(self.played, before, self.now, seat, *parts))
+
+    def finished(self) -> list[GameEvent]:
+        """The events. The last one leads to the state after the step."""
+        if self.found:
+            self.found[-1] = replace(self.found[-1], after=self.played.after)
+        return self.found
+
+    # -- what is chosen in secret --------------------------------------------------------------------------------------
+
+    def payments(self) -> None:
+        for seat, amounts in enumerate(self.played.answer):
+            if isinstance(amounts, tuple):
+                for slot, amount in zip(self.played.before.slots(seat), amounts, strict=True):
+                    if amount:
+                        self._payment(seat, slot, amount)
+        self._sealed()
+
+    def _payment(self, seat: int, slot: PayableAgent, amount: int) -> None:
+        owner = other(seat) if slot.bribe else seat
+        table = "bribes" if slot.bribe else "salary"
+        totals, spent = getattr(self.now, table), self.now.spent[seat]
+        total = totals[owner][slot.agent]
+        grown = HIDDEN if isinstance(total, Hidden) else total + amount
+        parts = owner, slot.agent, amount, None if isinstance(grown, Hidden) else grown
+        changes = {table: _put(totals, owner, _put(totals[owner], slot.agent, grown))}
+        if not isinstance(spent, Hidden):
+            changes["spent"] = _put(self.now.spent, seat, spent + amount)
+        self.add(AgentPaid, seat, *parts, **changes)
+
+    def plans(self) -> None:
+        """The plans of a move or a sale, where somebody might hear of them before they count."""
+        if self.played.before.anyone_met():
+            for seat, plan in enumerate(self.played.answer):
+                if not isinstance(plan, Hidden):
+                    self.add(PlanMade, seat, plan)
+        self._sealed()
+
+    def _sealed(self) -> None:
+        """That sides have chosen, to somebody who knows nobody's choice."""
+        hidden = tuple(seat for seat in range(SEATS) if isinstance(self.played.answer[seat], Hidden))
+        if hidden and all(choice is None or isinstance(choice, Hidden) for choice in self.played.answer):
+            self.add(ChoicesSealed, None, hidden)
+
+    def tells(self) -> None:
+        for owner, agent, payload in self.played.told():
+            if isinstance(payload, tuple):
+                self.add(AgentTold, other(owner), agent, payload)
+
+    def turns(self) -> None:
+        """The agents that are known since this step to be turned, or known no longer."""
+        for owner in range(SEATS):
+            for agent in range(AGENTS):
+                turned = knows_turned(self.played.after, owner, agent)
+                if turned != knows_turned(self.played.before, owner, agent):
+                    self.add(AgentTurned, other(owner), agent, turned)
+
+    # -- what everybody sees -------------------------------------------------------------------------------------------
+
+    def changes(self) -> None:
+        """The plans that were changed in the last look."""
+        plans = self.played.before.plan if self.played.step is RoundStep.MOVE else self.played.before.sale_plan
+        for seat, plan in enumerate(plans):
+            if plan is not None and not isinstance(plan, Hidden) and plan != self.played.answer[seat]:
+                self.add(PlanChanged, seat)
+
+    def move(self) -> None:
+        """Both sides' agents in turn: those that fly, then those that stay and pay; then what follows from it."""
+        moved = self.played.after.moved
+        assert moved is not None
+        both = [(seat, agent) for agent in range(AGENTS) for seat in range(SEATS)]
+        for seat, agent in sorted(both, key=lambda who: not moved.trips[who[0]][who[1]]):
+            self._agent(seat, agent, moved)
+        if self.played.after.step is not RoundStep.INSPECT:
+            self.collect()
+
+    def _agent(self, seat: int, agent: int, moved: MoveResult) -> None:
+        start, (to, payment, bribe) = moved.origins[seat][agent], moved.orders[seat][agent]
+        cost, brought = moved.trips[seat][agent], moved.deposits[seat][agent]
+        if start == to and not payment and not bribe:
+            return
+        carries = 0 if brought else self.now.agents[seat][agent].carries
+        self.add(
+            AgentMoved, seat, agent, start, to, cost, payment, bribe, brought,
+            agents=self._placed(seat, agent, Agent(to, carries)),
+            vault=_add(self.now.vault, seat, brought),
+            limit=_add(self.now.limit, seat, -cost - payment - bribe),
+        )  # fmt: skip
+
+    def inspector(self) -> None:
+        moved, to = self.played.before.moved, self.played.answer
+        assert moved is not None
+        assert isinstance(to, int)
+        self.add(InspectorSent, moved.inspector_mover, moved.inspector, to, inspector=to)
+        self.collect()
+
+    def collect(self) -> None:
+        """What the Inspector takes, then the auctions region by region; after the last month all fly home."""
+        result = self.played.after.collected
+        assert result is not None
+        for seat, numbers in enumerate(result.confiscated):
+            for agent, number in enumerate(numbers):
+                if number:
+                    emptied = self._placed(seat, agent, Agent(result.inspector, 0))
+                    self.add(DiamondsConfiscated, seat, agent, number, agents=emptied)
+        for region, auction in enumerate(result.regions):
+            if any(auction.payments) and auction.diamonds:
+                self._auction(region, auction, region == result.inspector)
+        if not self.played.before.months_left:
+            self._all_home()
+
+    def _auction(self, region: int, auction: RegionAuction, blocked: bool) -> None:
+        if blocked or auction.winner is None:
+            self.add(AuctionHeld, None, None, region, auction, blocked)
+            return
+        agent = self.now.places(auction.winner).index(region)
+        carries = self.now.agents[auction.winner][agent].carries + auction.diamonds
+        self.add(
+            AuctionHeld, auction.winner, agent, region, auction, blocked,
+            agents=self._placed(auction.winner, agent, Agent(region, carries)),
+            diamonds=_put(self.now.diamonds, region, 0),
+        )  # fmt: skip
+
+    def _all_home(self) -> None:
+        for seat in range(SEATS):
+            for agent, (at, carries) in enumerate(self.now.agents[seat]):
+                if at != HOME:
+                    home = self._placed(seat, agent, Agent(HOME, 0))
+                    vault = _add(self.now.vault, seat, carries)
+                    self.add(AgentReturned, seat, agent, at, carries, agents=home, vault=vault)
+
+    def sale(self) -> None:
+        sale = self.played.after.sold
+        assert sale is not None
+        vault, limit = self.now.vault, self.now.limit
+        for seat in range(SEATS):
+            vault, limit = _add(vault, seat, -sale.sold[seat]), _add(limit, seat, sale.income[seat])
+        self.add(SaleMade, None, sale.sold, sale.income, vault=vault, limit=limit, sold=sale)
+        self.add(MonthBegun, None)
+
+    def start(self) -> None:
+        self.add(InspectorDrawn, None, inspector=self.played.after.inspector)
+        self.add(MonthBegun, None)
+
+    def _placed(self, seat: int, agent: int, placed: Agent) -> tuple[tuple[Agent, ...], ...]:
+        return _put(self.now.agents, seat, _put(self.now.agents[seat], agent, placed))
+
+
+def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def _add(values: tuple[int, ...], index: int, amount: int) -> tuple[int, ...]:
+    return _put(values, index, values[index] + amount)
+
+
+_READ: Final[dict[RoundStep, Sequence[Callable[[_StepReader], None]]]] = {
+    RoundStep.INSPECTOR: (_StepReader.start,),
+    RoundStep.PAY: (_StepReader.payments, _StepReader.turns),
+    RoundStep.PAY_TOLD: (_StepReader.turns, _StepReader.tells),
+    RoundStep.PLAN: (_StepReader.plans,),
+    RoundStep.PLAN_TOLD: (_StepReader.turns, _StepReader.tells),
+    RoundStep.MOVE: (_StepReader.changes, _StepReader.move),
+    RoundStep.INSPECT: (_StepReader.inspector,),
+    RoundStep.SALE_PLAN: (_StepReader.plans,),
+    RoundStep.SALE_TOLD: (_StepReader.turns, _StepReader.tells),
+    RoundStep.SALE: (_StepReader.changes, _StepReader.sale),
+    RoundStep.OPEN: (lambda reader: reader.add(VaultsCounted, None),),
+}
+
+
+def read_step(played: PlayedStep) -> list[GameEvent]:
+    """The events of a step, as far as the states say what happened."""
+    reader = _StepReader(played)
+    for read in _READ[played.step]:
+        read(reader)
+    return reader.finished()

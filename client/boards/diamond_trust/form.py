@@ -1,19 +1,20 @@
-"""The form of one phase: the choice as it stands, and what keys and clicks do to it.
-
-A form knows nothing of terminals or tables: it is made from a state, it answers keys and clicks, and the screen asks it
-what to draw. Its choice counts when it is done; until then everything can be changed and undone.
-"""
+"""The base of all forms. A choice counts when it is done; until then everything can be changed and undone."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.map_geometry import angola
+from kimberley.client.boards.diamond_trust.phrases import listed, spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.boards.form import Form, FormContext, Reply
+from kimberley.client.session.notices import not_possible
+from kimberley.client.ui.canvas import Action
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
+from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
@@ -47,7 +48,7 @@ class Number:
         self.amount = max(0, min(self.most, self.amount + by))
 
     def key(self, name: str) -> bool:
-        """Answers a key; False if it is none for a number."""
+        """Handles a key. Returns False if it is none for a number."""
         match name:
             case "right" | "up" | "+":
                 self.step(1)
@@ -74,32 +75,69 @@ class Number:
         return True
 
 
-class TrustForm:
-    """The base of all forms: an undo history, the agent that is looked at, and the keys that all have in common.
+@dataclass(slots=True)
+class Selection:
+    """The agent, or the Inspector, whose card is open."""
 
-    A `locked` form is that of a choice that was made: it still shows the choice, and agents can be looked at.
+    agent: Agent | None = None
+    inspector: bool = False
+
+    def look_at(self, agent: Agent) -> None:
+        self.agent, self.inspector = agent, False
+
+    def look_at_inspector(self) -> None:
+        self.agent, self.inspector = None, True
+
+    def clear(self) -> bool:
+        """Closes the card. Returns False if none was open."""
+        was_open = self.agent is not None or self.inspector
+        self.agent, self.inspector = None, False
+        return was_open
+
+    def next(self, agents: Sequence[Agent], by: int) -> Agent | None:
+        """The next of some agents after the one whose card is open."""
+        if not agents:
+            return None
+        if self.agent in agents:
+            return agents[(agents.index(self.agent) + by) % len(agents)]
+        return agents[0 if by > 0 else -1]
+
+
+class TrustForm(Form[State]):
+    """The base of all forms: done, an undo history, the agent that is looked at, and the keys that all have in common.
+
+    A sealed form still shows the choice, and agents can be looked at.
     """
 
-    title: str = ""
+    steps: frozenset[RoundStep] = frozenset()
+    """The steps in which the form stays on the screen after its choice was made."""
 
-    def __init__(self, state: State, seat: int) -> None:
-        self.state = state
-        self.seat = seat
-        self.locked = False
-        self.looked_at: Agent | None = None
-        self.looking_at_inspector = False
+    def __init__(self, context: FormContext[State], selection: Selection) -> None:
+        super().__init__(context)
+        self.selection = selection
+        selection.clear()
         self._history: list[object] = []
+        self._asked_back = False
+
+    def stays(self, state: State) -> bool:
+        return state.step in self.steps
 
     # -- what it chooses -------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def choice(self) -> Plain:
         """The choice as it stands."""
-        raise NotImplementedError
 
     def question(self) -> str | None:
         """What to ask before an odd choice is sealed; None where it is not odd."""
         return None
 
+    @property
+    def timed(self) -> bool:
+        """Whether a clock ends the choice: then every change counts at once."""
+        return False
+
+    @property
     def cash(self) -> int:
         """The cash of this side before the choice, in dollars."""
         cash = self.state.cash(self.seat)
@@ -114,15 +152,13 @@ class TrustForm:
         """A word beside the balance about what the choice costs, if anything."""
         return ""
 
+    @property
+    def seconds(self) -> int:
+        """How long a last look lasts; 0 where there is no clock."""
+        seconds = self.context.options.get("last_look", 0)
+        return seconds if isinstance(seconds, int) else 0
+
     # -- what it shows -----------------------------------------------------------------------------------------------
-
-    def sentence(self, room: int) -> str:
-        """What to do now, in one sentence of at most `room` columns where possible."""
-        raise NotImplementedError
-
-    def hints(self) -> list[Hint]:
-        """The most useful keys."""
-        raise NotImplementedError
 
     def stepper(self) -> Stepper | None:
         """The number that is being set."""
@@ -148,55 +184,104 @@ class TrustForm:
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        """Answers a key. The screen answers the keys for done, undo and help."""
-        raise NotImplementedError
+        match name:
+            case "d":
+                return self._done()
+            case "u":
+                return self._tell_table(self.undo())
+        return self._tell_table(self.on_key(name))
 
-    def click(self, action: Hashable) -> bool:
-        """Answers a click on the map, on the stepper ("less", "more", "set") or on an agent."""
+    def click(self, action: Action) -> bool:
+        return self._tell_table(self.on_click(action))
+
+    def wheel(self, action: Action | None, steps: int) -> bool:
+        del action
+        return not self.sealed and self._tell_table(self.on_wheel(steps))
+
+    def _tell_table(self, handled: bool) -> bool:
+        """Where the clock ends the choice, the choice as it stands goes to the table at every change."""
+        if self.timed and not self.sealed:
+            self.context.stand(self.choice())
+        return handled
+
+    def _done(self) -> bool:
+        if self.sealed:
+            return False
+        question = self.question()
+        if question is None:
+            self.context.send(self.choice())
+        else:
+            self.context.confirm("Done?", question, "Finish", "Keep going", lambda: self.context.send(self.choice()))
+        return True
+
+    @abstractmethod
+    def on_key(self, name: str) -> bool:
+        """Handles a key other than those for done and undo."""
+
+    def on_click(self, action: Action) -> bool:
+        """Handles a click on the map, on the stepper ("less", "more", "set") or on an agent."""
         match action:
             case ("agent", int(seat), int(agent)):
-                self.look(seat, agent)
-                return True
+                self.selection.look_at((seat, agent))
             case ("inspector",):
-                self.looked_at, self.looking_at_inspector = None, True
-                return True
+                self.selection.look_at_inspector()
             case _:
                 return False
+        return True
 
-    def wheel(self, steps: int) -> bool:
-        """Answers the wheel, one notch down at +1."""
+    def on_wheel(self, steps: int) -> bool:
+        """Handles the wheel, one notch down at +1."""
         del steps
         return False
 
     def undo(self) -> bool:
         """Takes back the last thing set. False if there is nothing to take back."""
-        if self.locked or not self._history:
+        if self.sealed or not self._history:
             return False
         self._restore(self._history.pop())
         return True
 
     def undoable(self) -> bool:
         """Whether there is something to take back."""
-        return bool(self._history) and not self.locked
-
-    def look(self, seat: int, agent: int) -> None:
-        """Shows an agent on the card."""
-        self.looked_at, self.looking_at_inspector = (seat, agent), False
-
-    def cycle(self, agents: Sequence[Agent], by: int) -> Agent | None:
-        """The next of some agents after the one that is looked at."""
-        if not agents:
-            return None
-        if self.looked_at in agents:
-            return agents[(agents.index(self.looked_at) + by) % len(agents)]
-        return agents[0 if by > 0 else -1]
+        return bool(self._history) and not self.sealed
 
     def _remember(self, snapshot: object) -> None:
         if not self._history or self._history[-1] != snapshot:
             self._history.append(snapshot)
 
+    @abstractmethod
     def _restore(self, snapshot: object) -> None:
-        raise NotImplementedError
+        """Goes back to what was remembered."""
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def type(self, text: str) -> Reply:
+        words = text.lower().replace(",", " ").replace("$", "").split()
+        if words == ["done"]:
+            return self._type_done()
+        self._asked_back = False
+        if words == ["undo"]:
+            while self.undo():
+                pass
+            self._tell_table(True)
+            return Reply(("Everything is undone.",))
+        reply = self.type_words(words)
+        self._tell_table(True)
+        return Reply((reply,))
+
+    @abstractmethod
+    def type_words(self, words: Sequence[str]) -> str:
+        """Reads a part of the choice. Says what it means, or what to type."""
+
+    def _type_done(self) -> Reply:
+        reason = self.context.space.violation(self.choice())
+        if reason is not None:
+            return Reply((not_possible(reason),))
+        question = self.question()
+        if question is not None and not self._asked_back:
+            self._asked_back = True
+            return Reply((spoken(question, self.seat), "If you mean it, type done again."))
+        return Reply(("Done.",), self.choice(), True)
 
 
 def all_agents(seat: int) -> list[Agent]:
@@ -206,8 +291,7 @@ def all_agents(seat: int) -> list[Agent]:
 
 def marks(agents: Iterable[Agent]) -> str:
     """Badges in a sentence: "[1], [2] and (3)"."""
-    names = [badge(seat, agent) for seat, agent in agents]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed([badge(seat, agent) for seat, agent in agents])
 
 
 def _center(place: int) -> tuple[float, float]:

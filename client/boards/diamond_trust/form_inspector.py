@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.diamond_trust.form import TrustForm, all_agents, neighbor
+from kimberley.client.boards.diamond_trust.form import Selection, TrustForm, all_agents, neighbor
+from kimberley.client.boards.diamond_trust.phrases import counted, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, on_side
+from kimberley.client.boards.form import FormContext
+from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
-from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.angola import HOME, REGIONS
+from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
@@ -16,11 +20,12 @@ from kimberley.games.table import Plain
 class InspectorForm(TrustForm):
     """Where the Inspector goes, or that he stays."""
 
-    title = "INSPECTOR"
+    phase = "INSPECTOR"
+    steps = frozenset({RoundStep.INSPECT})
 
-    def __init__(self, state: State, seat: int) -> None:
-        super().__init__(state, seat)
-        self.region = state.inspector
+    def __init__(self, context: FormContext[State], selection: Selection) -> None:
+        super().__init__(context, selection)
+        self.region = self.state.inspector
 
     def choice(self) -> Plain:
         return self.region
@@ -40,40 +45,56 @@ class InspectorForm(TrustForm):
     def focus(self) -> int | None:
         return self.region
 
-    def key(self, name: str) -> bool:
+    def on_key(self, name: str) -> bool:
         if name in ("tab", "s-tab"):
-            agent = self.cycle(all_agents(self.seat), 1 if name == "tab" else -1)
-            return agent is not None and super().click(("agent", *agent))
-        if name in ("left", "right", "up", "down") and not self.locked:
+            agent = self.selection.next(all_agents(self.seat), 1 if name == "tab" else -1)
+            return agent is not None and super().on_click(("agent", *agent))
+        if name in ("left", "right", "up", "down") and not self.sealed:
             self._choose(neighbor(self.region, name, range(HOME)))
-        elif name == "esc" and self.looked_at is not None:
-            self.looked_at = None
+        elif name == "esc" and self.selection.agent is not None:
+            self.selection.clear()
         elif name != "enter":
             return False
         return True
 
-    def click(self, action: Hashable) -> bool:
+    def on_click(self, action: Action) -> bool:
         match action:
-            case ("region", int(region)) if not self.locked:
+            case ("region", int(region)) if not self.sealed:
                 self._choose(region)
-            case ("agent", int(seat), int(agent)) if not self.locked and self.state.agents[seat][agent].at != HOME:
+            case ("agent", int(seat), int(agent)) if not self.sealed and self.state.agents[seat][agent].at != HOME:
                 self._choose(self.state.agents[seat][agent].at)
             case ("inspector",):
                 self._choose(self.state.inspector)
             case _:
-                return super().click(action)
+                return super().on_click(action)
         return True
 
     def decorate(self, scene: Scene) -> Scene:
         if self.region == self.state.inspector:
-            return replace(scene, inspector_chosen=not self.locked)
+            return replace(scene, inspector_chosen=not self.sealed)
         trip = Trip(LineStyle(self.seat), self.seat, 0, self.state.inspector, self.region, inspector=True, planned=True)
         tag = Tag(self.seat, 0, self.region, (on_side(self.seat, "→UN"),), Where.INSPECTOR)
         return replace(scene, trips=(*scene.trips, trip), tags=(*scene.tags, tag))
 
+    def prompt(self) -> list[str]:
+        return ["The Inspector is yours. Type a region, or stay, then done."]
+
+    def type_words(self, words: Sequence[str]) -> str:
+        name = " ".join(word for word in words if word not in ("send", "to"))
+        region = self.state.inspector if name in ("stay", "leave") else region_named(name)
+        if isinstance(region, str):
+            return region
+        self._choose(region)
+        preview = self.state.inspector_preview(region)
+        takes = sum(map(sum, preview.confiscates))
+        blocked = counted(preview.blocks.diamonds)
+        return (
+            f"To {REGIONS[region]}: he confiscates {counted(takes)} there and blocks the sale of {blocked}. Type done."
+        )
+
     def _choose(self, region: int) -> None:
-        self.looked_at, self.looking_at_inspector = None, False
-        if region != self.region and not self.locked:
+        self.selection.clear()
+        if region != self.region and not self.sealed:
             self._remember(self.region)
             self.region = region
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kimberley.client.boards.api import Span
+from kimberley.client.boards.diamond_trust.form import Selection
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
-from kimberley.client.boards.diamond_trust.phrases import money, where
+from kimberley.client.boards.diamond_trust.phrases import look_over, money, order_words, told_last_look, where
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
+from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
@@ -21,12 +25,21 @@ class LastLookForm(MoveForm):
     `u` goes back to the first plan at once.
     """
 
-    title = "LAST LOOK"
+    phase = "LAST LOOK"
+    steps = frozenset({RoundStep.MOVE})
 
-    def __init__(self, state: State, seat: int, plan: Orders, right: bool, timed: bool) -> None:
-        super().__init__(state, seat, plan, bound=not right)
-        self.timed = timed
-        self._plan = plan
+    def __init__(self, context: FormContext[State], selection: Selection) -> None:
+        plan = context.state.plan[context.seat]
+        assert isinstance(plan, tuple), "a seat knows its own plan"
+        super().__init__(context, selection, plan, bound=context.state.right[context.seat] is not True)
+        self._plan: Orders = plan
+
+    @property
+    def timed(self) -> bool:
+        return self.seconds > 0
+
+    def time_over(self, stood: Plain) -> str:
+        return look_over(self._plan, stood, self.choice()) if self.timed else ""
 
     def choice(self) -> Plain:
         return self._plan if self.bound else self.orders()
@@ -58,6 +71,25 @@ class LastLookForm(MoveForm):
 
     def undoable(self) -> bool:
         return not self._frozen() and (bool(self._stage) or tuple(self._orders) != self._plan)
+
+    def prompt(self) -> list[str]:
+        plan = "; ".join(
+            f"agent {agent + 1} {order_words(order, here, self.seat)}"
+            for agent, (order, here) in enumerate(zip(self._plan, self._at, strict=True))
+        )
+        return [
+            told_last_look(not self.bound, self.seconds),
+            f"Your plan: {plan}.",
+            "Type done." if self.bound else "Type changes, or done. first goes back to your plan.",
+        ]
+
+    def type_words(self, words: Sequence[str]) -> str:
+        if self.bound:
+            return "You may not change your plan now. Type done."
+        if words == ["first"]:
+            self.undo()
+            return "Back to your first plan."
+        return super().type_words(words)
 
     def told(self) -> list[tuple[int, Order]]:
         """The plans that turned agents of the other side told: (agent, order) each."""

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from kimberley.client.boards.diamond_trust.form import Agent, Number, Stepper, TrustForm, all_agents, neighbor
+from kimberley.client.boards.diamond_trust.form import (
+    Agent,
+    Number,
+    Selection,
+    Stepper,
+    TrustForm,
+    all_agents,
+    neighbor,
+)
+from kimberley.client.boards.diamond_trust.phrases import dollars, order_words, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
+from kimberley.client.boards.form import FormContext
+from kimberley.client.session.notices import not_possible
+from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, REGIONS, Order, Orders, order_cost, trip_cost
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, Order, Orders, order_cost, trip_cost
+from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
@@ -28,16 +41,19 @@ class MoveForm(TrustForm):
     at.
     """
 
-    title = "MOVE"
+    phase = "MOVE"
+    steps = frozenset({RoundStep.PLAN, RoundStep.PLAN_TOLD, RoundStep.MOVE})
 
-    def __init__(self, state: State, seat: int, plan: Orders | None = None, bound: bool = False) -> None:
-        super().__init__(state, seat)
-        self._at = state.places(seat)
+    def __init__(
+        self, context: FormContext[State], selection: Selection, plan: Orders | None = None, bound: bool = False
+    ) -> None:
+        super().__init__(context, selection)
+        self._at = self.state.places(self.seat)
         stay: Orders = tuple((place, 0, 0) for place in self._at)
         self._orders: list[Order] = list(plan or stay)
         self._given: set[int] = {agent for agent in range(AGENTS) if self._orders[agent] != stay[agent]}
         self._agent: int | None = None
-        self._cursor = HOME + seat
+        self._cursor = HOME + self.seat
         self._stage = ""
         self._draft: Order = stay[0]
         self._number = Number(0, 0)
@@ -56,7 +72,7 @@ class MoveForm(TrustForm):
         return self.orders()
 
     def question(self) -> str | None:
-        left = self.cash() - self.cost()
+        left = self.cash - self.cost()
         if not self.state.months_left and left:
             return f"This is the last round, and you leave ${left} unspent."
         if not self._given:
@@ -106,7 +122,7 @@ class MoveForm(TrustForm):
             return None
         to = self._draft[0]
         mark = badge(self.seat, self._agent)
-        left = self.cash() - self.cost()
+        left = self.cash - self.cost()
         if self._stage == "bribe":
             notes = (f"leaves you ${left}", "higher bribe wins")
             return Stepper("Bribe for UN", self._number.amount, self._number.most, "$", notes)
@@ -123,7 +139,7 @@ class MoveForm(TrustForm):
     def available(self, agent: int) -> frozenset[int]:
         """Where the player can send an agent: only one agent of a side to a region, and only where the cash lasts."""
         taken = {order[0] for index, order in enumerate(self._orders) if index != agent} - {HOME}
-        rest = self.cash() - sum(
+        rest = self.cash - sum(
             order_cost(at, order)
             for index, (at, order) in enumerate(zip(self._at, self._orders, strict=True))
             if index != agent
@@ -156,10 +172,10 @@ class MoveForm(TrustForm):
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
+    def on_key(self, name: str) -> bool:
         if name in ("tab", "s-tab"):
             agents: list[Agent] = all_agents(self.seat) if self._frozen() else all_agents(self.seat)[:AGENTS]
-            agent = self.cycle(agents, 1 if name == "tab" else -1)
+            agent = self.selection.next(agents, 1 if name == "tab" else -1)
             return agent is not None and self._pick(*agent)
         if self._stage in ("payment", "bribe"):
             if name == "enter":
@@ -173,14 +189,11 @@ class MoveForm(TrustForm):
             return self._pick(self.seat, int(name) - 1)
         if self._stage == "region" and self._agent is not None:
             return self._region_key(name, self._agent)
-        if name == "enter" and self.looked_at is not None:
-            return self._pick(*self.looked_at)
+        if name == "enter" and self.selection.agent is not None:
+            return self._pick(*self.selection.agent)
         if name in ("left", "right", "up", "down"):
-            return self.key("tab" if name in ("right", "down") else "s-tab")
-        if name == "esc" and (self.looked_at or self.looking_at_inspector):
-            self.looked_at, self.looking_at_inspector = None, False
-            return True
-        return False
+            return self.on_key("tab" if name in ("right", "down") else "s-tab")
+        return name == "esc" and self.selection.clear()
 
     def _region_key(self, name: str, agent: int) -> bool:
         open_places = {place if place < HOME else HOME + self.seat for place in self.available(agent)}
@@ -196,7 +209,7 @@ class MoveForm(TrustForm):
             return False
         return True
 
-    def click(self, action: Hashable) -> bool:
+    def on_click(self, action: Action) -> bool:
         match action:
             case ("less",) if self.stepper():
                 self._number.step(-1)
@@ -224,10 +237,10 @@ class MoveForm(TrustForm):
             case ("home", int(seat)) if self._stage == "region" and seat == self.seat:
                 self._go(HOME)
             case _:
-                return super().click(action)
+                return super().on_click(action)
         return True
 
-    def wheel(self, steps: int) -> bool:
+    def on_wheel(self, steps: int) -> bool:
         if not self.stepper():
             return False
         self._number.step(-steps)
@@ -242,10 +255,45 @@ class MoveForm(TrustForm):
     def undoable(self) -> bool:
         return not self._frozen() and (bool(self._stage) or super().undoable())
 
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        return [f"Move. You have {dollars(self.cash)}. Type, say, 1 lunda 4, then done."]
+
+    def type_words(self, words: Sequence[str]) -> str:
+        numbers = [int(word) for word in words[1:] if word.isdecimal()]
+        names = [word for word in words[1:] if not word.isdecimal()]
+        if not words or words[0] not in ("1", "2", "3") or not names or len(numbers) > 2:
+            return "Type the number of your agent, a region, home or stay, and dollars: 1 lunda 4."
+        agent = int(words[0]) - 1
+        to = self._named(" ".join(names), self._at[agent])
+        if isinstance(to, str):
+            return to
+        payment, bribe = (*numbers, 0, 0)[:2]
+        return self._type_order(agent, (to, payment, bribe))
+
+    def _named(self, name: str, here: int) -> int | str:
+        if name in ("stay", "stays", "here"):
+            return here
+        if name in ("home", HOMES[self.seat].lower()):
+            return HOME
+        return region_named(name)
+
+    def _type_order(self, agent: int, order: Order) -> str:
+        orders = (*self._orders[:agent], order, *self._orders[agent + 1 :])
+        reason = self.context.space.violation(orders)
+        # Two agents on their way to one region may still be parted: that is said at done.
+        if reason is not None and not reason.startswith("only one agent"):
+            return not_possible(reason)
+        self._agent = agent
+        self._commit(order)
+        left = max(0, self.cash - self.cost())
+        return f"Agent {agent + 1} {order_words(order, self._at[agent], self.seat)}. {dollars(left)} left."
+
     # -- the order that is being given ---------------------------------------------------------------------------------
 
     def _frozen(self) -> bool:
-        return self.locked or self.bound
+        return self.sealed or self.bound
 
     def _own_there(self, region: int) -> bool:
         """A region that is clicked when no agent is chosen stands for the player's agent in it."""
@@ -256,7 +304,7 @@ class MoveForm(TrustForm):
     def _pick(self, seat: int, agent: int) -> bool:
         if not self._frozen():
             self._set_all()
-        self.look(seat, agent)
+        self.selection.look_at((seat, agent))
         if seat == self.seat and not self._frozen():
             self._agent, self._stage = agent, "region"
             to = self._orders[agent][0]
@@ -285,7 +333,7 @@ class MoveForm(TrustForm):
             for index, (at, order) in enumerate(zip(self._at, self._orders, strict=True))
             if index != self._agent
         )
-        return self.cash() - others - trip_cost(self._at[self._agent], self._draft[0]) - other_part
+        return self.cash - others - trip_cost(self._at[self._agent], self._draft[0]) - other_part
 
     def _drafted(self) -> Order:
         to, payment, bribe = self._draft

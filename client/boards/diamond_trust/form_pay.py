@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from kimberley.client.boards.diamond_trust.form import Agent, Number, Stepper, TrustForm, all_agents, marks
+from kimberley.client.boards.diamond_trust.form import Agent, Number, Selection, Stepper, TrustForm, all_agents, marks
+from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
+from kimberley.client.boards.form import FormContext
+from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import other
+from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
@@ -24,11 +28,13 @@ class _Set(NamedTuple):
 class PayForm(TrustForm):
     """One amount for each agent that can be paid."""
 
-    title = "PAY"
+    phase = "PAY"
+    steps = frozenset({RoundStep.PAY})
 
-    def __init__(self, state: State, seat: int) -> None:
-        super().__init__(state, seat)
-        self._slots = state.slots(seat)
+    def __init__(self, context: FormContext[State], selection: Selection) -> None:
+        super().__init__(context, selection)
+        seat = self.seat
+        self._slots = self.state.slots(seat)
         self._agents: list[Agent] = [(other(seat) if slot.bribe else seat, slot.agent) for slot in self._slots]
         self._amounts = [0] * len(self._slots)
         self._given: set[int] = set()
@@ -45,7 +51,7 @@ class PayForm(TrustForm):
 
     def question(self) -> str | None:
         forgotten = [agent for index, agent in enumerate(self._agents) if index not in self._given]
-        if not forgotten or self.cost() >= self.cash():
+        if not forgotten or self.cost() >= self.cash:
             return None
         return f"You have not paid {marks(forgotten)}."
 
@@ -55,7 +61,7 @@ class PayForm(TrustForm):
         return sum(amount for amount in choice if isinstance(amount, int))
 
     def spent(self) -> str:
-        return f"of {self.cash()}" if self.cost() else ""
+        return f"of {self.cash}" if self.cost() else ""
 
     # -- what it shows -----------------------------------------------------------------------------------------------
 
@@ -93,7 +99,7 @@ class PayForm(TrustForm):
         slot = self._slots[self._open]
         seat, agent = self._agents[self._open]
         before = (self.state.bribes if slot.bribe else self.state.salary)[seat][agent]
-        left = self.cash() - self.cost()
+        left = self.cash - self.cost()
         return Stepper(
             title=f"{'Bribe' if slot.bribe else 'Salary'} {badge(seat, agent)}",
             amount=self._number.amount,
@@ -103,7 +109,7 @@ class PayForm(TrustForm):
         )
 
     def payable(self) -> frozenset[Agent]:
-        return frozenset() if self.locked else frozenset(self._agents)
+        return frozenset() if self.sealed else frozenset(self._agents)
 
     def now_paid(self, agent: Agent) -> int:
         amounts = self.choice()
@@ -124,22 +130,19 @@ class PayForm(TrustForm):
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> bool:
+    def on_key(self, name: str) -> bool:
         if name in ("tab", "s-tab"):
-            agents = all_agents(self.seat) if self.locked or not self._agents else self._agents
-            agent = self.cycle(agents, 1 if name == "tab" else -1)
-            return agent is not None and self.click(("agent", *agent))
+            agents = all_agents(self.seat) if self.sealed or not self._agents else self._agents
+            agent = self.selection.next(agents, 1 if name == "tab" else -1)
+            return agent is not None and self.on_click(("agent", *agent))
         if self._open is None:
             if name in ("1", "2", "3"):
-                return self.click(("agent", self.seat, int(name) - 1))
+                return self.on_click(("agent", self.seat, int(name) - 1))
             if name in ("left", "right", "up", "down"):
-                return self.key("tab" if name in ("right", "down") else "s-tab")
-            if name == "enter" and self.looked_at is not None:
-                return self.click(("agent", *self.looked_at))
-            if name == "esc" and (self.looked_at or self.looking_at_inspector):
-                self.looked_at, self.looking_at_inspector = None, False
-                return True
-            return False
+                return self.on_key("tab" if name in ("right", "down") else "s-tab")
+            if name == "enter" and self.selection.agent is not None:
+                return self.on_click(("agent", *self.selection.agent))
+            return name == "esc" and self.selection.clear()
         if name == "enter":
             self._set()
         elif name == "esc":
@@ -148,7 +151,7 @@ class PayForm(TrustForm):
             return self._number.key(name)
         return True
 
-    def click(self, action: Hashable) -> bool:
+    def on_click(self, action: Action) -> bool:
         match action:
             case ("less",) if self._open is not None:
                 self._number.step(-1)
@@ -158,31 +161,67 @@ class PayForm(TrustForm):
                 self._set()
             case ("agent", int(seat), int(agent)):
                 self._set()
-                self.look(seat, agent)
-                if (seat, agent) in self._agents and not self.locked:
+                self.selection.look_at((seat, agent))
+                if (seat, agent) in self._agents and not self.sealed:
                     self._open_slot(self._agents.index((seat, agent)))
             case _:
-                return super().click(action)
+                return super().on_click(action)
         return True
 
-    def wheel(self, steps: int) -> bool:
+    def on_wheel(self, steps: int) -> bool:
         if self._open is None:
             return False
         self._number.step(-steps)
         return True
 
     def undo(self) -> bool:
-        if self._open is not None and not self.locked:
+        if self._open is not None and not self.sealed:
             self._open = None
             return True
         return super().undo()
 
     def undoable(self) -> bool:
-        return super().undoable() or (self._open is not None and not self.locked)
+        return super().undoable() or (self._open is not None and not self.sealed)
+
+    # -- in the line mode ----------------------------------------------------------------------------------------------
+
+    def prompt(self) -> list[str]:
+        whom = [
+            f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}: {agent_name(*agent, self.seat)}"
+            for slot, agent in zip(self._slots, self._agents, strict=True)
+        ]
+        return [
+            f"Pay. You have {dollars(self.cash)}. You can {'; '.join(whom)}.",
+            "Type, say, pay 2 3 for 3 dollars, then done.",
+        ]
+
+    def type_words(self, words: Sequence[str]) -> str:
+        match words:
+            case ["pay" | "salary" | "bribe" as verb, agent, amount] if agent.isdecimal() and amount.isdecimal():
+                pass
+            case _:
+                return "Type pay, the number of your agent and dollars: pay 2 3. Or bribe 1 4, or done."
+        for index, slot in enumerate(self._slots):
+            if slot.bribe == (verb == "bribe") and slot.agent == int(agent) - 1:
+                return self._type_amount(index, int(amount))
+        if verb == "bribe":
+            return f"None of your agents meets agent {agent} of the other side."
+        return f"Your agent {agent} is not at home, so it cannot be paid now."
+
+    def _type_amount(self, index: int, amount: int) -> str:
+        left = self.cash - self.cost() + self._amounts[index] - amount
+        if left < 0:
+            return f"That is {dollars(-left)} more than you have."
+        self._open_slot(index)
+        self._number.step(amount - self._number.amount)
+        self._set()
+        return f"{dollars(amount)} for {agent_name(*self._agents[index], self.seat)}. {dollars(left)} left."
+
+    # -- the amount that is being set ----------------------------------------------------------------------------------
 
     def _open_slot(self, index: int) -> None:
         self._open = None
-        most = self.cash() - self.cost() + self._amounts[index]
+        most = self.cash - self.cost() + self._amounts[index]
         self._open, self._number = index, Number(self._amounts[index], most)
 
     def _set(self) -> None:

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Sequence
+from typing import Final
 
-from kimberley.client.boards.diamond_trust.form import Number, Stepper, TrustForm
+from kimberley.client.boards.diamond_trust.form import Number, Selection, Stepper, TrustForm
+from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look
+from kimberley.client.boards.form import FormContext
+from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
-from kimberley.games.diamond_trust.angola import HOMES
+from kimberley.games.diamond_trust.angola import HOMES, MARKET, NO_SALE
+from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
+
+SALE_RULE: Final = f"Sellers share ${MARKET}; a side that sells nothing gets ${NO_SALE}."
 
 
 class SaleForm(TrustForm):
     """How many diamonds the player sells. At the last look `first` is the plan; a `bound` form cannot be changed."""
 
-    title = "SALE"
+    steps = frozenset({RoundStep.SALE_PLAN, RoundStep.SALE_TOLD, RoundStep.SALE})
 
-    def __init__(
-        self, state: State, seat: int, first: int | None = None, bound: bool = False, timed: bool = False
-    ) -> None:
-        super().__init__(state, seat)
-        self.first = first
-        self.bound = bound
-        self.timed = timed
-        self._number = Number(first or 0, state.vault[seat])
+    def __init__(self, context: FormContext[State], selection: Selection) -> None:
+        super().__init__(context, selection)
+        state, seat = self.state, self.seat
+        plan = state.sale_plan[seat] if state.step is RoundStep.SALE else None
+        self.first = plan if isinstance(plan, int) else None
+        self.bound = self.first is not None and state.right[seat] is not True
+        self._number = Number(self.first or 0, state.vault[seat])
+
+    @property
+    def phase(self) -> str:
+        return "LAST LOOK" if self.last_look else "SALE"
+
+    @property
+    def timed(self) -> bool:
+        return self.last_look and self.seconds > 0
+
+    def time_over(self, stood: Plain) -> str:
+        return look_over(self.first, stood, self.choice()) if self.timed else ""
 
     @property
     def last_look(self) -> bool:
@@ -57,8 +74,8 @@ class SaleForm(TrustForm):
         vault = self.state.vault[self.seat]
         return Stepper(f"Sell diamonds from {HOMES[self.seat]}", self.number, vault, "", ())
 
-    def key(self, name: str) -> bool:
-        if self.locked or self.bound:
+    def on_key(self, name: str) -> bool:
+        if self.sealed or self.bound:
             return False
         before = self.number
         if not self._number.key(name):
@@ -67,25 +84,25 @@ class SaleForm(TrustForm):
             self._remember(before)
         return True
 
-    def click(self, action: Hashable) -> bool:
+    def on_click(self, action: Action) -> bool:
         match action:
             case ("less",):
-                return self.key("left")
+                return self.on_key("left")
             case ("more",):
-                return self.key("right")
-            case ("sell", int(number)) if not self.locked and not self.bound:
+                return self.on_key("right")
+            case ("sell", int(number)) if not self.sealed and not self.bound:
                 self._number.step(number - self.number)
                 return True
             case _:
-                return super().click(action)
+                return super().on_click(action)
 
-    def wheel(self, steps: int) -> bool:
-        return self.key("left" if steps > 0 else "right")
+    def on_wheel(self, steps: int) -> bool:
+        return self.on_key("left" if steps > 0 else "right")
 
     def undo(self) -> bool:
         if self.first is None:
             return super().undo()
-        if self.locked or self.bound or self.number == self.first:
+        if self.sealed or self.bound or self.number == self.first:
             return False
         self._number.step(self.first - self.number)
         return True
@@ -93,7 +110,33 @@ class SaleForm(TrustForm):
     def undoable(self) -> bool:
         if self.first is None:
             return super().undoable()
-        return not (self.locked or self.bound) and self.number != self.first
+        return not (self.sealed or self.bound) and self.number != self.first
+
+    def prompt(self) -> list[str]:
+        if self.first is None:
+            vault = counted(self.state.vault[self.seat])
+            return [f"Sale. You have {vault}. {SALE_RULE}", "Type sell and a number, then done."]
+        return [
+            told_last_look(not self.bound, self.seconds),
+            f"You planned to sell {self.first}.",
+            "Type done." if self.bound else "Type another number, or done.",
+        ]
+
+    def type_words(self, words: Sequence[str]) -> str:
+        if words == ["first"] and self.last_look:
+            self.undo()
+            return "Back to your first number."
+        if not words or not words[-1].isdecimal() or len(words) > 2 or (len(words) == 2 and words[0] != "sell"):
+            return "Type sell and a number: sell 2."
+        if self.bound:
+            return "You may not change your number now. Type done."
+        number, vault = int(words[-1]), self.state.vault[self.seat]
+        if number > vault:
+            return f"You have only {counted(vault)} at home."
+        if not self.last_look:
+            self._remember(self.number)
+        self._number.step(number - self.number)
+        return f"You sell {number}."
 
     def _restore(self, snapshot: object) -> None:
         assert isinstance(snapshot, int)

@@ -298,3 +298,17 @@ TIMELINE: Final = Help(
         _READING,
     ),
 )
+
+TYPED: Final = (
+    "You run three agents, as does the other side. After nine months the side with more diamonds at home wins; money "
+    "breaks a tie.",
+    "Paying: pay 2 3 pays your agent 2, at home, a salary of 3 dollars. bribe 1 4 gives the other side’s agent 1, "
+    "where it meets one of yours, 4 dollars.",
+    "Moving: 1 lunda 4 sends your agent 1 to Lunda, to offer 4 dollars. 1 moxico 4 2 also bribes the Inspector there "
+    "with 2. 1 home sends it home. 1 stay 3 lets it offer 3 where it is. The first letters of a region are enough.",
+    "The Inspector: the name of a region, or stay.",
+    "Selling: sell 2, or just 2.",
+    "done ends your choice, undo starts it over. In a last look, first goes back to your first plan.",
+    "look tells the position, look 2 all about your agent 2, look their 1 about agent 1 of the other side.",
+)
+"""What can be typed in the line mode."""

@@ -111,7 +111,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
             inner.right(x, top + 5 + row, f"${earned[side]}", color, bold=side == seat)
     for row, line in enumerate(_secret(form, told, names[rival])):
         put_spans(inner, 0, top + 8 + row, line, inner.width - 13)
-    if not form.locked:
+    if not form.sealed:
         button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
 
 
@@ -135,7 +135,7 @@ def _describe_sale(form: SaleForm) -> int | None:
 def _secret(form: SaleForm, told: int | None, name: str) -> list[Spans]:
     if told is not None:
         return [(Span("♥ ", "heart", True), Span(f"{name} plans to sell ", "soft"), Span(str(told), "heart", True))]
-    if form.locked:
+    if form.sealed:
         return [(Span("Sealed. It stays secret", "soft"),), (Span("until both are done.", "soft"),)]
     return [
         (Span("Secret until both are done.", "soft"),),
@@ -148,7 +148,7 @@ def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[t
     split = canvas.height if talk is None else max(8, canvas.height * 2 // 3)
     _lines(canvas, 0, split, "Log", [(f"{number}", text) for number, text in events])
     if talk is not None:
-        _lines(canvas, split, canvas.height - split, "Chat", talk or [("", "c writes to the table")])
+        _lines(canvas, split, canvas.height - split, "Chat", talk or [("", "F2 writes to the table")])
 
 
 def _lines(canvas: Canvas, top: int, rows: int, title: str, entries: Sequence[tuple[str, str]]) -> None:

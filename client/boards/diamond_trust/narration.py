@@ -1,189 +1,343 @@
-"""A step in words: as notes on the map, in one sentence, and what each side did. What is HIDDEN reads "sealed"."""
+"""Events in words: in sentences with badges, as lines of the card, and as notes on the map."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
-from kimberley.client.boards.api import Span
-from kimberley.client.boards.diamond_trust.events import GameEvent
-from kimberley.client.boards.diamond_trust.phrases import agent_mark, joined, money, soft, stones, strong, where
+from kimberley.client.boards.diamond_trust.events import (
+    OFFER_EVENTS,
+    AgentMoved,
+    AgentPaid,
+    AgentReturned,
+    AgentTold,
+    AgentTurned,
+    AuctionHeld,
+    ChoicesSealed,
+    DiamondsConfiscated,
+    GameEvent,
+    InspectorDrawn,
+    InspectorSent,
+    MonthBegun,
+    PlanChanged,
+    PlanMade,
+    SaleMade,
+    VaultsCounted,
+    known_cash,
+)
+from kimberley.client.boards.diamond_trust.payments import changes
+from kimberley.client.boards.diamond_trust.phrases import colored, joined, listed, money, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
-from kimberley.games.diamond_trust.angola import HOMES, REGIONS, SEATS, Orders
+from kimberley.client.ui.widgets import StyledText
+from kimberley.games.diamond_trust.angola import (
+    FIRST_MONTHS_LEFT,
+    HOMES,
+    REGIONS,
+    SEATS,
+    Order,
+    Orders,
+    other,
+    place_name,
+)
+from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Knowledge
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Hidden
+
+LABELS: Final[dict[type[GameEvent], str]] = {
+    InspectorDrawn: "start", MonthBegun: "month", AgentPaid: "pay", AgentTold: "told", AgentTurned: "told",
+    PlanMade: "plan", PlanChanged: "look", AgentMoved: "move", AgentReturned: "move", InspectorSent: "UN",
+    DiamondsConfiscated: "UN", AuctionHeld: "collect", SaleMade: "sale", VaultsCounted: "end",
+}  # fmt: skip
+"""The kind of an event in a word; that of `ChoicesSealed` follows from its step."""
+_SEALED: Final = {
+    RoundStep.PAY: ("pay", "agents"), RoundStep.PLAN: ("plan", "a move"), RoundStep.SALE_PLAN: ("plan", "a sale"),
+}  # fmt: skip
 
 
-def _sealed(what: str) -> Spans:
-    """What one side has chosen and nobody else may know."""
-    return soft(f"{what} "), Span("◆ sealed", "ice")
+def label(event: GameEvent) -> str:
+    """The kind of an event, in a word."""
+    return _SEALED[event.played.step][0] if isinstance(event, ChoicesSealed) else LABELS[type(event)]
 
 
-def annotated(scene: Scene, event: GameEvent) -> Scene:
-    """The map with what was chosen in a step: payments, plans, or the trips that were made."""
-    match event.step:
-        case RoundStep.PAY:
-            tags = [
-                Tag(owner, agent, event.before.agents[owner][agent].at, (on_side(payer, f"+${amount}"),), Where.BELOW)
-                for payer, owner, agent, amount in paid(event)
-            ]
-            return replace(scene, tags=tuple(tags))
-        case RoundStep.PLAN:
-            return _orders(scene, [event.before.places(seat) for seat in range(SEATS)], event.answer, planned=True)
-        case RoundStep.PLAN_TOLD:
-            told = [(seat, agent, order) for seat, agent, order in event.told() if isinstance(order, tuple)]
-            trips = [
-                Trip(LineStyle.TOLD, seat, agent, event.before.agents[seat][agent].at, order[0])
-                for seat, agent, order in told
-                if order[0] != event.before.agents[seat][agent].at
-            ]
-            return replace(scene, trips=tuple(trips))
-        case RoundStep.MOVE if event.after.moved is not None and event.after.months_left:
-            return _orders(scene, list(event.after.moved.origins), event.after.moved.orders, planned=False)
-        case _:
-            return scene
+def month(event: GameEvent) -> str:
+    """The month of an event, as the log is headed."""
+    return f"Month {event.month}"
 
 
-def _orders(scene: Scene, origins: Sequence[tuple[int, ...]], orders: Sequence[object], planned: bool) -> Scene:
+def describe_event(event: GameEvent, names: Sequence[str], you: int | None) -> list[str]:
+    """An event in sentences for the ear."""
+    return [spoken(said, you) for said in Narrator(names, you).sentences(event)]
+
+
+@dataclass(frozen=True, slots=True)
+class Narrator:
+    """Tells events to seat `you`, or to a spectator, with badges for agents."""
+
+    names: Sequence[str]
+    you: int | None
+
+    def who(self, seat: int | None, verb: str, plural: str = "") -> str:
+        """A side and what it does: ("pays", "pay") gives "You pay" or "ana pays"."""
+        assert seat is not None
+        return f"You {plural or verb.removesuffix('s')}" if seat == self.you else f"{self.names[seat]} {verb}"
+
+    def whom(self, seat: int | None) -> str:
+        assert seat is not None
+        return "you" if seat == self.you else self.names[seat]
+
+    def whose(self, seat: int) -> str:
+        return "your" if seat == self.you else f"{self.names[seat]}’s"
+
+    def sentences(self, event: GameEvent) -> tuple[str, ...]:
+        """What happened."""
+        match event:
+            case InspectorDrawn():
+                return (f"The Inspector starts in {REGIONS[event.after.inspector]}, drawn by lot.",)
+            case MonthBegun():
+                return _new_month(event)
+            case ChoicesSealed(seats=seats):
+                verb, what = _SEALED[event.played.step]
+                done = {"pay": "paid", "plan": "planned"}[verb]
+                who = "Both sides have" if len(seats) == SEATS else f"{self.who(seats[0], 'has', 'have')}"
+                return (f"{who} {done} {what} in secret.",)
+            case AgentPaid():
+                return (self._paid(event),)
+            case AgentTold(agent=agent):
+                told = f"{badge(event.owner, agent)} tells {self.whom(event.seat)}"
+                return (f"{told} {self._told(event)}.",)
+            case AgentTurned():
+                return self._turned(event)
+            case PlanMade(seat=seat, plan=int(number)):
+                return (f"{self.who(seat, 'plans')} to sell {_stones(number)}.",)
+            case PlanMade(seat=int(seat), plan=tuple(orders)):
+                return (f"{self.who(seat, 'plans')}: {_orders(orders, event.before.places(seat), seat)}.",)
+            case PlanChanged(seat=int(seat)):
+                return (f"{self.who(seat, 'changes')} {self.whose(seat)} plan: {changes(event.played, seat)}.",)
+            case SaleMade(sold=sold, income=income):
+                order = sorted(range(SEATS), key=lambda seat: seat != self.you)
+                return tuple(self._sold(seat, sold[seat], income[seat]) for seat in order)
+            case VaultsCounted():
+                both = [self._standing(event.after, seat) for seat in range(SEATS)]
+                return (f"The last totals are open: {listed(both)}.",)
+            case _:
+                return (self._on_the_map(event),)
+
+    def _on_the_map(self, event: GameEvent) -> str:
+        """What is seen to happen on the map."""
+        match event:
+            case AgentMoved(seat=int(seat), agent=agent, start=start, to=to):
+                trip = f"flies from {place_name(start, seat)} to" if start != to else "stays in"
+                offers = f", offers ${event.payment}" if event.payment else ""
+                offers += f", bribes the Inspector with ${event.bribe}" if event.bribe else ""
+                offers += f" and brings {_stones(event.brought)}" if event.brought else ""
+                return f"{badge(seat, agent)} {trip} {place_name(to, seat)}{offers}."
+            case AgentReturned(seat=int(seat), agent=agent, brought=brought):
+                stones = f" with {_stones(brought)}" if brought else ""
+                return f"{badge(seat, agent)} flies home to {HOMES[seat]}{stones}, free of charge."
+            case InspectorSent(start=start, to=to) if start == to:
+                return f"{self.who(event.seat, 'leaves')} the Inspector in {REGIONS[to]}."
+            case InspectorSent(start=start, to=to):
+                return f"{self.who(event.seat, 'sends')} the Inspector from {REGIONS[start]} to {REGIONS[to]}."
+            case DiamondsConfiscated(seat=int(seat), agent=agent, number=number):
+                return f"The Inspector takes {_stones(number)} from {badge(seat, agent)}."
+            case AuctionHeld(blocked=True, region=region):
+                return f"The Inspector blocks the sale in {REGIONS[region]}."
+            case AuctionHeld(agent=None, region=region, auction=auction):
+                return f"Both offer ${auction.payments[0]} in {REGIONS[region]}: a tie, and the diamonds stay."
+            case AuctionHeld(seat=int(seat), agent=int(agent), region=region, auction=auction):
+                price, theirs = auction.payments[seat], auction.payments[other(seat)]
+                against = f": ${price} beats ${theirs}" if theirs else f" for ${price}"
+                return f"{badge(seat, agent)} collects {_stones(auction.diamonds)} in {REGIONS[region]}{against}."
+        raise TypeError(event)
+
+    def _paid(self, event: AgentPaid) -> str:
+        mark, seat = badge(event.owner, event.agent), event.seat
+        total = f", ${event.total} in all" if event.total not in (None, event.amount) else ""
+        if event.owner == seat:
+            return f"{self.who(seat, 'pays')} {mark} a salary of ${event.amount}{total}."
+        place = REGIONS[event.before.agents[event.owner][event.agent].at]
+        return f"{self.who(seat, 'bribes')} {mark} in {place} with ${event.amount}{total}."
+
+    def _told(self, event: AgentTold) -> str:
+        """What an agent told."""
+        owner, place = event.owner, event.before.agents[event.owner][event.agent].at
+        has = self.who(owner, "has", "have").replace("You", "you")
+        match event.played.step, event.payload:
+            case RoundStep.PLAN_TOLD, (to, payment, bribe):
+                return f"its plan: it {_order((to, payment, bribe), place, owner)}"
+            case RoundStep.SALE_TOLD, (cash, sale):
+                return f"that {has} ${cash} and will sell {_stones(sale)}"
+            case _, (salary, bribes, cash):
+                bribed = [
+                    f"it bribed {badge(1 - owner, target)} with ${total} in all"
+                    for target, total in enumerate(bribes)
+                    if total is not None
+                ]
+                return listed([f"its salary is ${salary}", *bribed, *([f"{has} ${cash}"] if cash is not None else [])])
+        raise TypeError(event)
+
+    def _turned(self, event: AgentTurned) -> tuple[str, ...]:
+        mark, seat, owner = badge(event.owner, event.agent), event.seat, event.owner
+        if not event.turned:
+            if owner == self.you:
+                return (f"As far as you know, {mark} is loyal again.",)
+            return (f"{mark} works for {self.whom(seat)} no more.",)
+        bribes, salary = _totals(event)
+        because = f": bribes of ${bribes} beat its salary of ${salary}" if bribes and salary is not None else ""
+        if seat == self.you:
+            return (f"♥ {mark} is yours{because}.", "It tells you its plans.")
+        return (f"♥ {mark} is turned{because}.", f"It tells {self.whom(seat)} {self.whose(owner)} plans.")
+
+    def _sold(self, seat: int, number: int, dollars: int) -> str:
+        if number:
+            return f"{self.who(seat, 'sells')} {_stones(number)} for ${dollars}."
+        return f"{self.who(seat, 'sells')} nothing and {'get' if seat == self.you else 'gets'} ${dollars}."
+
+    def _standing(self, state: State, seat: int) -> str:
+        cash = known_cash(state, seat)
+        money = f"${cash}" if cash is not None else "unknown money"
+        return f"{self.who(seat, 'has', 'have')} {_stones(state.vault[seat])} and {money}".replace("You", "you")
+
+
+def _totals(event: AgentTurned) -> tuple[int | None, int | None]:
+    """The bribes to an agent and its salary, as far as they are known exactly."""
+    state, owner, agent = event.played.after, event.owner, event.agent
+    bribes, salary = state.bribes[owner][agent], state.salary[owner][agent]
+    own, theirs = state.known[owner], state.known[other(owner)]
+    return (
+        _exact(own.bribes[agent] if isinstance(bribes, Hidden) and isinstance(own, Knowledge) else bribes),
+        _exact(theirs.salaries[agent] if isinstance(salary, Hidden) and isinstance(theirs, Knowledge) else salary),
+    )
+
+
+def _exact(amount: Hidden | Estimate | int) -> int | None:
+    return amount.amount if isinstance(amount, Exact) else amount if isinstance(amount, int) else None
+
+
+def _new_month(event: MonthBegun) -> tuple[str, ...]:
+    state = event.after
+    new = [after - before for before, after in zip(event.before.diamonds, state.diamonds, strict=True)]
+    more = [region for region, number in zip(REGIONS, new, strict=True) if number > 1]
+    last = "" if state.months_left else ", the last one"
+    return (
+        f"Month {state.round()} of {FIRST_MONTHS_LEFT + 1} begins{last}.",
+        f"New diamonds: 1 in each region, 2 in {listed(more)}.",
+        f"The Inspector is in {REGIONS[state.inspector]}.",
+    )
+
+
+def _stones(number: int) -> str:
+    return f"◆ {number}" if number else "no diamonds"
+
+
+def _order(order: Order, here: int, seat: int) -> str:
+    to, payment, bribe = order
+    goes = "stays in" if to == here else "goes to"
+    offers = f", offers ${payment}" if payment else ""
+    return f"{goes} {place_name(to, seat)}{offers}" + (f", bribes the Inspector with ${bribe}" if bribe else "")
+
+
+def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:
+    given = [
+        f"{badge(seat, agent)} {_order(order, here, seat)}"
+        for agent, (order, here) in enumerate(zip(orders, places, strict=True))
+        if order != (here, 0, 0)
+    ]
+    return "; ".join(given) or "all agents stay"
+
+
+def gain(event: GameEvent, you: int | None) -> StyledText | None:
+    """What an event brought, for the log: what it moved between vaults and agents, or that it is secret."""
+    match event:
+        case AuctionHeld(agent=int(), auction=auction):
+            return StyledText(f"◆ +{auction.diamonds}", "ice" if event.seat == you else "soft", True)
+        case DiamondsConfiscated(number=number):
+            return StyledText(f"◆ −{number}", "warning" if event.seat == you else "soft", True)
+        case SaleMade(income=income) if you is not None:
+            return StyledText(f"$ +{income[you]}", "money", True)
+        case AgentPaid() | AgentTold() | AgentTurned() | PlanMade() if you is not None:
+            return StyledText("secret", "heart")
+    return None
+
+
+# -- on the board ------------------------------------------------------------------------------------------------------
+
+
+def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, ...]:
+    """The last of some events, in two or three lines: of a move, first what both sides have spent on it."""
+    last = events[-1]
+    said = narrator.sentences(last)
+    if isinstance(last, OFFER_EVENTS):
+        return _sums(offers(events), narrator), colored(" ".join(said))
+    return (*(colored(each) for each in said[:3]), *([()] * (2 - len(said))))
+
+
+def offers(events: Sequence[GameEvent]) -> list[AgentMoved]:
+    """The trips and offers of the move that the last of some events belongs to; none if it belongs to no move."""
+    found: list[AgentMoved] = []
+    for event in reversed(events):
+        if not isinstance(event, OFFER_EVENTS):
+            break
+        if isinstance(event, AgentMoved):
+            found.append(event)
+    return found[::-1]
+
+
+def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
+    """What both sides have spent on a move."""
+    groups: list[Spans] = []
+    for seat in range(SEATS):
+        mine = [event for event in made if event.seat == seat]
+        if not mine:
+            continue
+        trips, paid, bribe = (sum(each) for each in zip(*((e.cost, e.payment, e.bribe) for e in mine), strict=True))
+        group: Spans = (soft(f"{narrator.names[seat]} trips "), money(trips), soft("  diamonds "), money(paid))
+        groups.append((*group, soft("  UN "), money(bribe)) if bribe else group)
+    return joined(groups, "      ")
+
+
+def annotated(scene: Scene, events: Sequence[GameEvent], moving: bool) -> Scene:
+    """The map with what was chosen up to the last of some events: payments, a plan, or the trips that were made.
+
+    While the last one is `moving`, what it leaves on the map is not drawn yet.
+    """
+    made = offers(events)
+    if made:
+        shown = made[:-1] if moving and made[-1] is events[-1] else made
+        return _noted(scene, [(e.seat or 0, e.agent, e.start, (e.to, e.payment, e.bribe)) for e in shown], False)
+    match events[-1]:
+        case AgentPaid(seat=int(seat), owner=owner, agent=agent, amount=amount):
+            place = events[-1].before.agents[owner][agent].at
+            return replace(scene, tags=(Tag(owner, agent, place, (on_side(seat, f"+${amount}"),), Where.BELOW),))
+        case PlanMade(seat=int(seat), plan=tuple(orders)):
+            places = events[-1].before.places(seat)
+            return _noted(scene, [(seat, agent, places[agent], order) for agent, order in enumerate(orders)], True)
+        case AgentTold(agent=agent, payload=(int(to), int(), int())) as told:
+            start = told.before.agents[told.owner][agent].at
+            return replace(scene, trips=(Trip(LineStyle.TOLD, told.owner, agent, start, to),) if to != start else ())
+    return scene
+
+
+def _noted(scene: Scene, given: Sequence[tuple[int, int, int, Order]], planned: bool) -> Scene:
+    """The map with orders: (seat, agent, start, order) each."""
     tags: list[Tag] = []
     trips: list[Trip] = []
-    for seat, mine in enumerate(orders):
-        if not isinstance(mine, tuple):
-            continue
-        for agent, (to, payment, bribe) in enumerate(mine):
-            start = origins[seat][agent]
-            text = [f"→{badge(seat, agent)}"] if planned and to != start else []
-            text += [f"${payment}"] if payment else []
-            text += [f"UN ${bribe}"] if bribe else []
-            if text:
-                place = Where.SLOT if planned and to != start else Where.BESIDE
-                tags.append(Tag(seat, agent, to, (on_side(seat, " ".join(text)),), place))
-            if to != start:
-                trips.append(Trip(LineStyle(seat), seat, agent, start, to))
+    for seat, agent, start, (to, payment, bribe) in given:
+        text = [f"→{badge(seat, agent)}"] if planned and to != start else []
+        text += [f"${payment}"] if payment else []
+        text += [f"UN ${bribe}"] if bribe else []
+        if text:
+            where = Where.SLOT if planned and to != start else Where.BESIDE
+            tags.append(Tag(seat, agent, to, (on_side(seat, " ".join(text)),), where))
+        if to != start:
+            trips.append(Trip(LineStyle(seat), seat, agent, start, to))
     return replace(scene, tags=tuple(tags), trips=tuple(trips))
 
 
 def legend(scene: Scene) -> tuple[tuple[LineStyle, str], ...]:
+    """What the lines on the map mean."""
     if any(trip.line is LineStyle.TOLD for trip in scene.trips):
         return ((LineStyle.TOLD, "told by ♥"),)
     return ((LineStyle.LONDON, "London"), (LineStyle.ANTWERP, "Antwerp")) if scene.trips else ()
-
-
-def paid(event: GameEvent) -> list[tuple[int, int, int, int]]:
-    """The payments of a pay phase above $0: (payer, owner, agent, amount)."""
-    return [
-        (seat, 1 - seat if slot.bribe else seat, slot.agent, amount)
-        for seat in range(SEATS)
-        if isinstance(event.answer[seat], tuple)
-        for slot, amount in zip(event.before.slots(seat), event.answer[seat], strict=True)
-        if amount
-    ]
-
-
-def describe_event(event: GameEvent, names: Sequence[str]) -> str:
-    """A step in one sentence."""
-    match event.step:
-        case RoundStep.INSPECTOR:
-            return f"The Inspector starts in {REGIONS[event.after.inspector]}, drawn by lot."
-        case RoundStep.PAY:
-            return "What each side paid to agents of both sides."
-        case RoundStep.PAY_TOLD | RoundStep.PLAN_TOLD | RoundStep.SALE_TOLD:
-            return "What the turned agents revealed."
-        case RoundStep.PLAN:
-            return "The plans, sealed at the same time."
-        case RoundStep.MOVE:
-            return "The final moves, and what they led to."
-        case RoundStep.INSPECT:
-            mover = event.before.moved.inspector_mover if event.before.moved else None
-            return f"{names[mover]} moves the Inspector." if mover is not None else ""
-        case RoundStep.SALE_PLAN:
-            return "The sales as they were planned."
-        case RoundStep.SALE:
-            return "The final sales."
-        case _:
-            return "The vaults are counted, and the last totals revealed."
-
-
-def event_details(event: GameEvent, names: Sequence[str]) -> tuple[Spans, Spans]:
-    """What each side did in a step, in two lines."""
-    match event.step:
-        case RoundStep.PAY:
-            return _by_side(names, lambda seat: _pay_line(event, seat))
-        case RoundStep.PLAN:
-            return _by_side(names, lambda seat: _order_line(event.answer[seat], event.before.places(seat), seat))
-        case RoundStep.MOVE:
-            return _by_side(names, lambda seat: _order_line(event.answer[seat], event.before.places(seat), seat))
-        case RoundStep.SALE_PLAN:
-            return _by_side(names, lambda seat: _number(event.answer[seat], "plans to sell "))
-        case RoundStep.SALE if event.after.sold is not None:
-            sold = event.after.sold
-            return _by_side(
-                names,
-                lambda seat: (soft("sells "), *stones(sold.sold[seat]), soft(" for "), money(sold.income[seat])),
-            )
-        case RoundStep.PAY_TOLD | RoundStep.PLAN_TOLD | RoundStep.SALE_TOLD:
-            lines = [_told_line(event, owner, agent, payload) for owner, agent, payload in event.told()]
-            return joined(lines[::2]), joined(lines[1::2])
-        case RoundStep.OPEN:
-            return _by_side(names, lambda seat: _final_line(event, seat))
-        case _:
-            return (soft(describe_event(event, names)),), ()
-
-
-def _by_side(names: Sequence[str], line: Callable[[int], Spans]) -> tuple[Spans, Spans]:
-    first, second = ((Span(f"{names[seat]}: ", "text", True), *line(seat)) for seat in range(SEATS))
-    return first, second
-
-
-def _pay_line(event: GameEvent, seat: int) -> Spans:
-    if not isinstance(event.answer[seat], tuple):
-        return _sealed("payments")
-    parts = [
-        (agent_mark(owner, agent), soft(" salary " if owner == seat else " bribe "), money(amount))
-        for payer, owner, agent, amount in paid(event)
-        if payer == seat
-    ]
-    return joined(parts) or (soft("nothing"),)
-
-
-def _order_line(orders: object, at: tuple[int, ...], seat: int) -> Spans:
-    if not isinstance(orders, tuple):
-        return _sealed("plans")
-    known: Orders = orders
-    parts = []
-    for agent, (to, payment, bribe) in enumerate(known):
-        part: Spans = (agent_mark(seat, agent), soft(" stays" if to == at[agent] else f" {where(to, seat)}"))
-        part += (soft(" "), money(payment)) if payment else ()
-        part += (soft(" UN "), money(bribe)) if bribe else ()
-        parts.append(part)
-    return joined(parts)
-
-
-def _number(number: object, verb: str) -> Spans:
-    return (soft(verb), *stones(number)) if isinstance(number, int) else _sealed("sale")
-
-
-def _final_line(event: GameEvent, seat: int) -> Spans:
-    cash = event.after.cash(seat)
-    return (
-        *stones(event.after.vault[seat]),
-        soft(f" in {HOMES[seat]}, "),
-        money(cash if isinstance(cash, int) else None),
-    )
-
-
-def _told_line(event: GameEvent, owner: int, agent: int, payload: object) -> Spans:
-    mark = (agent_mark(owner, agent), Span("♥", "heart", True), soft(" tells "))
-    match event.step, payload:
-        case RoundStep.PLAN_TOLD, (int(to), int(payment), int(bribe)):
-            extra = f" ${payment}" * bool(payment) + f" UN ${bribe}" * bool(bribe)
-            return (*mark, soft("its orders: "), strong(f"{where(to, owner)}{extra}"))
-        case RoundStep.PAY_TOLD, (int(salary), tuple(bribes), cash):
-            spans: Spans = (*mark, soft("salary "), money(salary))
-            for target, total in enumerate(bribes):
-                if isinstance(total, int):
-                    spans += (soft(", bribed "), agent_mark(1 - owner, target), soft(" "), money(total))
-            return spans + ((soft(", cash "), money(cash)) if isinstance(cash, int) else ())
-        case RoundStep.SALE_TOLD, (int(cash), int(sale)):
-            return (*mark, soft("cash "), money(cash), soft(", sale "), strong(str(sale)))
-        case _:
-            return (*mark, soft("nothing"))

@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.api import Span
 from kimberley.client.boards.diamond_trust.scene import Spans, badge, on_side
 from kimberley.client.ui.palette import Color
-from kimberley.games.diamond_trust.angola import AGENTS, HOMES, SEATS, place_name
+from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
 from kimberley.games.table import Plain
 
@@ -22,6 +22,14 @@ def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
     if shown != stood:
         return "Time is up. Your last change was not a legal plan yet, so it does not count."
     return "Time is over: your plan stands." if stood == plan else "Time is over: your changed plan counts."
+
+
+def told_last_look(right: bool, seconds: int) -> str:
+    """Whether a player may change a plan, and how long the last look lasts; 0 seconds where there is no clock."""
+    clock = f" It lasts {seconds} seconds." if seconds else ""
+    if right:
+        return f"Last look: you may change your plan.{clock}"
+    return f"Last look: nobody told you anything, so your plan stands.{clock}"
 
 
 def soft(text: str) -> Span:
@@ -69,16 +77,71 @@ def joined(groups: Sequence[Spans], gap: str = "   ") -> Spans:
     return tuple(out)
 
 
-_SPOKEN: Final = {
-    badge(seat, agent): f"{HOMES[seat]}’s agent {agent + 1}" for seat in range(SEATS) for agent in range(AGENTS)
-}
-
-
+_BADGES: Final = {badge(seat, agent): (seat, agent) for seat in range(SEATS) for agent in range(AGENTS)}
+_BADGE: Final = re.compile(r"[\[(][1-3][\])]")
 _COUNTED: Final = re.compile(r"◆ (\d+)")
+_SIGNS: Final = re.compile(r"([\[(][1-3][\])]|\$\d+|◆ \d+|♥)")
 
 
-def spoken(text: str) -> str:
-    """Text for the ear: agents by name instead of by badge, and no signs."""
-    for mark, words in _SPOKEN.items():
-        text = text.replace(mark, words)
-    return _COUNTED.sub(r"\1 diamonds", text).replace("♥", "").replace("◆ ", "")
+def listed(names: Sequence[str]) -> str:
+    """Words in a sentence: "Uige, Lunda and Huila"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
+
+
+def counted(number: int) -> str:
+    """Diamonds in words."""
+    return f"{number or 'no'} diamond{'' if number == 1 else 's'}"
+
+
+def dollars(amount: Amount) -> str:
+    """Money in words."""
+    match amount:
+        case None | Unknown():
+            return "an unknown sum"
+        case int(number) | Exact(number):
+            return f"{number} dollar{'' if number == 1 else 's'}"
+        case _:
+            return f"{amount.amount} dollars or more"
+
+
+def order_words(order: Order, here: int, side: int) -> str:
+    """The orders of an agent of `side` that stands `here`, in words without a subject."""
+    to, payment, bribe = order
+    words = f"stays in {place_name(to, side)}" if to == here else f"goes to {place_name(to, side)}"
+    words += f", offers {dollars(payment)}" if payment else ""
+    return words + (f", bribes the Inspector with {dollars(bribe)}" if bribe else "")
+
+
+def region_named(name: str) -> int | str:
+    """The region that a name begins; or a sentence that says why it is none, or which ones it could be."""
+    found = [index for index, region in enumerate(REGIONS) if region.lower().startswith(name)] if name else []
+    if len(found) == 1:
+        return found[0]
+    if len(found) > 1:
+        return f"{name} could be {' or '.join(REGIONS[index] for index in found)}."
+    return f"There is no region {name!r}: {', '.join(REGIONS)}."
+
+
+def agent_name(seat: int, agent: int, you: int | None) -> str:
+    """What an agent is called in words."""
+    return f"{'your' if seat == you else f'{HOMES[seat]}’s'} agent {agent + 1}"
+
+
+def spoken(text: str, you: int | None = None) -> str:
+    """A sentence for the ear: agents by name instead of by badge, and no signs."""
+    text = _BADGE.sub(lambda found: agent_name(*_BADGES[found[0]], you), text)
+    text = _COUNTED.sub(lambda found: counted(int(found[1])), text).replace("♥", "")
+    return f"{text[:1].upper()}{text[1:]}" if text.startswith("your ") else text
+
+
+def colored(text: str) -> Spans:
+    """A sentence with its badges, money and diamonds in their colors."""
+    return tuple(_sign(part) for part in _SIGNS.split(text) if part)
+
+
+def _sign(part: str) -> Span:
+    if part in _BADGES:
+        return agent_mark(*_BADGES[part])
+    if not _SIGNS.fullmatch(part):
+        return soft(part)
+    return strong(part, "heart" if part == "♥" else "ice" if part.startswith("◆") else "money")

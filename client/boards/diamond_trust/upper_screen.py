@@ -8,16 +8,17 @@ from typing import Final
 
 from kimberley.client.boards.api import Span
 from kimberley.client.boards.diamond_trust.agent_card import CardField, InfoCard
-from kimberley.client.boards.diamond_trust.frames import Display
+from kimberley.client.boards.diamond_trust.events import known_cash
 from kimberley.client.boards.diamond_trust.layout import Layout
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.map_geometry import Area
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, Spans, badge, on_side
+from kimberley.client.boards.view import Strip
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import phase_strip, progress
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT
+from kimberley.games.diamond_trust.rules import State
 
 _DARK: Final = ("london_dark", "antwerp_dark")
 LABELS: Final = 14
@@ -26,23 +27,21 @@ LABELS: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the balances show. `notes` stand beside them; `seat` is the viewer's own, None for an onlooker."""
+    """What the balances show. `notes` stand beside them; `seat` is the viewer's own, None for a spectator.
 
-    shown: Display
+    `planned` are dollars that the viewer's choice would cost as it stands.
+    """
+
+    state: State
     names: Sequence[str]
     seat: int | None
     notes: tuple[str, str] = ("", "")
+    planned: int = 0
 
-
-@dataclass(frozen=True, slots=True)
-class StripContent:
-    """The phase strip. With `countdown` (seconds left, of how many) a bar stands where else `waiting` is."""
-
-    name: str
-    sentence: str
-    waiting: str = ""
-    waiting_fg: Color = "soft"
-    countdown: tuple[float, float] | None = None
+    def cash(self, seat: int) -> str:
+        """The dollars of a side, less what is planned; "?" where unknown."""
+        cash = known_cash(self.state, seat)
+        return "?" if cash is None else str(cash - (self.planned if seat == self.seat else 0))
 
 
 def put_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span], end: int | None = None) -> int:
@@ -57,10 +56,6 @@ def put_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span], end: int | 
     return x
 
 
-def _cash(amount: int | None) -> str:
-    return "?" if amount is None else str(amount)
-
-
 def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
     """Both sides' names, cash and vaults, with the calendar on paper between them."""
     if at.side:
@@ -70,19 +65,19 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
     half = (box.width - 20) // 2
     canvas.fill(0, box.top, half, 2, _DARK[0])
     canvas.fill(half + 20, box.top, box.width - half - 20, 2, _DARK[1])
-    _calendar(canvas, half, box.top, 20, header.shown)
+    _calendar(canvas, half, box.top, 20, header.state)
     end = canvas.put(0, box.top, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
     end = canvas.put(end + 1, box.top, f"{badge(0, None)} ", "text")
     canvas.put(end, box.top, truncate(_name(header, 0), half - end - 1), "text")
-    end = canvas.put(1, box.top + 1, f"$ {_cash(header.shown.cash[0])}", "money", bold=True)
+    end = canvas.put(1, box.top + 1, f"$ {header.cash(0)}", "money", bold=True)
     end = canvas.put(max(end + 3, 8), box.top + 1, "◆", "ice", bold=True)
-    end = canvas.put(end, box.top + 1, f" {header.shown.vault[0]}", "ice", bold=True)
+    end = canvas.put(end, box.top + 1, f" {header.state.vault[0]}", "ice", bold=True)
     canvas.put(end + 3, box.top + 1, truncate(header.notes[0], half - end - 4), "soft")
     start = canvas.right(box.width, box.top, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
     start = canvas.right(start - 1, box.top, badge(1, None), "text")
     canvas.right(start - 1, box.top, truncate(_name(header, 1), start - half - 22), "text")
-    start = canvas.right(box.width - 1, box.top + 1, f"$ {_cash(header.shown.cash[1])}", "money", bold=True)
-    start = canvas.right(min(start - 3, box.width - 8), box.top + 1, f"◆ {header.shown.vault[1]}", "ice", bold=True)
+    start = canvas.right(box.width - 1, box.top + 1, f"$ {header.cash(1)}", "money", bold=True)
+    start = canvas.right(min(start - 3, box.width - 8), box.top + 1, f"◆ {header.state.vault[1]}", "ice", bold=True)
     canvas.right(start - 3, box.top + 1, header.notes[1], "soft")
 
 
@@ -90,8 +85,8 @@ def _name(header: Header, seat: int) -> str:
     return f"{header.names[seat]}, you" if seat == header.seat else header.names[seat]
 
 
-def _calendar(canvas: Canvas, x: int, y: int, room: int, shown: Display) -> None:
-    months = shown.months_left
+def _calendar(canvas: Canvas, x: int, y: int, room: int, state: State) -> None:
+    months = state.months_left
     left = "last month" if not months else f"{months} month{'s' if months > 1 else ''} left"
     canvas.fill(x, y, room, 2, "paper")
     canvas.center(x, y, room, left, "ink", "paper", bold=True)
@@ -106,29 +101,29 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
         end = canvas.put(0, top, f" {NAMES[seat]} ".ljust(9), SIDE_TEXTS[seat], SIDES[seat], bold=True)
         end = canvas.put(end + 1, top, f"{badge(seat, None)} ", "text")
         canvas.put(end, top, truncate(_name(header, seat), box.width - end - 1), "text")
-        end = canvas.put(1, top + 1, f"$ {_cash(header.shown.cash[seat])}", "money", bold=True)
-        end = canvas.put(max(end + 3, 8), top + 1, f"◆ {header.shown.vault[seat]}", "ice", bold=True)
+        end = canvas.put(1, top + 1, f"$ {header.cash(seat)}", "money", bold=True)
+        end = canvas.put(max(end + 3, 8), top + 1, f"◆ {header.state.vault[seat]}", "ice", bold=True)
         canvas.put(end + 3, top + 1, truncate(header.notes[seat], box.width - end - 4), "soft")
     canvas.fill(0, box.top + 2, box.width, 3, "panel")
-    _calendar(canvas, 0, box.top + 2, box.width, header.shown)
+    _calendar(canvas, 0, box.top + 2, box.width, header.state)
     canvas.fill(0, box.top + 4, box.width, 1, "panel")
 
 
-def draw_strip(canvas: Canvas, at: Layout, strip: StripContent) -> None:
+def draw_strip(canvas: Canvas, at: Layout, strip: Strip) -> None:
     """The phase on paper, one sentence, and what is waited for; or the time that is left."""
     box = at.strip
     if not at.side:
-        reserved = " " * 13 if strip.countdown else strip.waiting
-        phase_strip(canvas, box.top, strip.name, strip.sentence, reserved, strip.waiting_fg, room=box.width)
+        reserved = " " * 13 if strip.countdown else strip.aside
+        phase_strip(canvas, box.top, strip.phase, strip.sentence, reserved, strip.aside_fg, room=box.width)
         if strip.countdown:
             _countdown(canvas, box.width - 14, box.top, strip.countdown)
         return
     canvas.fill(0, box.top, box.width, box.height, "raised")
-    end = canvas.put(0, box.top, f" {strip.name} ", "ink", "paper", bold=True)
+    end = canvas.put(0, box.top, f" {strip.phase} ", "ink", "paper", bold=True)
     if strip.countdown:
         _countdown(canvas, box.width - 14, box.top, strip.countdown)
     else:
-        canvas.right(box.width - 1, box.top, truncate(strip.waiting, box.width - end - 2), strip.waiting_fg)
+        canvas.right(box.width - 1, box.top, truncate(strip.aside, box.width - end - 2), strip.aside_fg)
     for row, line in enumerate(wrap(strip.sentence, box.width - 2)[: box.height - 1]):
         canvas.put(1, box.top + 1 + row, line, "text")
 

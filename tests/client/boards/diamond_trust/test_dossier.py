@@ -6,10 +6,13 @@ from random import Random
 
 import pytest
 
+from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.diamond_trust import BOARD
-from kimberley.client.boards.diamond_trust.dossier import dossier, given_away
-from kimberley.client.boards.diamond_trust.events import payments, read_events, rounds
-from kimberley.client.boards.diamond_trust.timeline import DiamondTrustTimeline
+from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.diamond_trust.dossier import given_away
+from kimberley.client.boards.diamond_trust.events import AgentMoved, played_steps
+from kimberley.client.boards.diamond_trust.payments import payments, rounds
+from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
@@ -57,8 +60,22 @@ def true_story(choices: dict[tuple[int, int, RoundStep], Plain]) -> list[tuple[A
     return story
 
 
+def timeline(story: list[tuple[Ask, Answer]], seat: int | None = None, result: Result | None = None) -> GameTimeline:
+    """The timeline of a story, of which everything is known."""
+    found = GameTimeline(DiamondTrustUI(), State(), NAMES, seat)
+    found.refresh(story, result)
+    end = found.latest.ask()
+    found.refresh(story, result or (end if isinstance(end, Result) else None))
+    return found
+
+
+def dossier(story: list[tuple[Ask, Answer]], seat: int | None, result: Result | None = None) -> Dossier:
+    found = timeline(story, seat, result)
+    return DiamondTrustUI().report(found.shown(len(found.events)))
+
+
 def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
-    found = payments(read_events(true_story(CHOICES)))
+    found = payments(played_steps(timeline(true_story(CHOICES)).events))
     facts = [(one.round, one.payer, one.by, one.owner, one.agent, one.bribes, one.salary, one.turned) for one in found]
     assert facts == [
         (2, 0, 0, 1, 0, 4, 4, False),
@@ -77,7 +94,7 @@ def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
 
 def test_the_rows_fit_the_width_and_name_the_step() -> None:
     story = true_story(CHOICES)
-    told = dossier(story, NAMES, 0, None)
+    told = dossier(story, 0)
     for width in (78, 98, 138):
         columns, rows = told.build(width)
         assert all(column.x + column.room <= width for column in columns)
@@ -93,11 +110,11 @@ def test_the_rows_fit_the_width_and_name_the_step() -> None:
 def test_the_head_says_who_won_and_by_what() -> None:
     def head(seat: int | None) -> str:
         canvas = Canvas(80, 3)
-        dossier(true_story(CHOICES), NAMES, seat, None).head(canvas)
+        dossier(true_story(CHOICES), seat).head(canvas)
         return "\n".join(canvas.lines())
 
     assert "paid out $ " in head(0)
-    final = read_events(true_story(CHOICES))[-1].after.ask()
+    final = timeline(true_story(CHOICES)).result
     assert isinstance(final, Result)
     winner = final.winners[0]
     assert "You win" in head(winner)
@@ -107,8 +124,8 @@ def test_the_head_says_who_won_and_by_what() -> None:
 
 def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
     story = true_story(CHOICES)[:12]
-    result = GAME.resignation_result(read_events(story)[-1].after, (1,))
-    told = dossier(story, NAMES, 0, result)
+    result = GAME.resignation_result(timeline(story).latest, (1,))
+    told = dossier(story, 0, result)
     assert told.lines[0].startswith("You win, ")
     assert "Antwerp resigned" in told.lines[0]
 
@@ -116,7 +133,7 @@ def test_a_resignation_is_told_as_far_as_the_game_went() -> None:
 def test_what_no_seat_published_is_left_out() -> None:
     """An onlooker's story of the same game: its amounts are hidden, so nothing is claimed of them."""
     onlooker = [(ask, ask.visible_answer(answer, None)) for ask, answer in true_story(CHOICES)]
-    told = dossier(onlooker, NAMES, None, None)
+    told = dossier(onlooker, None)
     assert told.build(78)[1] == ()
     assert "wins" in told.lines[0]
 
@@ -129,7 +146,7 @@ def test_rounds_in_words(numbers: tuple[int, ...], words: str) -> None:
 
 
 def test_the_lines_are_for_the_ear() -> None:
-    for line in dossier(true_story(CHOICES), NAMES, 0, None).lines:
+    for line in dossier(true_story(CHOICES), 0).lines:
         assert not set(line) & set("[]♥◆")
 
 
@@ -137,7 +154,7 @@ def test_the_lines_are_for_the_ear() -> None:
 
 
 def replayed(story: list[tuple[Ask, Answer]], ui: PretendUi, step: int | None = None) -> ReplayScreen:
-    return ReplayScreen(DiamondTrustTimeline(State(), NAMES), story, None, ui, step)
+    return ReplayScreen(GameTimeline(DiamondTrustUI(), State(), NAMES), story, None, ui, step)
 
 
 def frame(screen: ReplayScreen, ui: PretendUi, size: tuple[int, int] = (80, 24)) -> str:
@@ -149,24 +166,24 @@ def frame(screen: ReplayScreen, ui: PretendUi, size: tuple[int, int] = (80, 24))
 def test_the_replay_shows_both_sides_step_by_step() -> None:
     ui = PretendUi(calm=True)
     screen = replayed(true_story(CHOICES), ui)
-    assert "step 0 of" in frame(screen, ui)
+    assert "event 0 of" in frame(screen, ui)
     screen.key("pagedown")
     screen.key("pagedown")
     shown = set()
-    for _ in range(8):
+    for _ in range(30):
         shown.add(frame(screen, ui))
         screen.key("right")
     everything = "\n".join(shown)
-    assert "ana: (1) bribe $4" in everything
-    assert "ben: [1] bribe $5" in everything
-    assert "[1]♥ tells its orders: Malanje $2" in everything
+    assert "ana bribes (1) in Malanje with $4." in everything
+    assert "ben bribes [1] in Malanje with $5." in everything
+    assert "[1] tells ben its plan: it stays in Malanje, offers $2." in everything
     assert "$ ?" not in everything
 
 
 def test_the_replay_begins_at_the_step_of_a_dossier_row_and_goes_both_ways() -> None:
     ui = PretendUi(calm=True)
     story = true_story(CHOICES)
-    row = dossier(story, NAMES, 0, None).build(78)[1][-1]
+    row = dossier(story, 0).build(78)[1][-1]
     screen = replayed(story, ui, row.step)
     assert "round 4 of 9" in frame(screen, ui)
     before = frame(screen, ui)
@@ -186,8 +203,8 @@ def test_the_replay_plays_only_the_next_step() -> None:
     ui = PretendUi()
     story = true_story(CHOICES)
     screen = replayed(story, ui)
-    move = next(index for index, event in enumerate(read_events(story)) if event.step is RoundStep.MOVE)
-    while screen.at == 0 or screen.timeline.steps[screen.at - 1] < move:
+    trip = next(at for at, event in enumerate(timeline(story).events, 1) if isinstance(event, AgentMoved))
+    while screen.at < trip:
         screen.skip(ui.time)
         screen.key("right")
     assert screen.next_frame(ui.time) is not None
@@ -202,7 +219,7 @@ def test_every_step_can_be_drawn(depth: Depth) -> None:
     ui = PretendUi(depth, calm=True)
     story = true_story(CHOICES)
     screen = replayed(story, ui)
-    for _ in story:
+    for _ in timeline(story).events:
         assert "LONDON" in frame(screen, ui, (100, 34))
         screen.key("right")
         screen.key("tab")

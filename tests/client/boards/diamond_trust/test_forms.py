@@ -1,30 +1,82 @@
-"""The desks: what keys and touches do to a choice, without a terminal."""
+"""The forms: what keys and clicks do to a choice, without a terminal."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeVar
+
 import pytest
 
-from kimberley.client.boards.diamond_trust.form import Number, neighbor
+from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.diamond_trust.form import Number, Selection, TrustForm, neighbor
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
-from kimberley.client.boards.diamond_trust.frames import display
-from kimberley.client.boards.diamond_trust.picture import populated
+from kimberley.client.boards.diamond_trust.view import populated
+from kimberley.client.boards.form import FormContext
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
-from kimberley.games.diamond_trust.rules import State
-from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, UIGE, Script, table
+from kimberley.games.table import HIDDEN, Plain, evolve
+from tests.support.angola import (
+    CUANDO,
+    HUILA,
+    LOOK,
+    LUNDA,
+    MALANJE,
+    MOXICO,
+    PLAN,
+    TOLD,
+    UIGE,
+    Script,
+    TrustTable,
+    table,
+)
+
+F = TypeVar("F", bound=TrustForm)
+STAY = ((HOME, 0, 0),) * 3
+SENT = ((MOXICO, 4, 1), (HOME, 0, 0), (HUILA, 0, 0))
 
 
-def state(mine: Script | None = None, theirs: Script | None = None) -> State:
-    return table(mine, theirs).state
+def nothing(*_: object, **__: object) -> None:
+    """What a form asks of its screen, where a test does not look at it."""
 
 
-def press(form: PayForm | MoveForm | InspectorForm | SaleForm, keys: str) -> None:
+def form_at(seat: TrustTable, kind: type[F]) -> F:
+    """The form of what is asked at a table."""
+    asked, game = seat.arena_peer.asked, DiamondTrustUI()
+    assert asked is not None
+    context = FormContext(
+        seat.state, asked.ask, asked.space, seat.seat, ("ana", "ben"), seat.options, nothing, nothing, nothing, nothing
+    )
+    form = game.form(context, game.view(("ana", "ben"), seat.seat))
+    assert isinstance(form, kind)
+    return form
+
+
+def paying() -> PayForm:
+    return form_at(table(), PayForm)
+
+
+def looking(theirs: Script = TOLD, mine: Script | None = None) -> LastLookForm:
+    return form_at(table({**LOOK, **(mine or {})}, theirs), LastLookForm)
+
+
+def selling(plan: bool = True, right: bool = True) -> SaleForm:
+    """The form of a sale, with two diamonds at home: of the plan, or of the last look at a plan of one diamond."""
+    seat = TrustTable(0, {}, {(1, RoundStep.PAY): (0, 0, 0), (1, RoundStep.PLAN): STAY, (1, RoundStep.MOVE): STAY})
+    form = form_at(seat, SaleForm)
+    if plan:
+        return form
+    state = evolve(form.state, step=RoundStep.SALE, sale_plan=(1, HIDDEN), right=(right, HIDDEN))
+    context = replace(form.context, state=state)
+    return SaleForm(context, Selection())
+
+
+def press(form: TrustForm, keys: str) -> None:
     for name in keys.split():
-        assert form.undo() if name == "u" else form.key(name), f"the key {name} meant nothing"
+        assert form.key(name), f"the key {name} meant nothing"
 
 
 # -- numbers ----------------------------------------------------------------------------------------------------------
@@ -52,13 +104,13 @@ def test_a_number_leaves_other_keys_alone() -> None:
 
 
 def test_who_waves_can_be_paid() -> None:
-    form = PayForm(state(), 0)
+    form = paying()
     assert form.payable() == {(0, 1), (1, 0)}
     assert form.choice() == (0, 0)
 
 
 def test_paying_by_keys_alone() -> None:
-    form = PayForm(state(), 0)
+    form = paying()
     press(form, "tab 3 enter tab 1 2 enter")
     assert form.choice() == (3, 12)
     assert form.cost() == 15
@@ -67,18 +119,18 @@ def test_paying_by_keys_alone() -> None:
 
 
 def test_paying_by_touches_alone() -> None:
-    form = PayForm(state(), 0)
+    form = paying()
     form.click(("agent", 1, 0))
     for action in (("more",), ("more",), ("more",), ("less",), ("set",)):
         assert form.click(action)
     form.click(("agent", 0, 1))
-    form.wheel(-1)
+    form.wheel(None, -1)
     form.click(("set",))
     assert form.choice() == (2, 1)
 
 
 def test_the_stepper_tells_what_an_amount_leaves_and_what_was_paid_before() -> None:
-    form = PayForm(state(), 0)
+    form = paying()
     form.click(("agent", 0, 1))
     press(form, "5")
     shown = form.stepper()
@@ -87,14 +139,14 @@ def test_the_stepper_tells_what_an_amount_leaves_and_what_was_paid_before() -> N
 
 
 def test_nobody_pays_more_than_there_is() -> None:
-    form = PayForm(state(), 0)
+    form = paying()
     press(form, "tab end enter tab end enter")
     assert form.cost() == 21
     assert form.choice() in ((21, 0), (0, 21))
 
 
 def test_escape_drops_an_amount_and_undo_takes_one_back() -> None:
-    form = PayForm(state(), 0)
+    form = paying()
     press(form, "tab 3 enter tab 7 esc")
     assert form.choice() == (3, 0)
     press(form, "tab 7 enter u")
@@ -105,7 +157,7 @@ def test_escape_drops_an_amount_and_undo_takes_one_back() -> None:
 
 
 def test_done_asks_back_while_somebody_who_could_be_paid_was_not_looked_at() -> None:
-    form = PayForm(state(), 0)
+    form = paying()
     assert "(1)" in (form.question() or "")
     press(form, "tab 3 enter")
     assert "[2]" in (form.question() or "")
@@ -114,16 +166,16 @@ def test_done_asks_back_while_somebody_who_could_be_paid_was_not_looked_at() -> 
 
 
 def test_touching_an_agent_that_cannot_be_paid_shows_its_papers() -> None:
-    form = PayForm(state(), 0)
+    form = paying()
     form.click(("agent", 1, 2))
-    assert form.looked_at == (1, 2)
+    assert form.selection.agent == (1, 2)
     assert form.stepper() is None
 
 
 def test_a_sealed_choice_does_not_change() -> None:
-    form = PayForm(state(), 0)
+    form = paying()
     press(form, "tab 3 enter")
-    form.locked = True
+    form.sealed = True
     form.click(("agent", 0, 1))
     assert form.stepper() is None
     assert not form.undo()
@@ -135,7 +187,7 @@ def test_a_sealed_choice_does_not_change() -> None:
 
 
 def moving() -> MoveForm:
-    return MoveForm(state({(2, RoundStep.PAY): (0, 0)}), 0)
+    return form_at(table({(2, RoundStep.PAY): (0, 0)}), MoveForm)
 
 
 def test_an_agent_is_sent_by_touches_alone() -> None:
@@ -182,7 +234,7 @@ def test_arrows_pass_over_regions_that_cannot_be_chosen() -> None:
 
 def test_regions_that_cannot_be_chosen_are_darkened_once_an_agent_is_picked() -> None:
     form = moving()
-    scene = populated(display(form.state, 0), frozenset(), None, frozenset(), 0)
+    scene = populated(form.state, frozenset())
     assert not form.decorate(scene).dark
     form.click(("agent", 0, 1))
     assert form.decorate(scene).dark == {MALANJE, HUILA}
@@ -198,7 +250,7 @@ def test_what_cannot_be_afforded_is_out_of_reach() -> None:
     form.click(("agent", 0, 0))
     form.click(("region", CUANDO))
     press(form, "end enter")
-    assert form.cost() == form.cash()
+    assert form.cost() == form.cash
     form.click(("agent", 0, 1))
     assert form.available(1) == {HOME}
     form.click(("region", UIGE))
@@ -253,15 +305,13 @@ def test_escape_goes_back_one_step_at_a_time() -> None:
 
 
 def test_done_asks_back_in_the_last_round_if_money_is_left() -> None:
-    script: dict[tuple[int, RoundStep], object] = {(number, RoundStep.PAY): (0, 0) for number in range(2, 10)}
+    script: dict[tuple[int, RoundStep], Plain] = {(number, RoundStep.PAY): (0, 0) for number in range(2, 10)}
     for number in range(2, 9):
         stay = ((MALANJE, 0, 0), (HOME, 0, 0), (HUILA, 0, 0))
         script |= {(number, step): stay for step in (RoundStep.PLAN, RoundStep.MOVE)}
         script |= {(number, step): 0 for step in (RoundStep.SALE_PLAN, RoundStep.SALE)}
-    last = state(script)  # type: ignore[arg-type]
-    assert last.months_left == 0
-    assert last.step is RoundStep.PLAN
-    form = MoveForm(last, 0)
+    form = form_at(table(script), MoveForm)
+    assert form.state.months_left == 0
     press(form, "1 enter 5 enter")
     assert "unspent" in (form.question() or "")
     press(form, "1 enter end enter")
@@ -272,10 +322,9 @@ def test_done_asks_back_in_the_last_round_if_money_is_left() -> None:
 
 
 def test_a_told_plan_is_on_the_map_and_ones_own_can_be_changed() -> None:
-    told = state(LOOK, TOLD)
-    assert told.right[0] is True
-    form = LastLookForm(told, 0, PLAN, True, True)
-    scene = form.decorate(populated(display(told, 0), frozenset(), None, frozenset(), 0))
+    form = looking()
+    assert form.state.right[0] is True
+    scene = form.decorate(populated(form.state, frozenset()))
     assert "→(1)♥ $3" in ["".join(part.text for part in tag.parts) for tag in scene.tags]
     press(form, "3 enter 1 enter")
     assert form.choice() == (PLAN[0], PLAN[1], (HUILA, 1, 0))
@@ -285,7 +334,8 @@ def test_a_told_plan_is_on_the_map_and_ones_own_can_be_changed() -> None:
 
 
 def test_without_a_right_the_plan_stands_whatever_is_pressed() -> None:
-    form = LastLookForm(state(LOOK, TOLD), 0, PLAN, False, True)
+    form = looking(mine={(2, RoundStep.PAY): (0, 1)})
+    assert form.state.right[0] is False
     for name in ("1", "enter", "up", "enter", "5", "enter", "2", "h", "u", "tab"):
         form.key(name)
     for action in (("agent", 0, 2), ("region", LUNDA), ("more",), ("set",), ("home", 0)):
@@ -297,7 +347,8 @@ def test_without_a_right_the_plan_stands_whatever_is_pressed() -> None:
 
 
 def test_the_inspector_is_tried_out_and_undone() -> None:
-    form = InspectorForm(state(), 0)
+    sent = {(2, RoundStep.PLAN): SENT, (2, RoundStep.MOVE): SENT}
+    form = form_at(table({(2, RoundStep.PAY): (0, 0), **sent}), InspectorForm)
     assert form.choice() == MOXICO
     form.click(("region", LUNDA))
     assert form.choice() == LUNDA
@@ -310,23 +361,23 @@ def test_the_inspector_is_tried_out_and_undone() -> None:
 
 
 def test_a_sale_is_set_by_keys_stones_and_wheel() -> None:
-    form = SaleForm(state(), 0)
+    form = selling()
     press(form, "right right right")
     assert form.choice() == 2
     form.click(("sell", 1))
     assert form.choice() == 1
-    form.wheel(1)
+    form.wheel(None, 1)
     assert form.choice() == 0
     press(form, "2 u")
     assert form.choice() == 0
 
 
 def test_a_planned_sale_goes_back_to_its_first_number() -> None:
-    form = SaleForm(state(), 0, first=1, bound=False, timed=True)
+    form = selling(plan=False)
     press(form, "2")
     assert form.choice() == 2
     press(form, "u")
     assert form.choice() == 1
-    bound = SaleForm(state(), 0, first=1, bound=True)
+    bound = selling(plan=False, right=False)
     assert not bound.key("2")
     assert bound.choice() == 1

@@ -8,21 +8,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kimberley.client.boards.diamond_trust.plain import PlainGame
+from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.line_mode import LineMode
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.protocol.events import Answered
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, Script, TrustTable, table
 
 
-def typed(game: PlainGame, *orders: str) -> list[str]:
+class Typist(LineMode):
+    """The line mode of a seat, whose completed choices go to the table."""
+
+    def __init__(self, seat: TrustTable) -> None:
+        super().__init__(DiamondTrustUI(), seat)
+        self.seat = seat
+
+
+def typed(game: Typist, *orders: str) -> list[str]:
     """Types orders; a completed choice goes to the table, as the line mode does it."""
     said: list[str] = []
     for order in orders:
         reply = game.submit(order)
         said += reply.lines
         if reply.done:
-            game._table.choose(reply.choice)
+            game.seat.choose(reply.choice)
     return said
 
 
@@ -32,9 +41,9 @@ def chosen(seat: TrustTable) -> list[object]:
 
 def test_a_round_is_played_by_typing() -> None:
     seat = TrustTable(0, inspector=MOXICO)
-    game = PlainGame(seat)
+    game = Typist(seat)
     assert "You can pay 1: your agent 1" in game.prompt()[0]
-    typed(game, "pay 1 2", "pay 2 1", "done")
+    typed(game, "pay 1 2", "pay 2 1", "pay 3 0", "done")
     typed(game, "1 lunda 4", "2 mox 3 2", "3 home", "done")
     game.prompt()
     typed(game, "send cuando", "done")
@@ -48,21 +57,21 @@ def test_a_round_is_played_by_typing() -> None:
 
 def test_bribes_are_typed_where_agents_meet() -> None:
     seat = table()
-    game = PlainGame(seat)
+    game = Typist(seat)
     assert "bribe 1: Antwerp’s agent 1" in game.prompt()[0]
     assert "3 dollars for Antwerp’s agent 1" in typed(game, "bribe 1 3")[0]
     assert "meets agent 2" in typed(game, "bribe 2 3")[0]
     assert "not at home" in typed(game, "pay 1 3")[0]
     assert "more than you have" in typed(game, "pay 2 99")[0]
-    typed(game, "done")
+    typed(game, "pay 2 0", "done")
     assert chosen(seat) == [(3, 0)]
 
 
 def test_done_asks_back_once_where_the_choice_is_odd() -> None:
     seat = table()
-    game = PlainGame(seat)
+    game = Typist(seat)
     game.prompt()
-    assert "You pay nobody" in typed(game, "done")[0]
+    assert typed(game, "done")[0] == "You have not paid Antwerp’s agent 1 and your agent 2."
     assert not chosen(seat)
     typed(game, "done")
     assert chosen(seat) == [(0, 0)]
@@ -70,9 +79,9 @@ def test_done_asks_back_once_where_the_choice_is_odd() -> None:
 
 def test_undo_begins_a_choice_anew() -> None:
     seat = table()
-    game = PlainGame(seat)
+    game = Typist(seat)
     game.prompt()
-    typed(game, "pay 2 3", "undo", "bribe 1 1", "done")
+    typed(game, "pay 2 3", "undo", "bribe 1 1", "pay 2 0", "done")
     assert chosen(seat) == [(1, 0)]
 
 
@@ -90,14 +99,14 @@ def test_undo_begins_a_choice_anew() -> None:
     ],
 )
 def test_orders_are_answered_with_what_they_mean_or_how_to_say_it(order: str, answer: str) -> None:
-    game = PlainGame(table({(2, RoundStep.PAY): (0, 0)}))
+    game = Typist(table({(2, RoundStep.PAY): (0, 0)}))
     game.prompt()
     assert answer in " ".join(typed(game, order))
 
 
 def test_two_agents_to_one_region_is_said_at_done() -> None:
     seat = table({(2, RoundStep.PAY): (0, 0)})
-    game = PlainGame(seat)
+    game = Typist(seat)
     game.prompt()
     said = typed(game, "2 huila 1", "done")
     assert "only one agent" in said[-1]
@@ -107,7 +116,7 @@ def test_two_agents_to_one_region_is_said_at_done() -> None:
 
 def test_the_last_look_is_told_and_what_is_changed_handed_in_at_once() -> None:
     seat = table(LOOK, TOLD)
-    game = PlainGame(seat)
+    game = Typist(seat)
     lines = game.prompt()
     assert chosen(seat) == []
     assert "you may change your plan" in lines[0]
@@ -127,7 +136,7 @@ def test_the_last_look_is_told_and_what_is_changed_handed_in_at_once() -> None:
 )
 def test_what_counts_is_told_when_the_time_of_a_last_look_is_over(words: tuple[str, ...], said: str) -> None:
     seat = table(LOOK, TOLD)
-    game = PlainGame(seat)
+    game = Typist(seat)
     game.prompt()
     game.on_event(Answered(0, *seat.arena_peer.story[0], seat.state))
     typed(game, *words)
@@ -136,19 +145,29 @@ def test_what_counts_is_told_when_the_time_of_a_last_look_is_over(words: tuple[s
 
 
 def test_news_tell_what_happened() -> None:
-    seat = table(LOOK, TOLD)
-    game = PlainGame(seat)
-    event = Answered(0, *seat.arena_peer.story[0], seat.state)
-    said = " ".join(game.on_event(event))
-    assert "London’s agent 1 flies from London to Malanje, offers $3." in said
-    assert "Antwerp’s agent 1 is turned: it tells you." in said
-    assert "tells you its plan: goes to Huila, offers 3 dollars" in said
-    assert game.on_event(event) == []
+    seat = table(slow=True)
+    game = Typist(seat)
+    told: list[str] = []
+    seat.subscribe(lambda event: told.extend(game.on_event(event)) if event is not None else None)
+    for choice in ((5, 1), PLAN):
+        seat.choose(choice)
+        seat.script.update(TOLD)
+        seat.go_on()
+    seat.end_look()
+    said = " ".join(told)
+    for expected in (
+        "You bribe Antwerp’s agent 1 in Malanje with $5.",
+        "Antwerp’s agent 1 is yours: bribes of $5 beat its salary of $4. It tells you its plans.",
+        "Antwerp’s agent 1 tells you its plan: it goes to Huila, offers $3.",
+        "Your agent 1 flies from Malanje to Moxico, offers $4, bribes the Inspector with $1.",
+    ):
+        assert expected in said
+    assert game.on_event(Answered(0, *seat.arena_peer.story[0], seat.state)) == []
     assert not set(said) & set("[]♥◆")
 
 
 def test_the_position_is_described_and_agents_looked_at() -> None:
-    game = PlainGame(table())
+    game = Typist(table())
     text = "\n".join(game.describe())
     assert "ben has an unknown sum and 2 diamonds" in text
     assert "Moxico: 2 diamonds, frozen: the Inspector is here." in text
@@ -160,14 +179,14 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
 
 @given(st.text(max_size=40), st.randoms(use_true_random=False))
 def test_nothing_that_is_typed_ever_fails(text: str, rng: Random) -> None:
-    game = PlainGame(SHARED[rng.randrange(len(SHARED))])
+    game = Typist(SHARED[rng.randrange(len(SHARED))])
     reply = game.submit(text)
     assert reply.lines
     assert all(line for line in reply.lines)
 
 
 def test_help_names_all_that_can_be_typed() -> None:
-    text = " ".join(PlainGame(table()).help())
+    text = " ".join(Typist(table()).help())
     for word in ("pay 2 3", "bribe 1 4", "1 lunda 4", "home", "stay", "sell 2", "done", "undo", "look"):
         assert word in text
 

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from kimberley.client.boards.diamond_trust.view import PlayingScreen
+from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.session.participants import TELL_SECONDS
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Depth
@@ -50,7 +51,7 @@ class Player:
         self.ui = ui or PretendUi()
         self.size = size
         self.table = TrustTable(seat, theirs, mine, inspector=MOXICO, last_look=last_look, slow=slow, now=self.ui.now)
-        self.screen = PlayingScreen(self.table, self.ui)
+        self.screen = GameScreen(DiamondTrustUI(), self.table, self.ui)
         self.screen.opened()
 
     def canvas(self) -> Canvas:
@@ -62,13 +63,18 @@ class Player:
         return "\n".join(self.canvas().lines())
 
     def press(self, keys: str) -> None:
+        """Presses keys, each when all that moves has been shown: Enter shows it at once."""
         for name in keys.split():
-            if not self.screen.skip(self.ui.time):
-                self.screen.key(name)
+            self.catch_up()
+            self.screen.key(name)
+
+    def catch_up(self) -> None:
+        if self.screen.busy(self.ui.time):
+            self.screen.key("enter")
 
     def click(self, action: Action) -> None:
         """Clicks an area that the frame offers; fails where there is none."""
-        self.screen.skip(self.ui.time)
+        self.catch_up()
         canvas = self.canvas()
         for y in range(canvas.height):
             for x in range(canvas.width):
@@ -82,9 +88,10 @@ class Player:
 
     def rest(self) -> None:
         """Lets everything that moves come to its end."""
-        self.screen.draw(Canvas(*self.size, self.ui.palette), self.ui.time)
+        self.canvas()
         while self.screen.busy(self.ui.time):
             self.ui.time += 0.1
+            self.canvas()
 
     @property
     def chosen(self) -> list[object]:
@@ -213,7 +220,7 @@ def test_the_other_side_moves_the_inspector() -> None:
     player.press("1 right right enter 2 enter d")
     assert player.table.state.inspector == HUILA
     player.rest()
-    assert "ben sends the Inspector to" in player.text()
+    assert "ben sends the Inspector from" in player.text()
 
 
 # -- cards ------------------------------------------------------------------------------------------------------------
@@ -358,13 +365,14 @@ def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
     assert len(steps) > 5
 
 
-def test_a_key_jumps_to_the_end_and_is_used_up() -> None:
+def test_enter_shows_everything_at_once_and_other_keys_do_not() -> None:
     player = Player({(1, RoundStep.PAY): (0, 0, 0)})
     player.press("1 right right enter 6 enter d")
     assert player.screen.busy(player.ui.time)
-    assert player.screen.skip(player.ui.time)
+    assert not player.screen.key("right")
+    assert player.screen.busy(player.ui.time)
+    assert player.screen.key("enter")
     assert not player.screen.busy(player.ui.time)
-    assert not player.screen.skip(player.ui.time)
     assert "SALE" in player.text()
 
 
@@ -385,12 +393,12 @@ def test_no_timer_runs_where_nothing_moves() -> None:
 
 def test_a_game_taken_up_again_shows_where_it_stands() -> None:
     player = meeting()
-    again = PlayingScreen(player.table, player.ui)
+    again = GameScreen(DiamondTrustUI(), player.table, player.ui)
     canvas = Canvas(140, 45)
     again.draw(canvas, player.ui.time)
     text = "\n".join(canvas.lines())
     assert "round 2 of 9" in text
-    assert "[3] collects 2 in Huila" in text
+    assert "[3] collects ◆ 2 in Huila" in text
 
 
 def test_the_log_and_the_chat_stand_at_the_right_where_there_is_room() -> None:

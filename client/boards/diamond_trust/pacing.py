@@ -1,0 +1,46 @@
+"""How long each event is shown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kimberley.client.boards.diamond_trust.events import (
+    AgentMoved,
+    AgentPaid,
+    AgentReturned,
+    AgentTold,
+    AgentTurned,
+    AuctionHeld,
+    ChoicesSealed,
+    DiamondsConfiscated,
+    GameEvent,
+    InspectorDrawn,
+    InspectorSent,
+    MonthBegun,
+    PlanChanged,
+    PlanMade,
+    SaleMade,
+)
+from kimberley.client.boards.diamond_trust.frames import moving_seconds
+from kimberley.client.boards.game_ui import Pace
+from kimberley.games.diamond_trust.position import RoundStep
+
+OWN: Final = (AgentPaid, AgentTold, PlanMade, PlanChanged, ChoicesSealed)
+"""Events that take no time at a seat: the player has just chosen them, or the last look shows them."""
+SHOWN: Final[dict[type[GameEvent], float]] = {
+    InspectorDrawn: 0.9, MonthBegun: 0.9, AgentTurned: 1.8, AgentMoved: 0.6, AgentReturned: 0.6, InspectorSent: 0.9,
+    DiamondsConfiscated: 0.9, AuctionHeld: 0.9, SaleMade: 2.0,
+}  # fmt: skip
+"""The least seconds for which an event is shown at a seat."""
+STEPPING: Final = 1.2
+"""The least seconds for which any event is shown to a spectator and in a replay."""
+
+
+def pace(event: GameEvent, you: int | None) -> Pace:
+    """How long an event moves and is shown. Nothing takes the time of a last look."""
+    if you is None:
+        return Pace(moving_seconds(event), STEPPING)
+    last_look = event.played.step in (RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD)
+    if last_look or isinstance(event, OWN) or type(event) not in SHOWN:
+        return Pace(lasting=0.0)
+    return Pace(moving_seconds(event), SHOWN[type(event)])

@@ -1,0 +1,146 @@
+"""What each bribe bought: the payments of a game, and what the agents that they turned gave away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kimberley.client.boards.diamond_trust.events import PlayedStep
+from kimberley.client.boards.diamond_trust.scene import badge
+from kimberley.games.diamond_trust.angola import HOME, SEATS, Order, other, place_name
+from kimberley.games.diamond_trust.position import RoundStep
+
+
+@dataclass(slots=True)
+class Payment:
+    """A bribe, or a salary that brought an agent back, and what followed from it.
+
+    `payer` is a seat; `by` the agent that handed a bribe over, None for a salary. `owner` and `agent` are who was paid.
+    `bribes` and `salary` are the totals after it. The rest is what the agent gave away until it was paid again.
+    """
+
+    number: int
+    round: int
+    payer: int
+    by: int | None
+    owner: int
+    agent: int
+    amount: int
+    bribes: int
+    salary: int
+    bribed: list[tuple[int, int]] = field(default_factory=list)
+    plans: list[int] = field(default_factory=list)
+    cash: int | None = None
+    sale: int | None = None
+    changes: list[str] = field(default_factory=list)
+
+    @property
+    def turned(self) -> bool:
+        """Whether the agent worked for the other side after it."""
+        return self.bribes > self.salary
+
+
+def _known(total: object) -> int | None:
+    return total if isinstance(total, int) else None
+
+
+def payments(game: Sequence[PlayedStep]) -> list[Payment]:
+    """Every bribe above $0, and every salary that changed or answered one, in their order.
+
+    What cannot be known, since a seat has not published it, is left out.
+    """
+    found: list[Payment] = []
+    latest: dict[tuple[int, int], Payment] = {}
+    for played in game:
+        if played.step is RoundStep.PAY:
+            for payment in _paid(played):
+                found.append(payment)
+                latest[payment.owner, payment.agent] = payment
+        elif played.step in (RoundStep.PAY_TOLD, RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD):
+            for owner, agent, payload in played.told():
+                source = latest.get((owner, agent))
+                if source is not None:
+                    _give_away(source, played, payload)
+        elif played.step in (RoundStep.MOVE, RoundStep.SALE):
+            for seat in range(SEATS):
+                change = changes(played, seat)
+                source = next((latest[o, a] for o, a in latest if o != seat and latest[o, a].turned), None)
+                if change and source is not None:
+                    source.changes.append(change)
+    return found
+
+
+def _paid(played: PlayedStep) -> list[Payment]:
+    """Bribes first, since they count against the salary that is paid at the same time."""
+    found = []
+    for seat in range(SEATS):
+        amounts = played.answer[seat]
+        if not isinstance(amounts, tuple):
+            continue
+        for slot, amount in zip(played.before.slots(seat), amounts, strict=True):
+            owner = other(seat) if slot.bribe else seat
+            bribes, salary = (
+                _known(totals[owner][slot.agent]) for totals in (played.after.bribes, played.after.salary)
+            )
+            if not amount or bribes is None or salary is None or (not slot.bribe and not bribes):
+                continue
+            by = slot.by if slot.bribe else None
+            found.append(
+                Payment(played.number, played.before.round(), seat, by, owner, slot.agent, amount, bribes, salary)
+            )
+    return sorted(found, key=lambda payment: payment.by is None)
+
+
+def _give_away(source: Payment, played: PlayedStep, payload: object) -> None:
+    match played.step, payload:
+        case RoundStep.PAY_TOLD, (int(), tuple(totals), cash):
+            known = dict(source.bribed)
+            for agent, total in enumerate(totals):
+                if isinstance(total, int) and known.get(agent) != total:
+                    known[agent] = total
+            source.bribed = sorted(known.items())
+            source.cash = cash if isinstance(cash, int) else source.cash
+        case RoundStep.PLAN_TOLD, tuple():
+            source.plans.append(played.before.round())
+        case RoundStep.SALE_TOLD, (int(cash), int(sale)):
+            source.cash, source.sale = cash, sale
+        case _:
+            pass
+
+
+def changes(played: PlayedStep, seat: int) -> str:
+    """How a seat's final choice differs from its plan, in a few words."""
+    before, final = played.before, played.answer[seat]
+    if played.step is RoundStep.SALE:
+        planned = before.sale_plan[seat]
+        return f"the sale of {planned} to {final}" if isinstance(planned, int) and planned != final else ""
+    plan = before.plan[seat]
+    if not isinstance(plan, tuple) or not isinstance(final, tuple):
+        return ""
+    return ", ".join(
+        _order_change(seat, agent, old, new)
+        for agent, (old, new) in enumerate(zip(plan, final, strict=True))
+        if old != new
+    )
+
+
+def _order_change(seat: int, agent: int, old: Order, new: Order) -> str:
+    def short(order: Order) -> str:
+        place = place_name(order[0], seat)
+        return place if order[0] == HOME else f"{place} ${order[1]}"
+
+    if old[0] == new[0] and old[1] != new[1]:
+        return f"{place_name(old[0], seat)} ${old[1]} to ${new[1]}"
+    if old[0] == new[0]:
+        return f"the Inspector’s ${old[2]} to ${new[2]}"
+    return f"{badge(seat, agent)} {short(old)} to {short(new)}"
+
+
+def rounds(numbers: Sequence[int]) -> str:
+    """Rounds in words: "round 3", "rounds 3–5", "rounds 3, 5 and 7"."""
+    unique = sorted(set(numbers))
+    if len(unique) == 1:
+        return f"round {unique[0]}"
+    if unique[-1] - unique[0] == len(unique) - 1:
+        return f"rounds {unique[0]}–{unique[-1]}"
+    return f"rounds {', '.join(map(str, unique[:-1]))} and {unique[-1]}"

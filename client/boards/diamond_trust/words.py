@@ -1,0 +1,76 @@
+"""Positions and agents in sentences: what a screen reader reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kimberley.client.boards.diamond_trust.agent_card import agent_facts
+from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
+from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, other, place_name
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
+
+
+def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
+    """The position in sentences. `you` is the seat that is called so, None for a spectator."""
+    left = state.months_left
+    sides = [0, 1] if you is None else [you, other(you)]
+    if state.step is RoundStep.INSPECTOR:
+        return ["Lots decide where the Inspector starts. Then diamonds appear."]
+    lines = [f"Round {state.round()} of 9, {left} month{'' if left == 1 else 's'} left."]
+    for side in sides:
+        cash = state.cash_seen(side if you is None else you, side)
+        home = f"{dollars(cash)} and {counted(state.vault[side])} at home."
+        if side == you:
+            lines.append(f"You are {HOMES[side]}. You have {home}")
+        else:
+            lines.append(f"{names[side]}{f', {HOMES[side]},' if you is None else ''} has {home}")
+    for region, name in enumerate(REGIONS):
+        here = f"{name}: {counted(state.diamonds[region])}"
+        if state.inspector == region:
+            here += ", frozen: the Inspector is here"
+        people = [
+            agent_name(side, agent, you)
+            for side in sides
+            for agent, place in enumerate(state.places(side))
+            if place == region
+        ]
+        lines.append(f"{here}{'; ' + ' and '.join(people) if people else ''}.")
+    for side in sides:
+        for agent in range(AGENTS):
+            lines += _agent_line(state, you, side, agent)
+    return lines
+
+
+def _agent_line(state: State, viewer: int | None, side: int, agent: int) -> list[str]:
+    facts = agent_facts(state, viewer, side, agent)
+    carries = f", carries {counted(facts.carries)}" if facts.carries else ""
+    turned = ", turned" if facts.turned else ""
+    mark = agent_name(side, agent, viewer)
+    return [f"{mark[:1].upper()}{mark[1:]} in {place_name(facts.place, side)}{carries}{turned}."]
+
+
+def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
+    """The answer to "look", "look 2" and "look their 1"; None if the words are none of them."""
+    match words:
+        case ["look" | "show" | "l", number] if you is not None and number in ("1", "2", "3"):
+            return agent_lines(state, you, you, int(number) - 1)
+        case ["look" | "show" | "l", "their" | "theirs", number] if you is not None and number in ("1", "2", "3"):
+            return agent_lines(state, you, other(you), int(number) - 1)
+        case ["look" | "show" | "l", *_]:
+            return describe(state, names, you)
+    return None
+
+
+def agent_lines(state: State, you: int, side: int, agent: int) -> list[str]:
+    """What a seat knows of an agent."""
+    facts = agent_facts(state, you, side, agent)
+    lines = _agent_line(state, you, side, agent)
+    lines.append(f"Salary {dollars(facts.salary)}. Bribes to it {dollars(facts.bribes)}.")
+    if facts.bribers is None:
+        lines.append("Who bribed it is unknown.")
+    elif facts.bribers:
+        lines.append(f"Last bribed by {agent_name(other(side), facts.bribers[0], you)}.")
+    for target, total in facts.bribed:
+        lines.append(f"It bribes {agent_name(other(side), target, you)} with {dollars(total)}.")
+    return lines
