@@ -16,7 +16,7 @@ from kimberley.client.boards.land.pacing import FRAME, TUMBLE, tumbling
 from kimberley.client.boards.land.parcel_style import mark
 from kimberley.client.boards.land.phrases import ended, in_short, place
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, entries, signs
-from kimberley.client.boards.land.words import DICE_DECIDE
+from kimberley.client.boards.land.words import DICE_DECIDE, LOTS_DECIDE
 from kimberley.client.boards.view import STILL, BoardView, Shown
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import truncate
@@ -105,7 +105,7 @@ class LandView(BoardView[State, GameEvent]):
             stepper=_stepper(form) if form is not None else None,
             openings=self._openings(shown),
             message=self._message(shown),
-            log=[(each.seat, f"{in_short(each, self.names, self.you)}.") for each in shown.past[-LOGGED:]],
+            log=[(each.seat, f"{in_short(each, self.names, self.you)}.") for each in self._past(shown)[-LOGGED:]],
             buttons=form.buttons() if form is not None else (),
         )
 
@@ -123,8 +123,7 @@ class LandView(BoardView[State, GameEvent]):
         assert state.map is not None
         turn = next((each for each in reversed(shown.past) if isinstance(each, TurnPlayed)), None)
         if shown.live and state.sector is not None:
-            dealt = form.now.dealt if form is not None else ()
-            play = InPlay(state.sector, state.dice, dealt)
+            play = InPlay(state.sector, state.dice, form.now.dealt if form is not None else ())
             number, since = len(shown.past), shown.now - self._rolled_at if form is not None else STILL
         elif turn is not None:
             fresh = turn is last
@@ -133,14 +132,12 @@ class LandView(BoardView[State, GameEvent]):
         else:
             return InPlay()
         faces = tumbling(number, since)
-        if faces is None:
-            return play
-        return InPlay(state.map.rolled(*faces), faces, rolling=True)
+        return play if faces is None else InPlay(state.map.rolled(*faces), faces, rolling=True)
 
     def _active(self, shown: TurnShown) -> int | None:
         """The seat that has the turn, or had it."""
         if shown.live:
-            return shown.state.seat
+            return shown.state.seat if shown.state.first is not None else None
         return shown.last.seat if shown.last is not None and shown.result is None else None
 
     def _account_seat(self, shown: TurnShown) -> int | None:
@@ -170,10 +167,13 @@ class LandView(BoardView[State, GameEvent]):
             return refused(form.refusal), "warning"
         if form is not None and form.said:
             return form.said, "ok"
-        past = shown.past[:-1] if self._rolls(shown) else shown.past
         own = self.you if shown.live else None
-        last = next((each for each in reversed(past) if each.seat != own), None)
+        last = next((each for each in reversed(self._past(shown)) if each.seat != own), None)
         return (self._told(last) if last is not None else GOAL_TEXT), "soft"
+
+    def _past(self, shown: TurnShown) -> Sequence[GameEvent]:
+        """What may be told: not yet the turn whose dice tumble."""
+        return shown.past[:-1] if self._rolls(shown) else shown.past
 
     def _told(self, event: GameEvent) -> str:
         return f"{self.names[event.seat]} {in_short(event, self.names, self.you)}."
@@ -195,6 +195,8 @@ class LandView(BoardView[State, GameEvent]):
             return "THE END", f"{ended(shown.result.reason, self.names)}."
         if shown.form is not None:
             return shown.form.phase, shown.form.sentence(room)
+        if shown.live and state.first is None:
+            return "START", LOTS_DECIDE
         if shown.live and self.you is not None and not shown.stepping:
             return self._waiting(state, self.you)
         if last is None:

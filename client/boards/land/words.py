@@ -17,6 +17,7 @@ from kimberley.games.land.money import price
 from kimberley.games.land.rules import State
 
 DICE_DECIDE: Final = "The dice decide the map and who begins."
+LOTS_DECIDE: Final = "Lots decide who begins."
 
 _SECTOR: Final = re.compile(r"([1-6])[, ]([1-6])", re.ASCII)
 
@@ -40,7 +41,9 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     if state.map is None:
         return [DICE_DECIDE]
     lines = []
-    if state.over is None:
+    if state.first is None:
+        lines.append(LOTS_DECIDE)
+    elif state.over is None:
         whose = "You have" if state.seat == you else f"{names[state.seat]} has"
         of = f" of {state.limit}" if state.limit else ""
         lines.append(f"{whose} turn {state.turn}{of}.")

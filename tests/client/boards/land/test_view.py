@@ -18,6 +18,7 @@ from kimberley.client.boards.land.pacing import FRAME, SHORT, TUMBLE
 from kimberley.client.boards.land.parcel_style import short_price
 from kimberley.client.boards.land.price_entry import STEPS, priced
 from kimberley.client.boards.land.turn_draft import compact
+from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.screens.dialogs import menu
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, contrast
@@ -599,6 +600,18 @@ def test_a_map_that_is_rolled_is_waited_for() -> None:
     assert not player.screen.key("b")
     table.go_on()
     assert "Sector" in player.text()
+
+
+def test_nobody_has_the_turn_until_lots_decide_who_begins() -> None:
+    table = LandTable(3, held=True)
+    table.own.state, table.own.story = GAME.start(3, {}), ()
+    player = Player(table)
+    assert "Lots decide who begins." in player.text()
+    assert "Your turn begins" not in player.text()
+    assert "▸" not in player.text().partition("Ledger")[2]
+    assert LineMode(LandUI(), table).describe()[0] == "Lots decide who begins."
+    table.go_on()
+    assert "your turn" in player.text()
 
 
 def test_a_screen_that_is_opened_in_the_middle_knows_the_game() -> None:
