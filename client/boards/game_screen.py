@@ -18,6 +18,7 @@ from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown, Strip
 from kimberley.client.session.banners import Banner
+from kimberley.client.session.chat import speaker_name
 from kimberley.client.session.notices import assurance, players_and_assurance
 from kimberley.client.session.participants import spoken_names
 from kimberley.client.session.ports import TableLike
@@ -177,7 +178,7 @@ class GameScreen(BoardScreen):
             waiting=peer.waiting if peer is not None and newest else (),
             result=result if newest and not playing else None,
             form=self.form(now),
-            talk=[(self.names[said.seat], clean(said.text)) for said in list(self._table.talk)[-TALK:]],
+            talk=[(speaker_name(self._table, said), clean(said.text)) for said in list(self._table.talk)[-TALK:]],
             options=self._table.options,
         )
 

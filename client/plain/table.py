@@ -13,6 +13,7 @@ from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.session import clocks, notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banners, is_deserted
+from kimberley.client.session.chat import can_talk, speaker_name, unchecked_note, why_silent
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
@@ -27,6 +28,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks, TaskScope, task_scope
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
+    from kimberley.p2p.table.events import ChatLine
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +62,8 @@ class PlainTable:
         self.table, self.services, self.lines, self._level = table, services, lines, level
         self._counts = counts
         self._warned = False
+        self._noted = False
+        """Whether the player was told what is not checked about the chat."""
         self._waits = WaitTracker(table, asyncio.get_running_loop().time)
         self._tasks = BackgroundTasks()
         self._people: dict[str, bool] = {}
@@ -104,8 +108,8 @@ class PlainTable:
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def _on_event(self, event: Any) -> None:
-        from kimberley.p2p.table.table import Notice
-        from kimberley.protocol.events import Caught, ChatMessage, Resigned, SeatDeparted, Waiting
+        from kimberley.p2p.table.events import ChatLine, Notice
+        from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
 
         self._waits.refresh()
         self._banners.refresh()
@@ -114,8 +118,8 @@ class PlainTable:
                 self.lines.say(f"{notices.YOU_HAVE_LEFT} You can keep listening. Type leave to leave the table.")
             case SeatDeparted(seat=seat):
                 self.lines.say(notices.left(self.table.names[seat]))
-            case ChatMessage(seat, text) if seat != self.table.seat:
-                self.lines.say(f"{self.table.names[seat]} says: {text}")
+            case ChatLine(seat=seat) if seat != self.table.seat:
+                self._say_chat(event)
             case Notice(text):
                 self.lines.say(text)
             case Caught(seat):
@@ -124,8 +128,18 @@ class PlainTable:
                 self.lines.say(notices.resigned(self.table.names[seat]))
             case Waiting(seats):
                 self._say_who_is_awaited(choosing_seats(self.table, seats))
-        if self._seat is not None and not isinstance(event, ChatMessage | Notice):
+        if self._seat is not None and not isinstance(event, ChatLine | Notice):
             self.lines.say(*self._seat.on_event(event))
+
+    def _say_chat(self, line: ChatLine) -> None:
+        name = self.table.names[line.seat]
+        if line.checked:
+            self.lines.say(f"{name} says: {line.text}")
+            return
+        self.lines.say(f"{name} says, not checked: {line.text}")
+        if not self._noted:
+            self._noted = True
+            self.lines.say(unchecked_note(self.table))
 
     async def _follow(self) -> None:
         """Says once what the current phase asks for."""
@@ -260,10 +274,12 @@ class PlainTable:
                 if table.phase == "done":
                     table.again(False)
                 return False
-            case "say" if rest.strip():
+            case "say" if rest.strip() and can_talk(table):
                 table.say(rest.strip())
+            case "say" if rest.strip():
+                say(why_silent(table))
             case "talk":
-                said = [f"{table.names[each.seat]}: {each.text}" for each in table.talk]
+                said = [f"{speaker_name(table, each)}: {each.text}" for each in table.talk]
                 say(*(said or ["Nobody has said anything yet."]))
             case "aside" if table.can_adjourn and is_deserted(table):
                 self._tasks.start(table.suspend(STOPPED))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from kimberley.client.session.chat import UnreadChat, can_talk, why_silent
+from kimberley.client.session.chat import UNCHECKED_MARK, UnreadChat, can_talk, unchecked_note, why_silent
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.client.ui.widgets import Hint, StyledText, TextField, key_bar
-from kimberley.protocol.events import ChatMessage
+from kimberley.p2p.table.events import ChatLine
 
 CHAT_KEY: Final = "f2"
 CHAT_KEYS: Final = (CHAT_KEY, "c")
@@ -44,9 +44,9 @@ def draw_hint(canvas: Canvas, hint: tuple[StyledText, ...]) -> None:
         x = canvas.put(x, row, part.text, part.fg, bold=part.bold) + 1
 
 
-def draw_line(canvas: Canvas, table: TableLike, said: ChatMessage, bottom: int) -> None:
+def draw_line(canvas: Canvas, table: TableLike, said: ChatLine, bottom: int) -> None:
     """Draws a message in at most two rows, the lower one `bottom`, as wide as it is. A click on it opens the chat."""
-    name = f"{truncate(table.names[said.seat], canvas.width // 3)}:"
+    name = f"{_speaker(table, said, canvas.width // 3)}:"
     indent = cell_width(name) + 2
     room = canvas.width - indent - 1
     lines = wrap(clean(said.text), room)
@@ -58,6 +58,12 @@ def draw_line(canvas: Canvas, table: TableLike, said: ChatMessage, bottom: int) 
     for number, line in enumerate(lines):
         canvas.put(indent, top + number, line)
     canvas.hit(0, top, band, len(lines), f"key:{CHAT_KEY}")
+
+
+def _speaker(table: TableLike, said: ChatLine, room: int) -> str:
+    """Who has said a line, in at most `room` cells, with a mark if that is not checked."""
+    mark = "" if said.checked else f" {UNCHECKED_MARK}"
+    return truncate(table.names[said.seat], room - cell_width(mark)) + mark
 
 
 def seat_color(seat: int) -> Color:
@@ -87,19 +93,19 @@ class ChatBox(Screen):
         if self._unread is not None:
             self._unread.closed()
 
-    def _rows(self, room: int) -> list[tuple[ChatMessage | None, str]]:
+    def _rows(self, room: int) -> list[tuple[ChatLine | None, str]]:
         """The messages in lines of at most `room` cells after the name. Only the first line of each has its message."""
-        rows: list[tuple[ChatMessage | None, str]] = []
+        rows: list[tuple[ChatLine | None, str]] = []
         for said in self._table.talk:
             lines = wrap(clean(said.text), room - self._indent(said, room))
             rows += [(said if number == 0 else None, " " * self._indent(said, room) + line)
                      for number, line in enumerate(lines)]  # fmt: skip
         return rows[-self.MOST_ROWS :]
 
-    def _name(self, said: ChatMessage, room: int) -> str:
-        return truncate(self._table.names[said.seat], room // 3)
+    def _name(self, said: ChatLine, room: int) -> str:
+        return _speaker(self._table, said, room // 3)
 
-    def _indent(self, said: ChatMessage, room: int) -> int:
+    def _indent(self, said: ChatLine, room: int) -> int:
         return cell_width(self._name(said, room)) + 2
 
     def draw(self, canvas: Canvas, now: float) -> None:
@@ -108,9 +114,11 @@ class ChatBox(Screen):
         rows, silent = self._rows(inner), why_silent(self._table)
         if not rows and not silent:
             rows = [(None, "Nobody has said anything yet.")]
+        note = unchecked_note(self._table)
+        above = wrap(f"{UNCHECKED_MARK} {note}", inner) if note else []
         below = wrap(silent, inner) if silent else [""]
         gap = 1 if rows else 0
-        height = len(rows) + len(below) + gap + 2
+        height = len(rows) + len(above) + len(below) + gap + 2
         x, y = (canvas.width - room) // 2, canvas.height - 1 - height
         canvas.box(x, y, room, height, "Chat", bg="raised", line="soft")
         canvas.hit(x, y, room, height, "nothing")
@@ -118,7 +126,9 @@ class ChatBox(Screen):
             canvas.put(x + 3, y + 1 + number, line, "text" if self._table.talk else "soft")
             if said is not None:
                 canvas.put(x + 3, y + 1 + number, self._name(said, inner), seat_color(said.seat), bold=True)
-        bottom = y + 1 + len(rows) + gap
+        for number, line in enumerate(above):
+            canvas.put(x + 3, y + 1 + len(rows) + gap + number, line, "warning")
+        bottom = y + 1 + len(rows) + gap + len(above)
         if silent:
             for number, line in enumerate(below):
                 canvas.put(x + 3, bottom + number, line, "soft")

@@ -18,8 +18,8 @@ from kimberley.client.session.participants import WaitTracker, continues_without
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.platform import in_background
-from kimberley.p2p.table.table import Notice
-from kimberley.protocol.events import Asked, Caught, ChatMessage, SeatDeparted
+from kimberley.p2p.table.events import ChatLine, Notice
+from kimberley.protocol.events import Asked, Caught, SeatDeparted
 
 PART_SECONDS: Final = 2.0
 """How long the program waits before it ends, so that the others get what they need to play on."""
@@ -128,7 +128,7 @@ class TableFlow:
         self.waits.refresh()
         self._banners.refresh()
         match event:
-            case ChatMessage():
+            case ChatLine():
                 self.chat.on_message(event)
             case Asked():
                 self.shell.alert(True)

@@ -6,27 +6,47 @@ from collections.abc import Callable
 from typing import Final
 
 from kimberley.client.session.ports import TableLike
-from kimberley.protocol.events import ChatMessage
+from kimberley.p2p.table.events import ChatLine
 
 SECONDS_A_CHARACTER: Final = 0.06
 LEAST_SECONDS: Final = 4.0
-OPENS_LATER: Final = (
-    "The chat opens with the game. Before the four words are compared, someone in between could read and change what "
-    "you write."
-)
-OVER: Final = "The game is over, and so is its chat."
+NOBODY: Final = "Nobody else is at this table yet."
+OVER: Final = "The table is closed, and so is its chat."
+UNCHECKED_MARK: Final = "?"
+NOT_YET_CHECKED: Final = "Not checked yet: someone in between could read and change this chat."
+COMPARE_ELSEWHERE: Final = "Do not compare the words here: someone in between could change them."
+NOT_CHECKED: Final = "Not checked: the host, or someone in between, could have changed it."
 
 
 def can_talk(table: TableLike) -> bool:
-    """Whether the chat is open: it is only during a game."""
-    return table.phase in ("playing", "closing")
+    """Whether the chat is open: it is while somebody else is there."""
+    return not why_silent(table)
 
 
 def why_silent(table: TableLike) -> str:
     """Says why the chat is closed; empty if it is open."""
-    if can_talk(table):
+    if table.phase == "failed":
+        return OVER
+    return NOBODY if len(table.names) < 2 else ""
+
+
+def speaker_name(table: TableLike, line: ChatLine) -> str:
+    """Who has said a line, with a mark if that is not checked."""
+    name = table.names[line.seat]
+    return name if line.checked else f"{name} {UNCHECKED_MARK}"
+
+
+def unchecked_note(table: TableLike) -> str:
+    """Says what the mark means at this table now; empty if there is nothing to say. Whoever could change the chat could
+    change four words in it, too.
+    """
+    early = table.phase in ("open", "words")
+    strangers = early and any(known in ("new", "changed") for known in table.acquaintance)
+    if not strangers and all(line.checked for line in table.talk):
         return ""
-    return OPENS_LATER if table.phase in ("open", "words") else OVER
+    if table.phase == "words":
+        return COMPARE_ELSEWHERE
+    return NOT_YET_CHECKED if early else NOT_CHECKED
 
 
 def reading_seconds(text: str) -> float:
@@ -42,11 +62,11 @@ class UnreadChat:
     def __init__(self, table: TableLike, clock: Callable[[], float]) -> None:
         self._table, self._clock = table, clock
         self._open = False
-        self._latest: tuple[ChatMessage, float] | None = None
+        self._latest: tuple[ChatLine, float] | None = None
         self.count = 0
         """How many lines the player has not read."""
 
-    def on_message(self, message: ChatMessage) -> None:
+    def on_message(self, message: ChatLine) -> None:
         """Somebody has written a line."""
         if message.seat != self._table.seat and not self._open:
             self.count += 1
@@ -60,7 +80,7 @@ class UnreadChat:
         """The player looks at the chat no more."""
         self._open = False
 
-    def latest(self, now: float) -> ChatMessage | None:
+    def latest(self, now: float) -> ChatLine | None:
         """The line to show on the board at a time, if any."""
         return self._latest[0] if self._latest is not None and now < self._latest[1] else None
 

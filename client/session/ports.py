@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 from kimberley.games.table import Answer, Ask, Game, Plain, Result, State
 
 if TYPE_CHECKING:
+    from kimberley.p2p.table.events import ChatLine
     from kimberley.p2p.tournament.events import TableDecided
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
     from kimberley.protocol.audit import AuditedGame
-    from kimberley.protocol.events import Asked, Caught, ChatMessage
+    from kimberley.protocol.events import Asked, Caught
     from kimberley.protocol.roster import SignedRoster
 
 Stop: TypeAlias = Callable[[], None]
@@ -114,7 +115,9 @@ class TableLike(Protocol):
     @property
     def final_adjustment_until(self) -> float | None: ...
     @property
-    def talk(self) -> Sequence[ChatMessage]: ...
+    def talk(self) -> Sequence[ChatLine]:
+        """What those who sit here have said, before, in and after games, the latest last."""
+
     @property
     def verdict(self) -> VerdictLike | None: ...
     @property
@@ -170,7 +173,9 @@ class TableLike(Protocol):
     def ready(self, yes: bool) -> None: ...
     def same(self, yes: bool) -> None: ...
     def choose(self, plain: Plain) -> None: ...
-    def say(self, text: str) -> None: ...
+    def say(self, text: str) -> None:
+        """Says something to all at the table, in every phase but "failed"."""
+
     def resign(self) -> None: ...
     def again(self, yes: bool) -> None: ...
     def adjourn(self, yes: bool) -> None: ...

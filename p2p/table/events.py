@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from kimberley.protocol.events import Event
+from kimberley.protocol.events import ChatMessage, Event
 
 Phase: TypeAlias = Literal["open", "words", "playing", "closing", "done", "failed"]
 
@@ -24,6 +24,16 @@ class Notice:
     """Something went wrong that does not end the table: a sentence for the player."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine(ChatMessage):
+    """A line of the chat of a table, before, in or after a game. `checked` says whether it certainly comes from the
+    person at that seat: that person has said it over a connection of their own or signed it, and their key is known or
+    the words were the same.
+    """
+
+    checked: bool = True
 
 
 TableEvent: TypeAlias = Event | TableChanged | Notice

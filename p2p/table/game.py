@@ -9,7 +9,7 @@ Frames between seats:
 from __future__ import annotations
 
 from kimberley.games.table import Plain
-from kimberley.p2p.base.text import clean
+from kimberley.p2p.table.chat import TableChat
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.departures import Departures
 from kimberley.p2p.table.ending import Ending
@@ -20,7 +20,6 @@ from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
-from kimberley.protocol.envelope import MOST_TEXT
 from kimberley.protocol.events import Caught, ChatMessage, Event, GameEnded, RecordComplete, SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from kimberley.protocol.roster import SignedRoster
@@ -29,12 +28,12 @@ from kimberley.protocol.roster import SignedRoster
 class GamePart(TablePart):
     """Plays one `Match` after the other, and shows each to spectators."""
 
-    def __init__(self, table: TableContext, ending: Ending, departures: Departures) -> None:
+    def __init__(self, table: TableContext, ending: Ending, departures: Departures, chat: TableChat) -> None:
         self.frames = {"envelope": self._on_frame, "relay": self._on_frame}
-        self.talk: list[ChatMessage] = []
         self._table = table
         self._ending = ending
         self._departures = departures
+        self._chat = chat
 
     # -- one match -----------------------------------------------------------------------------------------------------
 
@@ -57,7 +56,7 @@ class GamePart(TablePart):
         table = self._table
         match = table.match = self._match(back.contents.table, back.contents.seed, back)
         match.begun = True
-        self.talk.extend(back.talk)
+        self._chat.restore(back.talk)
         table.peer = match.resume().view
         return table.peer
 
@@ -85,7 +84,6 @@ class GamePart(TablePart):
 
     def game_changed(self) -> None:
         self._table.peer = None
-        self.talk.clear()
 
     # -- what the player does ------------------------------------------------------------------------------------------
 
@@ -94,12 +92,6 @@ class GamePart(TablePart):
         if self._table.match is None or self._table.phase != "playing":
             raise NotAllowed("nothing is asked of you now")
         self._table.match.choose(plain)
-
-    def say(self, text: str) -> None:
-        """Sends a chat message."""
-        said = clean(text, MOST_TEXT)
-        if said and self._table.match is not None and self._table.phase in ("playing", "closing"):
-            self._table.match.say(said)
 
     def resign(self) -> None:
         """Resigns; the table goes on to the verdict. If three or more are present, the others play on."""
@@ -133,9 +125,9 @@ class GamePart(TablePart):
     def _on_event(self, event: Event) -> None:
         table = self._table
         match event:
-            case ChatMessage(seat, text):
-                event = ChatMessage(seat, clean(text, MOST_TEXT))
-                self.talk.append(event)
+            case ChatMessage():
+                self._chat.on_signed(event)
+                return
             case GameEnded():
                 table.set_phase("closing")
             case RecordComplete():

@@ -8,6 +8,7 @@ others. It is made of parts (`table.part`), which share a `TableContext`. Each p
     part                       frames
     `seats.Seats`              those of `table.lobby` and `table.seating`
     `words.WordsVerification`  same
+    `chat.TableChat`           say, said
     `game.GamePart`            envelope, relay
     `rematch.Rematch`          again
     `departures.Departures`    bye, refused
@@ -33,6 +34,7 @@ from kimberley.p2p.discovery.endpoint import Endpoint
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.abandonment import Abandonment
 from kimberley.p2p.table.adjournment import Adjournment
+from kimberley.p2p.table.chat import TableChat
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.departures import Departures
 from kimberley.p2p.table.ending import ELSEWHERE, Ending
@@ -108,7 +110,8 @@ class TableSession:
         self.ending = Ending(self.context)
         self.rematch = Rematch(self.context, self.seats)
         self.departures = Departures(self.context, self.seats, self.rematch)
-        self.game = GamePart(self.context, self.ending, self.departures)
+        self.chat = TableChat(self.context, self.words)
+        self.game = GamePart(self.context, self.ending, self.departures, self.chat)
         self.reconnection = Reconnection(self.context, seeks=seeks)
         self.adjournment = Adjournment(self.context)
         self.abandonment = Abandonment(self.context)
@@ -120,6 +123,7 @@ class TableSession:
             self.words,
             self.ending,
             self.departures,
+            self.chat,
             self.game,
             self.rematch,
             self.reconnection,

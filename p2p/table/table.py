@@ -13,7 +13,7 @@ from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.ending import LEFT, WAITS
-from kimberley.p2p.table.events import Notice, Phase, TableChanged, TableEvent
+from kimberley.p2p.table.events import ChatLine, Notice, Phase, TableChanged, TableEvent
 from kimberley.p2p.table.invitation import Invitation, check_invited
 from kimberley.p2p.table.lobby import receive_terms, take_seat
 from kimberley.p2p.table.refereeing import Refereeing
@@ -349,9 +349,14 @@ class Table(TableView):
         """
         self._session.game.choose(plain)
 
+    @property
+    def talk(self) -> tuple[ChatLine, ...]:
+        """What those who sit here have said, before, in and after games, the latest last."""
+        return self._session.chat.lines
+
     def say(self, text: str) -> None:
-        """Sends a chat message."""
-        self._session.game.say(text)
+        """Says something to all at the table: signed during a game, otherwise not."""
+        self._session.chat.say(text)
 
     def resign(self) -> None:
         """Resigns; the table goes on to the verdict. If three or more are present, the others play on."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from kimberley.games.table import Plain
@@ -11,7 +10,6 @@ from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.table.session import TableSession
 from kimberley.p2p.table.trust_store import TrustLevel
 from kimberley.protocol.audit import AuditedGame, Verdict
-from kimberley.protocol.events import ChatMessage
 
 
 class TableView:
@@ -21,8 +19,6 @@ class TableView:
         self.game = session.context.game
         self.host = session.context.host
         """Whether this seat opened the table."""
-        self.talk: Sequence[ChatMessage] = session.game.talk
-        """What was said in this game."""
         self._session = session
         self._context = session.context
 

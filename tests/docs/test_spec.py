@@ -16,7 +16,7 @@ from kimberley.games.diamond_trust.angola import REGIONS
 from kimberley.games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from kimberley.games.diamond_trust.rules import SIZES
 from kimberley.p2p.discovery import mdns, peer_rediscovery
-from kimberley.p2p.table import catch_up, common_options, departures, lobby, match, reconnection, spectators
+from kimberley.p2p.table import catch_up, chat, common_options, departures, lobby, match, reconnection, spectators
 from kimberley.p2p.tournament import events, forwarding, player_connections, settings, table_observer, table_referee
 from kimberley.p2p.transport import address, channel, dial, frames, handshake, link, listener, mesh, relay, table_card
 from kimberley.protocol import attestation, chain, encoding, envelope, play, record, roster
@@ -81,6 +81,9 @@ LIMITS: Final[dict[str, int | float]] = {
     "attestations of a record": attestation.MOST_ATTESTATIONS,
     "rounds broken off at the words": lobby.MOST_BROKEN_OFF,
     "times that a seat says whether it is ready": lobby.MOST_READY,
+    "lines of chat that a seat says at once": chat.SAY_BURST,
+    "lines of chat of another seat that are heard at once": chat.HEAR_BURST,
+    "lines of chat that are kept": chat.MOST_LINES,
     "bytes of options on a card": table_card.MOST_OPTIONS_BYTES,
     "seats on a card": table_card.MOST_SEATS,
     "tables that a list looks at": mdns.MOST_TABLES,
@@ -122,6 +125,7 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "lacking": (forwarding.LAG_SECONDS,),
     "passing on": (forwarding.RELAY_SECONDS,),
     "enrolment": (player_connections.ENROL_SECONDS,),
+    "chat": (1 / chat.LINES_A_SECOND,),
     "parting": (departures.LEAVE_SECONDS,),
     "end": (channel.ChannelTiming().bye,),
 }
@@ -299,6 +303,10 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "completed its hello within {:g} s": listener.ListenerLimits().hello,
         "does not sit within {:g} s": lobby.SIT_SECONDS,
         "keeps the round waiting for {:g} s": lobby.ROUND_SECONDS,
+        "ignore a text of more than {} characters": envelope.MOST_TEXT,
+        "say at most {} lines at once, and one a second": chat.SAY_BURST,
+        "beyond {} at once and one a second": chat.HEAR_BURST,
+        "no more than the last {} lines": chat.MOST_LINES,
         "cut to {} bytes": mdns.TXT_BYTES,
         "| Revision of the protocol | {} |": REVISION,
     }.items():

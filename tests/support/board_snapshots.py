@@ -18,8 +18,8 @@ from kimberley.client.screens.app import App
 from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
 from kimberley.games.table import Ask, Observation, Plain, Result
+from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.audit import AuditedGame
-from kimberley.protocol.events import ChatMessage
 from tests.support import board_screens
 from tests.support.asyncs import run
 from tests.support.pretend import press, pretend_app
@@ -236,7 +236,7 @@ def _banners(table: WholeGameTable, album: Album) -> None:
         table.change(adjourn_from=frozenset({1}))
         album.take("an offer to put the game aside")
         table.change(adjourn_from=frozenset())
-    table.talk.append(ChatMessage(1, "shall we?"))
+    table.talk.append(ChatLine(1, "shall we?"))
     table.change(table.talk[-1])
     album.take("chat")
     table.change(away={1: album.app.now() - 30.0})

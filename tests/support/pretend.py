@@ -16,9 +16,10 @@ from kimberley.client.session.settings import Settings
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import Notice
 from kimberley.protocol.audit import AuditedGame
-from kimberley.protocol.events import Asked, ChatMessage
+from kimberley.protocol.events import Asked
 
 S = TypeVar("S", bound=State)
 
@@ -86,7 +87,7 @@ class PretendTable:
         self.agreed: tuple[bool, ...] = (False, False)
         self.peer: PeerLike | None = None
         self.final_adjustment_until: float | None = None
-        self.talk: list[ChatMessage] = []
+        self.talk: list[ChatLine] = []
         self.verdict: VerdictLike | None = None
         self.audited: AuditedGame | None = None
         self.record: Path | None = None
@@ -124,7 +125,7 @@ class PretendTable:
         self.done.append(("choose", plain))
 
     def say(self, text: str) -> None:
-        self.talk.append(ChatMessage(self.seat, text))
+        self.talk.append(ChatLine(self.seat, text))
         self.change(self.talk[-1])
 
     def resign(self) -> None:

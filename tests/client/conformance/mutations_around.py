@@ -11,7 +11,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.storage import identity
-from kimberley.p2p.table import lobby, seating, spectator_client, spectators, trust_store, words
+from kimberley.p2p.table import chat, lobby, seating, spectator_client, spectators, trust_store, words
 from kimberley.p2p.tournament import events, player_connections, rulings, server
 from tests.client.conformance.mutant import Mutant
 from tests.support.wrong import always
@@ -45,6 +45,35 @@ def _gives_up(right: Any) -> Any:
         raise UserError("The connection is lost.")
 
     return again
+
+
+def _heard_by_the_host_alone(right: Any) -> Any:
+    """What others say is heard, and taken for one line too many where it should be passed on."""
+
+    def hear(self: Any, one: Any, speaker: bytes, said: str) -> bool:
+        right(self, one, speaker, said)
+        return False
+
+    return hear
+
+
+def _says_it_to_all(right: Any) -> Any:
+    """A seat says it to all, and asks the host to pass it on, too."""
+
+    def send(self: Any, said: str) -> None:
+        self._table.mesh.broadcast(("say", said, not self._table.host))
+
+    return send
+
+
+def _anybody_passes_on(right: Any) -> Any:
+    """Any seat may say what another one has said."""
+
+    def on_said(self: Any, one: Any, frame: Any) -> bool:
+        self._hear(one, frame[1], frame[2])
+        return True
+
+    return on_said
 
 
 def _from_the_start(right: Any) -> Any:
@@ -178,6 +207,11 @@ AROUND: Final[dict[str, Mutant]] = {
     "referees: players may say anything": Mutant(
         player_connections.PlayerConnections, "_receive_all", _hears_on, "10-89"
     ),
+    "chat: the host passes nothing on": Mutant(chat.TableChat, "_hear", _heard_by_the_host_alone, "10-71"),
+    "chat: a joiner says it to all": Mutant(chat.TableChat, "_send", _says_it_to_all, "10-72"),
+    "chat: whoever passes it on": Mutant(chat.TableChat, "_on_said", _anybody_passes_on, "10-73"),
+    "chat: lines of any length": Mutant(chat, "MOST_TEXT", lambda right: 1 << 20, "10-73"),
+    "chat: as much as anybody likes": Mutant(chat, "HEAR_BURST", lambda right: 1 << 20, "10-74"),
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
     "another game: whoever the host has begin": Mutant(seating.SeatingParticipant, "_check", always(None), "10-82"),

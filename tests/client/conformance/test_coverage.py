@@ -23,6 +23,7 @@ UNTESTED: Final = {
     "M-ENC-5": "where [M-ENC-1] is kept, the bytes received and the bytes packed anew are the same",
     "S-FRM-5": "no honest conversation leaves so much unsent",
     "S-WRD-7": PERSON,
+    "S-SAY-5": PERSON,
     "S-RET-5": "it takes a disk that is full",
     "M-ESC-2": "what a seat computes for itself cannot be seen",
     "M-JRN-2": "a journal's format binds nobody else, so nobody else can damage it in its middle",

@@ -21,6 +21,7 @@ from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.session.ports import PeerLike
 from kimberley.games.table import HIDDEN, Item
+from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
 from tests.support.cards import CARDS
 from tests.support.cards_board import installed
@@ -143,6 +144,14 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
     with two(tmp_path) as (ana, ben):
         words = "four words of this table are: (.*)\\."
         assert ana.wait(words)[1] == ben.wait(words)[1]
+        ben.type("say which words do you see?")
+        ana.wait("^ben says, not checked: which words do you see\\?")
+        ana.wait("^Do not compare the words here: someone in between could change them.")
+        ana.type("say I call you")
+        ben.wait("^ana says, not checked: I call you")
+        ana.type("talk")
+        ana.wait("^ben \\?: which words do you see\\?")
+        ana.wait("^ana: I call you")
         ana.type("same")
         ben.type("wait")
         ben.wait("Waiting for .*you")
@@ -152,7 +161,13 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
         ben.type("say well met")
         ana.wait("ben says: well met")
         ana.type("talk")
-        ana.wait("ben: well met")
+        ana.wait("^ben: which words do you see\\?")
+        ana.wait("^ben: well met")
+        ana.type("resign")
+        for seat in (ana, ben):
+            seat.wait("Type again to play again")
+        ben.type("say thanks")
+        ana.wait("^ben says: thanks")
         ana.type("leave")
         ben.wait("ana left the table")
         ben.wait("back at the start")
@@ -221,6 +236,32 @@ def said(table: PretendTable, *events: object) -> list[str]:
 
     asyncio.run(story())
     return written.getvalue().splitlines()
+
+
+def test_lines_of_the_chat_that_are_not_checked_are_told_apart_and_the_note_is_said_once() -> None:
+    table = PretendTable(game=CARDS, names=("ana", "ben", "carla"), seats=3, seat=0, phase="open")
+    table.talk = [ChatLine(1, "hello", checked=False), ChatLine(2, "hi", checked=False), ChatLine(1, "all right")]
+    assert said(table, *table.talk, ChatLine(0, "my own")) == [
+        "ben says, not checked: hello",
+        "Not checked yet: someone in between could read and change this chat.",
+        "carla says, not checked: hi",
+        "ben says: all right",
+    ]
+
+
+def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
+    table = PretendTable(game=CARDS, names=("ana",), seats=3, seat=0, phase="open")
+    written = StringIO()
+
+    async def story() -> None:
+        client = PlainTable(table, PretendServices(table), Console(StringIO(""), written), 1)
+        client._obey("say hello")
+        table.names = ("ana", "ben")
+        client._obey("say hello again")
+
+    asyncio.run(story())
+    assert written.getvalue() == "Nobody else is at this table yet.\n"
+    assert table.talk == [ChatLine(0, "hello again")]
 
 
 def test_who_is_waited_for_is_said_once_and_only_where_somebody_chooses() -> None:

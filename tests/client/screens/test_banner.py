@@ -13,14 +13,18 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.app import App
 from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.dialogs import Confirm
+from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.waiting import WaitingScreen
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
+from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
-from kimberley.protocol.events import ChatMessage
 from tests.support.angola import TrustTable
+from tests.support.asyncs import until
 from tests.support.diamond_table import DiamondTable
 from tests.support.land_table import LandTable
 from tests.support.mine_table import MineTable
@@ -271,8 +275,8 @@ def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> No
     async def test(app: App) -> None:
         for size in SIZES:
             assert shown(app, *size).splitlines()[-1].endswith(" F2 chat")
-        table.change(ChatMessage(1, "hello"))
-        table.change(ChatMessage(1, " ".join(words)))
+        table.change(ChatLine(1, "hello"))
+        table.change(ChatLine(1, " ".join(words)))
         for size in SIZES:
             lines = shown(app, *size).splitlines()
             assert lines[-1].endswith(" F2 chat 2")
@@ -282,7 +286,7 @@ def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> No
         assert "ben: word0" in shown(app)
         touch(app, "F2 chat 2")
         assert isinstance(app.stack[-1], ChatBox)
-        table.change(ChatMessage(1, "seen at once"))
+        table.change(ChatLine(1, "seen at once"))
         press(app, "f2")
         lines = shown(app).splitlines()
         assert lines[-1].endswith(" F2 chat")
@@ -296,7 +300,7 @@ def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> No
 def test_long_lines_of_the_chat_wrap_and_nothing_is_cut() -> None:
     words = [f"word{number}" for number in range(40)]
     table = DiamondTable()
-    table.talk = [ChatMessage(0, "hello"), ChatMessage(1, " ".join(words))]
+    table.talk = [ChatLine(0, "hello"), ChatLine(1, " ".join(words))]
 
     async def test(app: App) -> None:
         press(app, "f2")
@@ -304,23 +308,78 @@ def test_long_lines_of_the_chat_wrap_and_nothing_is_cut() -> None:
             text = shown(app, *size)
             assert all(word in text for word in words)
         press(app, *"hi", "enter", "enter")
-        assert table.talk[-1] == ChatMessage(0, "hi")
+        assert table.talk[-1] == ChatLine(0, "hi")
         assert not isinstance(app.stack[-1], ChatBox)
 
     at(table, test)
 
 
-@pytest.mark.parametrize("phase", ["open", "words"])
-def test_the_chat_says_in_the_lobby_why_it_is_closed_yet(phase: str) -> None:
+@pytest.mark.parametrize("phase", ["open", "words", "done"])
+def test_the_chat_is_there_before_and_after_a_game(phase: str) -> None:
     table = PretendTable(phase=phase)
+    screen = {"open": WaitingScreen, "words": LobbyScreen, "done": DossierScreen}[phase]
 
     async def test(app: App) -> None:
+        await until(lambda: isinstance(app.stack[-1], screen))
+        for size in SIZES:
+            assert shown(app, *size).splitlines()[-1].endswith(" F2 chat")
+        table.change(ChatLine(1, "shall we begin?", checked=phase == "done"))
+        for size in SIZES:
+            text = shown(app, *size)
+            assert text.splitlines()[-1].endswith(" F2 chat 1")
+            assert ("ben: shall we" if phase == "done" else "ben ?: shall we") in text
+        for number, opens in enumerate(("c", "f2", "click")):
+            if opens == "click":
+                touch(app, "F2 chat")
+            else:
+                press(app, opens)
+            assert isinstance(app.stack[-1], ChatBox)
+            press(app, *"hello", "enter")
+            assert table.talk == [ChatLine(0, "hello")] * (number + 1)
+            assert "ana  hello" in shown(app)
+            press(app, "esc")
+            assert isinstance(app.stack[-1], screen)
+
+    at(table, test)
+
+
+@pytest.mark.parametrize(
+    ("phase", "note"),
+    [
+        ("open", "? Not checked yet: someone in between could read and change this chat."),
+        ("words", "? Do not compare the words here: someone in between could change them."),
+    ],
+)
+def test_lines_that_are_not_checked_yet_are_marked_and_a_note_says_so(phase: str, note: str) -> None:
+    table = PretendTable(phase=phase)
+    table.talk = [ChatLine(0, "my own"), ChatLine(1, "from ben", checked=False)]
+
+    async def test(app: App) -> None:
+        press(app, "f2")
+        for size in SIZES:
+            text = " ".join(shown(app, *size).replace("│", " ").split())
+            assert "ana my own ben ? from ben" in text
+            assert note in text
+        table.change(acquaintance=("you", "met"), talk=[ChatLine(0, "my own"), ChatLine(1, "from ben")])
+        assert "ben  from ben" in shown(app)
+        assert note not in shown(app)
+
+    at(table, test)
+
+
+def test_the_chat_says_why_it_is_closed_while_nobody_else_is_there() -> None:
+    table = PretendTable(phase="open", names=("ana",), acquaintance=("you",), readiness=(False,))
+
+    async def test(app: App) -> None:
+        assert "F2 chat" not in shown(app)
         for key in ("c", "f2"):
             press(app, key)
-            assert "The chat opens with the game." in shown(app)
+            assert "Nobody else is at this table yet." in shown(app)
             press(app, *"hello", "enter")
             assert table.talk == []
             assert not isinstance(app.stack[-1], ChatBox)
+        table.change(names=("ana", "ben"), acquaintance=("you", "new"), readiness=(False, False))
+        assert shown(app).splitlines()[-1].endswith(" F2 chat")
 
     at(table, test)
 

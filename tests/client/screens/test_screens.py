@@ -21,7 +21,8 @@ from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import load
 from kimberley.client.ui.palette import Depth, Palette
-from kimberley.protocol.events import Asked, ChatMessage
+from kimberley.p2p.table.events import ChatLine
+from kimberley.protocol.events import Asked
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
 
@@ -49,7 +50,7 @@ def running(test: Callable[[App], Awaitable[None]], services: PretendServices | 
 
 def everywhere(app: App) -> None:
     """Checks all screens, each with a text that it must show."""
-    table = PretendTable(names=("ana with a long name", "日本の友達 4f2a"), talk=[ChatMessage(1, "hello")])
+    table = PretendTable(names=("ana with a long name", "日本の友達 4f2a"), talk=[ChatLine(1, "hello")])
     lobby = PretendTable(acquaintance=("you", "changed"))
     opened = PretendTable(phase="open", names=("ana",))
     for screen, text in (
@@ -264,7 +265,7 @@ def test_what_others_say_and_do_is_told() -> None:
 
     async def test(app: App) -> None:
         app.take_seat(table)
-        table.change(ChatMessage(1, "well\x1b met"))
+        table.change(ChatLine(1, "well\x1b met"))
         assert "ben: well met" in shown(app)
         table.change(phase="failed", problem="ben left the table.")
         text = shown(app)

@@ -6,10 +6,17 @@ from types import SimpleNamespace
 from typing import Any
 
 from kimberley.client.session.banners import SHORT_SECONDS, Banner, BannerAction, Banners
-from kimberley.client.session.chat import UnreadChat, reading_seconds, why_silent
+from kimberley.client.session.chat import (
+    UnreadChat,
+    can_talk,
+    reading_seconds,
+    speaker_name,
+    unchecked_note,
+    why_silent,
+)
 from kimberley.games.table import Leave
+from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
-from kimberley.protocol.events import ChatMessage
 from tests.support.pretend import PretendTable
 
 
@@ -181,10 +188,10 @@ def test_the_chat_counts_what_is_unread_and_shows_a_line_as_long_as_it_takes_to_
     assert reading_seconds("x" * 200) == 12.0
     clock = Clock()
     chat = UnreadChat(playing(), clock)
-    chat.on_message(ChatMessage(0, "my own"))
+    chat.on_message(ChatLine(0, "my own"))
     assert (chat.count, chat.latest(clock.now)) == (0, None)
-    said = ChatMessage(1, "y" * 100)
-    chat.on_message(ChatMessage(1, "hello"))
+    said = ChatLine(1, "y" * 100)
+    chat.on_message(ChatLine(1, "hello"))
     chat.on_message(said)
     assert (chat.count, chat.latest(clock.now)) == (2, said)
     assert chat.next_frame(clock.now) == clock.now + 6.0
@@ -198,8 +205,25 @@ def test_the_chat_counts_what_is_unread_and_shows_a_line_as_long_as_it_takes_to_
     assert chat.count == 1
 
 
-def test_a_closed_chat_says_why() -> None:
-    assert why_silent(playing()) == why_silent(playing(phase="closing")) == ""
-    assert "four words" in why_silent(playing(phase="open"))
-    assert "four words" in why_silent(playing(phase="words"))
-    assert "over" in why_silent(playing(phase="done"))
+def test_the_chat_is_open_while_somebody_else_is_at_the_table() -> None:
+    for phase in ("open", "words", "playing", "closing", "done"):
+        assert why_silent(playing(phase=phase)) == ""
+        assert can_talk(playing(phase=phase))
+    assert why_silent(playing(phase="open", names=("ana",))) == "Nobody else is at this table yet."
+    assert why_silent(playing(phase="failed")) == "The table is closed, and so is its chat."
+
+
+def test_lines_that_are_not_checked_have_a_mark_and_a_note_says_what_it_means() -> None:
+    said, passed_on = ChatLine(1, "hello"), ChatLine(1, "hello", checked=False)
+    for phase, starts in (("open", "Not checked yet: someone in between"), ("words", "Do not compare the words here")):
+        early = playing(phase=phase, acquaintance=("you", "new", "met"))
+        assert unchecked_note(early).startswith(starts)
+        known = playing(phase=phase, acquaintance=("you", "met", "bot"), talk=[said])
+        assert unchecked_note(known) == ""
+        assert unchecked_note(playing(phase=phase, acquaintance=("you", "met", "met"), talk=[passed_on])) != ""
+    for phase in ("playing", "closing", "done", "failed"):
+        assert unchecked_note(playing(phase=phase, talk=[said])) == ""
+        assert "the host" in unchecked_note(playing(phase=phase, talk=[passed_on, said]))
+    table = playing()
+    assert speaker_name(table, said) == table.names[1]
+    assert speaker_name(table, passed_on) == f"{table.names[1]} ?"

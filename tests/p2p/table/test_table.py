@@ -13,10 +13,11 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.identity import Identity, KnownKeys
 from kimberley.p2p.storage.journal import list_journals, read_journal
+from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.runner import apply
 from kimberley.p2p.table.table import Table
 from kimberley.protocol.audit import verify
-from kimberley.protocol.events import ChatMessage, Send
+from kimberley.protocol.events import Send
 from kimberley.protocol.peer import Peer
 from tests.support.asyncs import run, until
 from tests.support.comeback import back
@@ -159,8 +160,8 @@ def test_talk_reaches_everybody_and_is_made_safe(tmp_path: Path) -> None:
             tables.guest.say("x" * 5000)
             await until(lambda: len(tables.host.talk) == len(tables.guest.talk) == 2)
             assert sorted(tables.guest.talk, key=lambda said: said.seat) == [
-                ChatMessage(0, "well[2J met"),
-                ChatMessage(1, "x" * 500),
+                ChatLine(0, "well[2J met"),
+                ChatLine(1, "x" * 500),
             ]
             await play_on(tables)
             assert tables.host.phase == "done"
