@@ -280,9 +280,14 @@ class _StepReader:
             self.add(ChoicesSealed, None, hidden)
 
     def tells(self) -> None:
+        """What agents told. That an agent is turned says what its salary is."""
+        turned = {(event.owner, event.agent) for event in self.found if isinstance(event, AgentTurned)}
         for owner, agent, payload in self.played.told():
-            if isinstance(payload, tuple):
-                self.add(AgentTold, other(owner), agent, payload)
+            match payload:
+                case (int(), tuple(bribes), None) if (owner, agent) in turned and not any(bribes):
+                    pass
+                case tuple():
+                    self.add(AgentTold, other(owner), agent, payload)
 
     def turns(self) -> None:
         """The agents that are known since this step to be turned, or known no longer."""

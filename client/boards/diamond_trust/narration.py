@@ -175,7 +175,9 @@ class Narrator:
                     for target, total in enumerate(bribes)
                     if total is not None
                 ]
-                return listed([f"its salary is ${salary}", *bribed, *([f"{has} ${cash}"] if cash is not None else [])])
+                return "that " + listed(
+                    [f"its salary is ${salary}", *bribed, *([f"{has} ${cash}"] if cash is not None else [])]
+                )
         raise TypeError(event)
 
     def _turned(self, event: AgentTurned) -> tuple[str, ...]:

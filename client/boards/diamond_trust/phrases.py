@@ -130,7 +130,7 @@ def agent_name(seat: int, agent: int, you: int | None) -> str:
 def spoken(text: str, you: int | None = None) -> str:
     """A sentence for the ear: agents by name instead of by badge, and no signs."""
     text = _BADGE.sub(lambda found: agent_name(*_BADGES[found[0]], you), text)
-    text = _COUNTED.sub(lambda found: counted(int(found[1])), text).replace("♥", "")
+    text = _COUNTED.sub(lambda found: counted(int(found[1])), text).replace("♥ ", "")
     return f"{text[:1].upper()}{text[1:]}" if text.startswith("your ") else text
 
 

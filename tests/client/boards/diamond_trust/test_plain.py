@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.diamond_trust.words import describe
 from kimberley.client.boards.line_mode import LineMode
-from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State
 from kimberley.protocol.events import Answered
 from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MALANJE, MOXICO, PLAN, TOLD, Script, TrustTable, table
 
@@ -177,6 +180,60 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     assert game.submit("look").lines[0].startswith("Round 2")
 
 
+def order_texts(choice: Any, seat: TrustTable) -> list[str]:
+    """What to type for a choice."""
+    state = seat.state
+    match state.step:
+        case RoundStep.PAY:
+            slots = zip(state.slots(seat.seat), choice, strict=True)
+            return [f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1} {amount}" for slot, amount in slots]
+        case RoundStep.PLAN | RoundStep.MOVE:
+            places = [*REGIONS, "home"]
+            # What a plan costs comes back first, where every agent stays.
+            stay = [f"{number} stay" for number in (1, 2, 3)]
+            orders = enumerate(choice, start=1)
+            return stay + [f"{number} {places[to]} {payment} {bribe}" for number, (to, payment, bribe) in orders]
+        case RoundStep.INSPECT:
+            return [REGIONS[choice]]
+        case _:
+            return [f"sell {choice}"]
+
+
+@given(st.randoms(use_true_random=False), st.integers(0, 5))
+def test_every_choice_can_be_typed(rng: Random, which: int) -> None:
+    seat = (*SHARED, SELLING)[which]
+    asked = seat.arena_peer.asked
+    assert asked is not None
+    choice, game = asked.space.pick(rng), Typist(seat)
+    for text in order_texts(choice, seat):
+        assert not game.submit(text).done
+    reply = game.submit("done")
+    reply = reply if reply.done else game.submit("done")
+    assert reply.done
+    assert reply.choice == choice
+
+
+def test_new_diamonds_the_inspector_and_sale_prices_are_told() -> None:
+    seat = TrustTable(0, mine={(1, RoundStep.PAY): (0, 0, 0)}, inspector=MOXICO)
+    game = Typist(seat)
+    told: list[str] = []
+    seat.subscribe(lambda event: told.extend(game.on_event(event)) if event is not None else None)
+    for words in (("done", "done"), ("sell 1", "done")):
+        typed(game, *words)
+        game.prompt()
+    assert told == [
+        "You sell 1 diamond for $24.",
+        "ben sells nothing and gets $18.",
+        "Month 2 of 9 begins.",
+        "New diamonds: 1 in each region, 2 in Huila and Cuando Cubango.",
+        "The Inspector is in Moxico.",
+    ]
+
+
+def test_before_the_first_diamonds_appear_nothing_is_said_of_regions() -> None:
+    assert describe(State(), ("ana", "ben"), 0) == ["Lots decide where the Inspector starts. Then diamonds appear."]
+
+
 @given(st.text(max_size=40), st.randoms(use_true_random=False))
 def test_nothing_that_is_typed_ever_fails(text: str, rng: Random) -> None:
     game = Typist(SHARED[rng.randrange(len(SHARED))])
@@ -191,6 +248,7 @@ def test_help_names_all_that_can_be_typed() -> None:
         assert word in text
 
 
+STAY = ((HOME, 0, 0),) * 3
 _PAID: Script = {(2, RoundStep.PAY): (0, 0)}
 _SENT = ((MOXICO, 4, 1), (HOME, 0, 0), (HUILA, 0, 0))
 SHARED = (
@@ -200,3 +258,4 @@ SHARED = (
     table({**_PAID, (2, RoundStep.PLAN): _SENT, (2, RoundStep.MOVE): _SENT}),
     table({**_PAID, (2, RoundStep.PLAN): _SENT, (2, RoundStep.MOVE): _SENT, (2, RoundStep.INSPECT): LUNDA}),
 )
+SELLING = TrustTable(0, {}, {(1, RoundStep.PAY): (0, 0, 0), (1, RoundStep.PLAN): STAY, (1, RoundStep.MOVE): STAY})

@@ -1,0 +1,108 @@
+"""The events of whole games, as the truth, a seat and a spectator know them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.diamond_trust.events import AgentTurned, GameEvent
+from kimberley.client.boards.diamond_trust.frames import frames_of
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.games.arena import SeatedArena
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.table import Result, space_for
+from tests.support.angola import LOOK, TOLD, table
+
+NAMES = ("ana", "ben")
+
+
+def public(state: State) -> tuple[object, ...]:
+    """What everybody sees of a state."""
+    return state.agents, state.vault, state.limit, state.diamonds, state.inspector, state.months_left
+
+
+def on_the_map(state: State) -> tuple[object, ...]:
+    return state.agents, state.vault, state.diamonds, state.inspector
+
+
+def timelines(seed: int) -> list[GameTimeline]:
+    """A whole game by random choices, as the truth, both seats and a spectator have it."""
+    rng = Random(seed)
+    seats = SeatedArena(GAME, 2, rng)
+    stories: list[list[object]] = [[], [], [], []]
+    while not isinstance(ask := seats.arena.truth.ask(), Result):
+        spaces = {seat: space_for(ask, seat) for seat in ask.choosers}
+        answer = seats.arena.answer(ask, {seat: space.pick(rng) for seat, space in spaces.items() if space})
+        for story, viewer in zip(stories, ("truth", 0, 1, None), strict=True):
+            story.append((ask, answer if viewer == "truth" else ask.visible_answer(answer, viewer)))  # type: ignore[arg-type]
+        seats.apply(answer)
+    found = [GameTimeline(DiamondTrustUI(), seats.start, NAMES, you) for you in (None, 0, 1, None)]
+    for timeline, story in zip(found, stories, strict=True):
+        timeline.refresh(story, ask)  # type: ignore[arg-type]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_event_leads_to_the_next(seed: int) -> None:
+    for timeline in timelines(seed):
+        events: list[GameEvent] = timeline.events
+        assert [event.step for event in events] == sorted(event.step for event in events)
+        for before, event in pairwise(events):
+            if before.step == event.step:
+                assert event.before == before.after
+            else:
+                assert before.after == before.played.after
+                assert event.before == event.played.before
+            assert public(event.before) == public(before.after)
+        assert events[-1].after == timeline.latest
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_movements_lead_from_the_state_before_an_event_to_the_one_after(seed: int) -> None:
+    for timeline in timelines(seed):
+        for event in timeline.events:
+            state = event.before
+            for frame in frames_of(event):
+                assert frame.seconds > 0
+                assert on_the_map(frame.before) == on_the_map(state)
+                state = frame.after
+            if frames_of(event):
+                assert on_the_map(state) == on_the_map(event.after)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_event_is_a_sentence_for_the_ear_under_its_month(seed: int) -> None:
+    for timeline in timelines(seed):
+        months = []
+        for at in range(1, len(timeline.steps) + 1):
+            said = timeline.sentences(at)
+            assert said
+            for sentence in said:
+                assert sentence.endswith(".")
+                assert not set(sentence) & set("[]♥◆?")
+            months.append(int(timeline.heading(at).removeprefix("Month ")))
+            assert timeline.label(at)
+        assert months == sorted(months)
+        assert set(months) == set(range(1, 10))
+
+
+def test_a_spectator_is_told_that_sides_chose_and_not_what() -> None:
+    truth, _, _, spectator = timelines(1)
+    told = " ".join(sentence for at in range(1, len(spectator.steps) + 1) for sentence in spectator.sentences(at))
+    assert "Both sides have paid agents in secret." in told
+    assert "salary" not in told
+    assert "bribes London" not in told
+    assert len(truth.steps) > len(spectator.steps)
+
+
+def test_an_agent_that_turns_is_an_event_for_the_side_that_it_works_for() -> None:
+    seat = table(LOOK, TOLD)
+    timeline = GameTimeline(DiamondTrustUI(), seat.arena_peer.first_state, NAMES, 0)
+    timeline.refresh(seat.arena_peer.story, None)
+    (at,) = [at for at, event in enumerate(timeline.events, 1) if isinstance(event, AgentTurned)]
+    assert timeline.seat_of(at) == 0
+    assert timeline.sentences(at)[0] == "Antwerp’s agent 1 is yours: bribes of $5 beat its salary of $4."
