@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from kimberley.client.boards.api import BoardScreen, Dossier, PlainSeat
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.client.boards.timeline import Timeline
+from kimberley.client.boards.report import Dossier
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.screen import Help, Screen, Ui
 from kimberley.games.table import State
 from kimberley.protocol.audit import AuditedGame
 
+if TYPE_CHECKING:
+    from kimberley.client.boards.game_screen import GameScreen
+    from kimberley.client.boards.line_mode import LineMode
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenGame:
+    """A game that somebody wrote down as text. Nothing in it is proven.
+
+    `replay` steps through the game from a step of its story, or from the start. `lines` describes it for the line mode.
+    """
+
+    replay: Callable[[Ui, int | None], Screen]
+    lines: tuple[str, ...]
+
+
+@runtime_checkable
+class ReadsText(Protocol):
+    """A board whose game has a text format."""
+
+    def read_text(self, text: str) -> WrittenGame:
+        """Reads the game in a text. Raises ValueError with a sentence if the text holds none."""
+
 
 class GameBoard:
-    """`client.boards.api.Board` and `HasTimeline` for any game with a `GameUI`."""
+    """One game's board. It has no state: the state of a running game lives in its screen."""
 
     def __init__(self, game: AnyGameUI) -> None:
         self.game = game
 
-    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
+    def view(self, table: TableLike, ui: Ui) -> GameScreen:
         """The screen that plays the game at this seat of `table`."""
         from kimberley.client.boards.game_screen import GameScreen
 
@@ -38,11 +62,11 @@ class GameBoard:
 
         return ReplayScreen(self.timeline(audited.start, names), audited.story, audited.result, ui, step)
 
-    def timeline(self, start: State, names: Sequence[str]) -> Timeline:
+    def timeline(self, start: State, names: Sequence[str]) -> GameTimeline:
         """The timeline of a game that begins in the state `start`, for a spectator."""
         return GameTimeline(self.game, start, names)
 
-    def plain(self, table: TableLike) -> PlainSeat:
+    def plain(self, table: TableLike) -> LineMode:
         """The game in sentences."""
         from kimberley.client.boards.line_mode import LineMode
 

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from kimberley.client.boards.api import BoardScreen
 from kimberley.client.boards.form import AnyForm, FormContext, time_over
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -20,12 +19,12 @@ from kimberley.client.boards.view import Shown, Strip
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.chat import speaker_name
 from kimberley.client.session.notices import assurance, players_and_assurance
-from kimberley.client.session.participants import spoken_names
+from kimberley.client.session.participants import WaitTracker, spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.screen import Help, MenuItem, Ui
+from kimberley.client.ui.screen import Help, MenuItem, Screen, Ui
 from kimberley.client.ui.widgets import Hint, key_bar, note_room, title_bar
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
@@ -40,13 +39,17 @@ COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
 
 
-class GameScreen(BoardScreen):
+class GameScreen(Screen):
     """Plays a game at a table. All it knows comes from the table's story."""
 
     def __init__(self, game: AnyGameUI, table: TableLike, ui: Ui) -> None:
-        super().__init__(table, ui)
+        super().__init__(ui)
         peer = table.peer
         assert peer is not None, "a game has begun"
+        self._table = table
+        self.waits = WaitTracker(table, ui.now)
+        """Tracks who the table waits for and since when, for the phase strip."""
+        self._stop: Callable[[], None] = lambda: None
         self.game, self.names = game, spoken_names(table)
         self.timeline = GameTimeline(game, peer.first_state, self.names, table.seat)
         self.view = self.timeline.view
@@ -60,13 +63,26 @@ class GameScreen(BoardScreen):
         self._chosen_at = self.head.last
         """The position in which the player chose last: what has happened since can be shown again."""
 
+    @property
+    def table(self) -> TableLike:
+        return self._table
+
     def opened(self) -> None:
-        super().opened()
+        self._stop = self._table.subscribe(self._on_table_event)
         self._refresh(at_once=True)
+
+    def closed(self) -> None:
+        self._stop()
 
     # -- following the table -------------------------------------------------------------------------------------------
 
+    def _on_table_event(self, event: Any) -> None:
+        self.waits.refresh()
+        self.on_event(event)
+        self.ui.redraw()
+
     def on_event(self, event: Any) -> None:
+        """Handles an event of the table. A frame follows."""
         del event
         self._refresh()
 
@@ -152,6 +168,7 @@ class GameScreen(BoardScreen):
         return self._form if self.head.playing and self.head.caught_up(now) else None
 
     def busy(self, now: float) -> bool:
+        """Whether the game is still being shown up to its end. The dossier waits for it."""
         return self.head.playing and (not self.head.caught_up(now) or now < self._ended_at + self.game.end_seconds)
 
     @property
@@ -192,6 +209,7 @@ class GameScreen(BoardScreen):
         key_bar(canvas, self._hints(shown))
 
     def requests(self) -> Sequence[Banner]:
+        """What the game itself asks of this player now, such as an offered draw: shown above what the table asks."""
         form = self.form(self.ui.now())
         return form.requests() if form is not None and not form.sealed else ()
 

@@ -11,8 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.screen import Help
 from kimberley.client.ui.widgets import StyledText
@@ -135,7 +135,7 @@ class GameUI(ABC, Generic[S, E]):
         """The game in short, for the title screen."""
 
     def rules(self) -> Help:
-        """All rules of the game (`client.boards.api.HasRules`); without an own page, the game in short."""
+        """All rules of the game: the aim, what there is, a turn step by step, the end, and every special case."""
         return self.about()
 
     @abstractmethod

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, Final
 
-from kimberley.client.boards.api import PlainSeat
 from kimberley.client.boards.form import AnyForm, FormContext, Reply, time_over
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
@@ -22,7 +21,7 @@ LATEST: Final = 12
 LOG_HELP: Final = f"log tells the last {LATEST} events, log 30 the last 30, log mine only your own."
 
 
-class LineMode(PlainSeat):
+class LineMode:
     """The line mode of a game with a `GameUI`. It speaks of the same events, and uses the same forms, as the screen."""
 
     def __init__(self, game: AnyGameUI, table: TableLike) -> None:
@@ -38,6 +37,7 @@ class LineMode(PlainSeat):
         """What is to be said of a last look whose time has ended."""
 
     def describe(self) -> list[str]:
+        """The position as this seat knows it, the most important first."""
         self._refresh()
         timeline = self._timeline
         return self._game.describe(self._state, timeline.names, timeline.you)
@@ -48,6 +48,10 @@ class LineMode(PlainSeat):
         return self._form.drafted if self._form is not None else self._timeline.latest
 
     def on_event(self, event: Event) -> list[str]:
+        """Describes an event of the table in sentences; empty if it means nothing to a player.
+
+        Leaving, resigning, cheating and waiting are announced before, in the same way for every game.
+        """
         return self._news() if isinstance(event, Answered | SeatDeparted) else []
 
     def _news(self) -> list[str]:
@@ -94,10 +98,15 @@ class LineMode(PlainSeat):
             self._table.choose(choice)
 
     def prompt(self) -> list[str]:
+        """What to choose now, and how to type it."""
         self._refresh()
         return self._form.prompt() if self._form is not None else []
 
     def submit(self, text: str) -> Reply:
+        """Reads the text typed for the pending ask. Never raises: for text it cannot read, the reply says what to type.
+
+        Orders may be given piece by piece. The reply that completes the choice is `done`.
+        """
         self._refresh()
         words = text.lower().split()
         told = self._log(words) if words[:1] == ["log"] else self._game.respond(words, self._shown())
@@ -126,6 +135,7 @@ class LineMode(PlainSeat):
         return lines or ["Nothing has happened yet."]
 
     def help(self) -> list[str]:
+        """The game in short, and everything the player can type."""
         return [*self._game.typed_help, LOG_HELP]
 
 

@@ -7,10 +7,10 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
-from kimberley.client.boards.api import Board, HasTimeline
+from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.story import StoryUI
-from kimberley.client.boards.timeline import Timeline, names_of
+from kimberley.client.boards.timeline import names_of
 from kimberley.games import lookup
 
 if TYPE_CHECKING:
@@ -18,28 +18,26 @@ if TYPE_CHECKING:
 
 
 @cache
-def find_board(name: str) -> Board:
+def find_board(name: str) -> GameBoard:
     """The board of the game with that id. Raises LookupError if none is installed."""
     for point in entry_points(group="kimberley.boards", name=name):
-        board: Board = point.load()
+        board: GameBoard = point.load()
         return board
     raise LookupError(f"no board is installed for the game {name!r}")
 
 
-def board_of(game: str) -> Board | None:
+def board_of(game: str) -> GameBoard | None:
     """The board of a game; None if none is installed."""
     with suppress(LookupError):
         return find_board(game)
     return None
 
 
-def timeline_of(game: str, roster: Roster) -> Timeline:
+def timeline_of(game: str, roster: Roster) -> GameTimeline:
     """The timeline of a game that begins at a table, before any of its story is read: that of its board, or else the
     story in words. Raises LookupError for a game that is not installed.
     """
     rules, names, board = lookup.find(game), names_of(roster), board_of(game)
     given = {option.name for option in rules.options}
     start = rules.start(len(names), {name: value for name, value in roster.options if name in given}, roster.begins)
-    if isinstance(board, HasTimeline):
-        return board.timeline(start, names)
-    return GameTimeline(StoryUI(rules.title), start, names)
+    return GameTimeline(board.game if board is not None else StoryUI(rules.title), start, names)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.api import HasRules
 from kimberley.client.boards.registry import board_of
 from kimberley.client.ui.screen import Help
 
 
 def rules_of(game: str) -> Help | None:
-    """The rules of a game: the game in short if its board has no more, None without a board."""
+    """The rules of a game; None without a board."""
     board = board_of(game)
     if board is None:
         return None
-    return board.rules() if isinstance(board, HasRules) else board.about()
+    return board.rules()
 
 
 def rules_lines(game: str) -> list[str]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_ui import GameUI
+from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.notices import LEAVES
 from kimberley.client.ui.canvas import Canvas

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.registry import board_of, timeline_of
+from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.timeline import Timeline, awaited, choosing
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import TELL_SECONDS, elapsed

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.boards.api import ReadsText, WrittenGame
+from kimberley.client.boards.game_board import ReadsText, WrittenGame
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.story import in_text
 from kimberley.client.boards.timeline import names_of

@@ -2,7 +2,7 @@
 
 It says everything once, when it happens, in whole sentences, and never overwrites anything. A command is a word,
 followed by its arguments; "help" lists the commands. A board provides the sentences of its game
-(`client.boards.api.PlainSeat`).
+(`client.boards.line_mode.LineMode`).
 """
 
 from __future__ import annotations

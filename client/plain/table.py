@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from kimberley.client.boards.api import PlainSeat
+from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
@@ -72,7 +72,7 @@ class PlainTable:
         self._phase = ""
         self._waited: list[str] = []
         self._peer: object = None
-        self._seat: PlainSeat | None = None
+        self._seat: LineMode | None = None
         self._step: int | None = None
         self._look: float | None = None
         self._events: asyncio.Queue[Any] = asyncio.Queue()

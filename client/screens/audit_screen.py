@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.client.boards.api import Dossier, DossierRow
 from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import join_names

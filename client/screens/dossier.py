@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kimberley.client.boards.api import Dossier
+from kimberley.client.boards.report import Dossier
 from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import departed_seats

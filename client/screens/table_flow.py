@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
-from kimberley.client.boards.api import BoardScreen
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.shell import Shell
 from kimberley.client.screens.table_frame import TableFrame
@@ -145,7 +145,7 @@ class TableFlow:
 
     def banners(self, screen: Screen, now: float) -> Sequence[Banner]:
         """What the table says across `screen` at a time, the most urgent first."""
-        asked = screen.requests() if isinstance(screen, BoardScreen) else ()
+        asked = screen.requests() if isinstance(screen, GameScreen) else ()
         return (*asked, *self._banners.current(now))
 
     def next_frame(self, now: float) -> float | None:
@@ -249,7 +249,7 @@ class TableFlow:
             board = find_board(table.game.id)
             found = await in_background(board.dossier, table.audited, table.names, table.seat)
         while True:
-            shown = next((each for each in self.shell.stack if isinstance(each, BoardScreen)), None)
+            shown = next((each for each in self.shell.stack if isinstance(each, GameScreen)), None)
             if shown is None or not shown.busy(self.shell.now()):
                 break
             await asyncio.sleep(SETTLE_SECONDS)

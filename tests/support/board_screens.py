@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.api import HasTimeline, PlainSeat
+from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.watching import GameProof
 from kimberley.client.screens.app import App
@@ -55,14 +55,13 @@ def dossier_lines(game: AuditedGame, names: Sequence[str], seat: int) -> Sequenc
 def position_lines(game: AuditedGame, names: Sequence[str]) -> list[str]:
     """What happened before each position of the replay, and the last position in sentences."""
     board = find_board(_game_of(game))
-    assert isinstance(board, HasTimeline)
     timeline = board.timeline(game.start, names)
     timeline.refresh(game.story, game.result)
     positions = range(1, len(timeline.steps) + 1)
     return [*(f"{at} {timeline.describe_event(at)}" for at in positions), "", *timeline.describe()]
 
 
-def plain_seat(table: TableLike) -> PlainSeat:
+def plain_seat(table: TableLike) -> LineMode:
     """The game in sentences, at a seat."""
     return find_board(table.game.id).plain(table)
 

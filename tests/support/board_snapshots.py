@@ -13,7 +13,7 @@ from typing import Final, Protocol, TypeAlias
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from kimberley.client.boards.api import BoardScreen
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.screens.app import App
 from kimberley.client.ui.screen import Screen
 from kimberley.games import lookup
@@ -160,7 +160,7 @@ def settle(album: Album, screen: Screen) -> None:
     album.app.paint(*album.size, album.app.now())
     while screen.skip(album.app.now()):
         album.app.paint(*album.size, album.app.now())
-    if isinstance(screen, BoardScreen) and screen.busy(album.app.now()):
+    if isinstance(screen, GameScreen) and screen.busy(album.app.now()):
         screen.key("enter")
 
 

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import Pace
+from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.story import StoryEvent, StoryUI, StoryView
 from kimberley.client.boards.view import BoardView, Shown

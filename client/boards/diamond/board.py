@@ -13,8 +13,9 @@ from kimberley.games.diamond.rules import State
 from kimberley.games.table import Answer, Ask, Decide, Result
 
 if TYPE_CHECKING:
-    from kimberley.client.boards.api import Dossier, WrittenGame
     from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.game_board import WrittenGame
+    from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
     from kimberley.client.ui.screen import Help
 
@@ -84,16 +85,16 @@ class DiamondUI(GameUI[State, GameEvent]):
 
 
 class DiamondBoard(GameBoard):
-    """The board of Diamond. It also reads score sheets: `client.boards.api.ReadsText`."""
+    """The board of Diamond. It also reads score sheets: `client.boards.game_board.ReadsText`."""
 
     def __init__(self) -> None:
         super().__init__(DiamondUI())
 
     def read_text(self, text: str) -> WrittenGame:
         """The game on a score sheet. Raises ValueError."""
-        from kimberley.client.boards.api import WrittenGame
         from kimberley.client.boards.diamond.dossier import dossier
         from kimberley.client.boards.diamond.events import read_events, start_of
+        from kimberley.client.boards.game_board import WrittenGame
         from kimberley.client.boards.stepping import ReplayScreen
         from kimberley.games.diamond import GAME
         from kimberley.games.diamond.position import COLORS

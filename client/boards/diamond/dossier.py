@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
 from kimberley.client.boards.diamond.scene import mark_of
+from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.widgets import Column

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.diamond.scene import mark_of
+from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color

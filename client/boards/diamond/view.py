@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.diamond import help_text
 from kimberley.client.boards.diamond.events import (
     GameEvent,
@@ -18,6 +17,7 @@ from kimberley.client.boards.diamond.form import Cursor, TurnForm
 from kimberley.client.boards.diamond.panel import PanelContent, draw_panel, panel_width
 from kimberley.client.boards.diamond.scene import Scene, draw_board
 from kimberley.client.boards.diamond.words import LOTS
+from kimberley.client.boards.report import Span
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap

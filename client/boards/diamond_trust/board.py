@@ -13,8 +13,8 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Answer, Ask, Hidden, Leave, Plain
 
 if TYPE_CHECKING:
-    from kimberley.client.boards.api import Dossier
     from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
     from kimberley.client.ui.screen import Help
     from kimberley.client.ui.widgets import StyledText

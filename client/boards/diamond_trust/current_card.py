@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.diamond_trust.agent_card import (
     CardField,
     InfoCard,
@@ -20,6 +19,7 @@ from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
 from kimberley.client.boards.diamond_trust.scene import Spans
+from kimberley.client.boards.report import Span
 from kimberley.games.diamond_trust.angola import HOMES, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State

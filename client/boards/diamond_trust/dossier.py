@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.diamond_trust.events import PlayedStep
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.payments import Payment, payments, rounds
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, Spans, badge
+from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.widgets import Column

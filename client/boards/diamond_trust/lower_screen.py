@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.diamond_trust.form import Stepper
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS
@@ -13,6 +12,7 @@ from kimberley.client.boards.diamond_trust.map_geometry import Area, places
 from kimberley.client.boards.diamond_trust.phrases import money
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, badge, draw_scene, on_side
 from kimberley.client.boards.diamond_trust.upper_screen import put_spans
+from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, MapBackground, ground
 from kimberley.client.boards.diamond_trust.map_geometry import CellSpot, MapPlaces, places
+from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width as cells_of
 from kimberley.client.ui.palette import Color, Depth

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.diamond_trust.agent_card import CardField, InfoCard
 from kimberley.client.boards.diamond_trust.events import known_cash
 from kimberley.client.boards.diamond_trust.layout import Layout
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.map_geometry import Area
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, Spans, badge, on_side
+from kimberley.client.boards.report import Span
 from kimberley.client.boards.view import Strip
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap

@@ -14,8 +14,9 @@ from kimberley.games.land.rules import LEFT, State
 from kimberley.games.table import Answer, Ask, Result
 
 if TYPE_CHECKING:
-    from kimberley.client.boards.api import Dossier, WrittenGame
     from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.game_board import WrittenGame
+    from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
     from kimberley.client.ui.screen import Help
     from kimberley.protocol.audit import AuditedGame
@@ -103,7 +104,7 @@ class LandUI(GameUI[State, GameEvent]):
 
 
 class LandBoard(GameBoard):
-    """The board of the land game. It also writes and reads account sheets: `client.boards.api.ReadsText`."""
+    """The board of the land game. It also writes and reads account sheets: `client.boards.game_board.ReadsText`."""
 
     def __init__(self) -> None:
         super().__init__(LandUI())
@@ -117,7 +118,7 @@ class LandBoard(GameBoard):
 
     def read_text(self, text: str) -> WrittenGame:
         """The game on an account sheet. Raises ValueError."""
-        from kimberley.client.boards.api import WrittenGame
+        from kimberley.client.boards.game_board import WrittenGame
         from kimberley.client.boards.game_timeline import GameTimeline
         from kimberley.client.boards.stepping import ReplayScreen
         from kimberley.games.land import GAME

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
 from kimberley.client.boards.land.parcel_style import letter, light, mark
 from kimberley.client.boards.land.phrases import ended, in_short, money, times, who_resigned
+from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas

@@ -14,8 +14,8 @@ from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace
 from kimberley.games.table import Answer, Ask
 
 if TYPE_CHECKING:
-    from kimberley.client.boards.api import Dossier
     from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
     from kimberley.client.ui.screen import Help
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_event, passed_on
 from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
+from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.session.notices import LEAVES
 from kimberley.client.session.participants import short_name

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.boards.mine.words import describe_reach
+from kimberley.client.boards.report import Span
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action, Canvas

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm, chip
 from kimberley.client.boards.mine.parsing import ParseError, read_gem, read_square
@@ -13,6 +12,7 @@ from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line, describe_room
 from kimberley.client.boards.mine.stones import named, spans, stone, stones
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
+from kimberley.client.boards.report import Span
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap

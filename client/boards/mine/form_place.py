@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.parsing import ParseError, read_square
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
+from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.widgets import Hint, button, button_width

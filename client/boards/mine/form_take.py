@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm, chip
 from kimberley.client.boards.mine.parsing import ParseError, read_gem
@@ -12,6 +11,7 @@ from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line, describe_room, worths
 from kimberley.client.boards.mine.stones import stones
 from kimberley.client.boards.mine.words import describe_worth
+from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.widgets import Hint, button, button_width

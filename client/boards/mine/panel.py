@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import PAINT, Stone, colors, player_mark, player_paint, spans, stones
+from kimberley.client.boards.report import Span
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap

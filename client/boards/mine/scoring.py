@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.mine.stones import PAINT
+from kimberley.client.boards.report import Span
 from kimberley.games.mine.gems import COLORS, FLAWLESS, OWN
 from kimberley.games.mine.rules import State
 from kimberley.games.table import Hidden

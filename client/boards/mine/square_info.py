@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.mine.stones import SIZE_NAMES, multiple, named, spans, stone, stones
+from kimberley.client.boards.report import Span
 from kimberley.client.ui.glyphs import wrap
 from kimberley.games.mine.gems import CAPACITY, MEDIUM, SMALL
 from kimberley.games.mine.rules import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.client.boards.api import Span
+from kimberley.client.boards.report import Span
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color, Tint
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, MEDIUM, OWN, SMALL, WHITE

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.api import Span
 from kimberley.client.boards.mine import help_text
 from kimberley.client.boards.mine.events import GameEvent, describe_event
 from kimberley.client.boards.mine.form import Cursor, MineForm
@@ -15,6 +14,7 @@ from kimberley.client.boards.mine.panel import PLACES, PanelContent, draw_panel,
 from kimberley.client.boards.mine.playback import on_the_way
 from kimberley.client.boards.mine.scene import Lights, draw_field, scene_of
 from kimberley.client.boards.mine.square_info import Line, square_info_lines
+from kimberley.client.boards.report import Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.timeline import sealed
 from kimberley.client.boards.view import BoardView, Shown

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
 from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, short_coin
 from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
+from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import draw_standings, winners
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap

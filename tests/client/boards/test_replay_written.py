@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from kimberley.client.boards.api import ReadsText
+from kimberley.client.boards.game_board import ReadsText
 from kimberley.client.boards.registry import find_board
 from kimberley.client.cli import main
 from kimberley.games.diamond.score_sheet import ScoreSheet, write_sheet

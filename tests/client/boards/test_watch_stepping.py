@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from kimberley.client.boards.api import HasTimeline
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.stepping import ReplayScreen
@@ -39,7 +38,6 @@ def replayed(game: str, length: int) -> Clock:
     wire.run(lambda: len(wire.peers[-1].story) >= length)
     onlooker = wire.peers[-1]
     board = find_board(game)
-    assert isinstance(board, HasTimeline)
     names = [f"player{seat + 1}" for seat in range(SEATS[game])]
     start = lookup.find(game).start(len(names), dict(onlooker.table.roster.options))
     app = pretend_app()

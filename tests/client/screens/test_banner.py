@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.boards.api import BoardScreen
+from kimberley.client.boards.diamond.board import DiamondUI
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.app import App
 from kimberley.client.screens.chat import ChatBox
@@ -220,7 +221,7 @@ def test_clicks_reach_the_board_that_has_made_room() -> None:
         lines = app.paint(*LARGE, app.now()).lines()
         row = next(number for number, line in enumerate(lines) if "Move" in line and number > 20)
         seen: list[int] = []
-        screen = next(each for each in app.stack if isinstance(each, BoardScreen))
+        screen = next(each for each in app.stack if isinstance(each, GameScreen))
         screen.click = lambda action, x, y, button: not seen.append(y)  # type: ignore[method-assign, func-returns-value]
         app.touch(lines[row].rindex("Move") + 8, row, "left")
         assert seen in ([row - 2], [])
@@ -231,11 +232,11 @@ def test_clicks_reach_the_board_that_has_made_room() -> None:
     at(table, test)
 
 
-class Asking(BoardScreen):
+class Asking(GameScreen):
     """A board that offers a draw, which `=` takes."""
 
     def __init__(self, table: PretendTable, app: App) -> None:
-        super().__init__(table, app)
+        super().__init__(DiamondUI(), table, app)
         self.pressed: list[str] = []
 
     def requests(self) -> tuple[Banner, ...]:

@@ -14,9 +14,9 @@ import pytest
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from kimberley.client.boards.api import BoardScreen, PlainSeat
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.plain import main as plain_main
 from kimberley.client.plain import table as plain_table
 from kimberley.client.plain.console import Console
@@ -63,11 +63,11 @@ class FailingBoard(GameBoard):
         super().__init__(CardsUI("Cards"))
         self._broken = broken
 
-    def view(self, table: TableLike, ui: Ui) -> BoardScreen:
+    def view(self, table: TableLike, ui: Ui) -> GameScreen:
         self._broken("view")
         return FailingScreen(table, ui, self._broken)
 
-    def plain(self, table: TableLike) -> PlainSeat:
+    def plain(self, table: TableLike) -> LineMode:
         seat = super().plain(table)
         describe, broken = seat.describe, self._broken
 

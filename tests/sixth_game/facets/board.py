@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from kimberley.client.boards.api import Dossier, DossierRow, Span
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.notices import not_possible

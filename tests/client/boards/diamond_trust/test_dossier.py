@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.diamond_trust import BOARD
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.dossier import given_away
 from kimberley.client.boards.diamond_trust.events import AgentMoved, played_steps
 from kimberley.client.boards.diamond_trust.payments import payments, rounds
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth

@@ -10,7 +10,6 @@ from typing import cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.dossier import account_sheet_lines
@@ -18,6 +17,7 @@ from kimberley.client.boards.land.events import TurnPlayed
 from kimberley.client.boards.land.phrases import ended, in_short, sentence, who_resigned
 from kimberley.client.boards.land.turn_draft import compact
 from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.land import GAME

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.form import FormContext, Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.mine.board import MineUI
 from kimberley.client.boards.mine.events import GameEvent, describe_event, gem_events, passed_on
 from kimberley.client.boards.mine.stones import stone
+from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Canvas

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from kimberley.client.boards.api import Dossier
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.piecepack.board import PiecepackUI
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
 from kimberley.client.boards.piecepack.side_panel import LOG
 from kimberley.client.boards.piecepack.suits import SUITS
 from kimberley.client.boards.piecepack.view import PiecepackView
+from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
