@@ -83,8 +83,8 @@ class SteppingScreen(Screen):
         on, back = self.timeline.leaps
         return [
             Hint("→", "next"), Hint("←", "back"), Hint("Space", "pause" if self.head.playing else "play"),
-            Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), *self.timeline.hints(),
-            Hint("l", "log"), Hint("End", "the end"),
+            Hint("PgDn", on), Hint("PgUp", back), Hint("Esc", "close"), Hint("l", "log"), *self.timeline.hints(),
+            Hint("End", "the end"),
         ]  # fmt: skip
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------

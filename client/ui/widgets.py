@@ -73,14 +73,14 @@ def phase_strip(
 
 
 def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:
-    """Draws the last row: the most useful keys, each of them clickable. Keys that do not fit are left out."""
+    """Draws the last row: the most useful keys first, each of them clickable. A key that does not fit is left out."""
     row = canvas.height - 1 if y is None else y
     canvas.fill(0, row, canvas.width, 1, "panel")
     x = 1
     for hint in hints:
         room = cell_width(hint.key) + 1 + cell_width(hint.label)
         if x + room > canvas.key_room:
-            break
+            continue
         after = canvas.put(x, row, hint.key, "text", bold=True)
         canvas.put(after + 1, row, hint.label, "soft")
         canvas.hit(x - 1, row, room + 2, 1, f"key:{key_name(hint.key)}" if hint.action is None else hint.action)
