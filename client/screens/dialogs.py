@@ -134,7 +134,7 @@ CONTROLS: Final = Help(
         Section("Always", "F1 explains what is shown, and has the rules of the game. F10 is the menu. At a table F2 "
                 "opens the chat, and so does c where you do not type. Ctrl-L redraws the screen, Ctrl-C leaves."),
         Section("Signs", "? is what you cannot know. F1 explains the other signs of a game. "
-                "Any key skips whatever is moving."),
+                "While something is played back, Enter shows the rest at once and Space pauses."),
     ),
 )  # fmt: skip
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
@@ -198,8 +198,6 @@ class VaultsCounted(GameEvent):
 
 OFFER_EVENTS: Final = (AgentMoved, InspectorSent, DiamondsConfiscated, AuctionHeld)
 """What happens in a move while its trips and offers are still to be seen on the map."""
-
-E = TypeVar("E", bound=GameEvent)
 
 
 def played_steps(events: Iterable[GameEvent]) -> list[PlayedStep]:

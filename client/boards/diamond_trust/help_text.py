@@ -290,9 +290,9 @@ TIMELINE: Final = Help(
     TITLE,
     (
         Section(
-            "The steps",
-            "Each step is played out; any key jumps to its end. PgDn and PgUp go from round to round. Select an agent, "
-            "or press Tab, for details. In a replay of a whole game nothing is hidden any more; an onlooker sees ? "
+            "The events",
+            "Each event is played out; any key jumps to its end. PgDn and PgUp go from month to month. For details "
+            "select an agent, or press Tab. In a replay of a whole game nothing is hidden any more; a spectator sees ? "
             "where a side keeps something secret, and ◆ sealed where it has chosen.",
         ),
         _READING,

@@ -27,7 +27,7 @@ from kimberley.client.boards.diamond_trust.events import (
     known_cash,
 )
 from kimberley.client.boards.diamond_trust.payments import changes
-from kimberley.client.boards.diamond_trust.phrases import colored, joined, listed, money, soft, spoken
+from kimberley.client.boards.diamond_trust.phrases import colored, joined, listed, money, order_words, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.diamond_trust.angola import (
@@ -235,10 +235,7 @@ def _stones(number: int) -> str:
 
 
 def _order(order: Order, here: int, seat: int) -> str:
-    to, payment, bribe = order
-    goes = "stays in" if to == here else "goes to"
-    offers = f", offers ${payment}" if payment else ""
-    return f"{goes} {place_name(to, seat)}{offers}" + (f", bribes the Inspector with ${bribe}" if bribe else "")
+    return order_words(order, here, seat, "${}".format)
 
 
 def _orders(orders: Orders, places: Sequence[int], seat: int) -> str:

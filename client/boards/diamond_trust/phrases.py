@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.scene import Spans, badge, on_side
@@ -104,12 +104,12 @@ def dollars(amount: Amount) -> str:
             return f"{amount.amount} dollars or more"
 
 
-def order_words(order: Order, here: int, side: int) -> str:
-    """The orders of an agent of `side` that stands `here`, in words without a subject."""
+def order_words(order: Order, here: int, side: int, amount: Callable[[int], str] = dollars) -> str:
+    """The orders of an agent of `side` that stands `here`, in words without a subject. `amount` says dollars."""
     to, payment, bribe = order
     words = f"stays in {place_name(to, side)}" if to == here else f"goes to {place_name(to, side)}"
-    words += f", offers {dollars(payment)}" if payment else ""
-    return words + (f", bribes the Inspector with {dollars(bribe)}" if bribe else "")
+    words += f", offers {amount(payment)}" if payment else ""
+    return words + (f", bribes the Inspector with {amount(bribe)}" if bribe else "")
 
 
 def region_named(name: str) -> int | str:

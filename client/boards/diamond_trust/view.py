@@ -106,7 +106,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         self._draw_docked(board, scene, shown)
         if at.log is not None:
             log = canvas.region(at.log.left, at.log.top, at.log.width, at.log.height)
-            lower_screen.draw_log(log, self._log(shown), shown.talk if self.you is not None else None)
+            lower_screen.draw_log(log, self._log(shown, log.height), shown.talk if self.you is not None else None)
 
     def _draw_docked(self, board: Canvas, scene: Scene, shown: Shown[State, GameEvent]) -> None:
         """What lies on the map: the sale, or the stepper, the legend and the buttons."""
@@ -174,9 +174,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             if isinstance(event, AgentPaid) and event.seat == self.you and event.month == month
         ]
 
-    def _log(self, shown: Shown[State, GameEvent]) -> list[tuple[int, str]]:
-        """What happened, by months. That a month begins is said in one sentence: the map shows the rest."""
-        told = ((event, self._narrator.sentences(event)) for event in shown.past)
+    def _log(self, shown: Shown[State, GameEvent], rows: int) -> list[tuple[int, str]]:
+        """What happened last, by months. That a month begins is said in one sentence: the map shows the rest."""
+        told = ((event, self._narrator.sentences(event)) for event in shown.past[-rows:])
         return [(e.month, said) for e, lines in told for said in (lines[:1] if isinstance(e, MonthBegun) else lines)]
 
     # -- in words ------------------------------------------------------------------------------------------------------
