@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.client import boards
+from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.rules_page import rules_lines, rules_of
 from kimberley.client.boards.stepping import ReplayScreen
@@ -33,6 +34,7 @@ from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.screen import Help, Screen
 from kimberley.games import lookup
 from tests.support.asyncs import run
+from tests.support.cards_board import CardsUI
 from tests.support.pretend import PretendPeer, PretendServices, PretendTable, listed, press, pretend_app, shown, touch
 from tests.support.watching import WireWatch, bots_at
 
@@ -334,13 +336,9 @@ def test_the_rules_name_what_a_game_cannot_do_without(game: str) -> None:
 
 
 def test_a_board_without_rules_shows_its_game_in_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = find_board("diamond")
-
-    class Older:
-        about = board.about
-
-    monkeypatch.setattr("kimberley.client.boards.rules_page.board_of", lambda _: Older())
-    assert rules_of("diamond") == board.about()
+    board = GameBoard(CardsUI("Cards"))
+    monkeypatch.setattr("kimberley.client.boards.rules_page.board_of", lambda _: board)
+    assert rules_of("cards") == board.about()
     monkeypatch.setattr("kimberley.client.boards.rules_page.board_of", lambda _: None)
     assert rules_of("diamond") is None
     assert rules_lines("diamond") == ["No rules are installed for this game."]
