@@ -195,7 +195,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
         ana.press("enter")
         ana.wait("ben (left)")
         ben.wait("ben (left)")
-        while "FAIR ✓" not in (text := ana.wait(lambda text: "waiting for you" in text or "FAIR ✓" in text)):
+        while "FAIR ✓" not in (text := ana.wait(lambda text: "your turn" in text or "FAIR ✓" in text)):
             ana.press("enter")
             ana.wait(lambda now, before=text: now != before)  # type: ignore[misc]
         assert "ben left before the end." in text
