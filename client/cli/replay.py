@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.boards.game_board import ReadsText, WrittenGame
-from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.story import in_text
+from kimberley.client.boards.registry import find_board, timeline_of
 from kimberley.client.boards.timeline import names_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, audit_file
@@ -49,14 +48,24 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
         from kimberley.client.cli import play
 
         return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step), roster.game)
-    for line in steps(audited):
-        if as_json:
-            print(json.dumps(as_plain(line)))
-        else:
-            print(f"{line.number:4}  {line.ask.kind} {line.ask.details}: {in_text(line.answer)}")
+    print("\n".join(json.dumps(as_plain(line)) for line in steps(audited)) if as_json else _in_sentences(audited))
     if plain and audited.verdict.code == FAIR:
         print("\n".join(("", *find_board(roster.game).dossier(audited, names, None).lines)))
     return 0
+
+
+def _in_sentences(audited: AuditedGame) -> str:
+    """Everything that happened, numbered as on the board, under the headings of the log."""
+    roster = audited.record.table.roster
+    timeline = timeline_of(roster.game, roster)
+    timeline.refresh(audited.story, audited.result)
+    lines, before = [], ""
+    for at in range(1, len(timeline.steps) + 1):
+        if (heading := timeline.heading(at)) != before:
+            lines.append(heading)
+            before = heading
+        lines += [f"{at if not number else '':>4}  {said}" for number, said in enumerate(timeline.sentences(at))]
+    return "\n".join(lines)
 
 
 def _audited(path: Path) -> AuditedGame:
