@@ -35,6 +35,7 @@ ASIDE_ROOM: Final = 28
 """The columns at the right of the phase strip for whom the table waits for."""
 TALK: Final = 40
 """The messages that a board may show beside itself."""
+IN_THE_PAST: Final = "This is not the present position. End brings you back to your choice."
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
 
@@ -333,6 +334,10 @@ class GameScreen(Screen):
                 self.head.show(self.head.at, self.ui.now())
             case _ if (at := self.head.target(name)) is not None:
                 self.head.go(at)
+                # Whoever steps on to the present is in the game again.
+                self.head.playing = self.head.at == self.head.last
+            case _ if self._form is not None and len(name) == 1:
+                self.ui.toast(IN_THE_PAST)
             case _:
                 return False
         return True

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shutil
 import sys
 from functools import partial
 from typing import TextIO
 
-from kimberley.client.ui.glyphs import clean
+from kimberley.client.ui.glyphs import clean, wrap
 from kimberley.p2p.base.platform import start_thread
 
 
@@ -38,6 +39,8 @@ class Console:
         return line
 
     def say(self, *lines: str) -> None:
-        """Writes each sentence on a line of its own."""
+        """Writes each sentence on a line of its own; a terminal gets whole words in each of its rows."""
         for line in lines:
-            print(clean(line), file=self._target, flush=True)
+            text = clean(line)
+            rows = wrap(text, shutil.get_terminal_size().columns - 1) if self._target.isatty() else [text]
+            print("\n".join(rows), file=self._target, flush=True)

@@ -254,7 +254,10 @@ def resign(ui: Ui, table: TableLike) -> None:
         ui.confirm("Leave the game", f"{GOES_ON} You may stay and watch.", "Leave the game", "Play on", table.resign,
                    danger=True)  # fmt: skip
         return
-    text = "The others win at once. The game so far is still proven fair."
+    gone = departed_seats(table) | {table.seat}
+    others = [name for seat, name in enumerate(table.names) if seat not in gone]
+    wins = "wins" if len(others) == 1 else "win"
+    text = f"{join_names(others)} {wins} at once. The game so far is still proven fair."
     ui.confirm("Resign", text, "Resign", "Play on", table.resign, danger=True)
 
 

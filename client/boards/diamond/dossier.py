@@ -13,7 +13,7 @@ from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.widgets import Column
 from kimberley.games.diamond.board import names as point_names
 from kimberley.games.diamond.notation import TurnNotationError
-from kimberley.games.diamond.position import BLACK, COLORS, WHITE, DrawAgreement, Swap
+from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE, DrawAgreement, Swap
 from kimberley.games.diamond.rules import State
 from kimberley.games.diamond.score_sheet import ScoreSheet, write_sheet
 from kimberley.games.table import Result
@@ -67,7 +67,8 @@ def draw_head(
         sign, fg, bg = mark_of(color)
         owner = final.seat(color)
         name = f"{names[owner]}, you" if owner == seat else names[owner]
-        pieces = f"{final.position.pieces[color].bit_count()} pieces left"
+        kept = PIECES - lost(moves, color)
+        pieces = f"{kept} piece{'' if kept == 1 else 's'} left"
         room = start - 6
         if color == BLACK:
             canvas.put(1, 0, sign, fg, bg, bold=True)
@@ -77,6 +78,11 @@ def draw_head(
             canvas.right(canvas.width - 1, 0, sign, fg, bg, bold=True)
             canvas.right(canvas.width - 5, 0, truncate(name, room), "text", bold=True)
             canvas.right(canvas.width - 5, 1, pieces, "soft")
+
+
+def lost(moves: Sequence[GameEvent], color: int) -> int:
+    """How many pieces of a color were captured."""
+    return sum(1 for each in moves if each.captured and each.before.position.turn != color)
 
 
 def remark(each: GameEvent) -> str:
@@ -126,8 +132,8 @@ def in_words(
     black, white = (names[final.seat(color)] for color in (BLACK, WHITE))
     lines = [f"{who}: {by}." if by else f"{who}.", f"{COLORS[BLACK]} is {black}, {COLORS[WHITE]} {white}."]
     for color in (BLACK, WHITE):
-        lost = sum(1 for each in moves if each.captured and each.before.position.turn != color)
-        lines.append(f"{COLORS[color]} lost {lost} pieces, and has {final.position.pieces[color].bit_count()} left.")
+        taken = lost(moves, color)
+        lines.append(f"{COLORS[color]} lost {taken} of its {PIECES} pieces.")
     try:
         lines += write_sheet(ScoreSheet(tuple(each.turn for each in moves), _resigned(final, result))).splitlines()
     except TurnNotationError as error:

@@ -19,7 +19,8 @@ _AIM: Final = Section(
 _PLACING: Final = Section(
     "Placing",
     f"Black begins. The sides take turns to put one piece on any open point, until all {2 * PIECES} stand. Nothing "
-    "moves and nothing is captured before that; the rules say how it goes on.",
+    "moves and nothing is captured before that. Right after Black’s first piece White may swap sides, so that piece "
+    "should not be too good.",
 )
 _SWAP: Final = Section(
     "The swap",

@@ -77,7 +77,7 @@ class DiamondView(BoardView[State, GameEvent]):
     def strip(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         state, last = shown.state, shown.last
         if shown.result is not None:
-            return "THE END", f"{shown.result.reason}."
+            return "THE END", f"{shown.result.reason[:1].upper()}{shown.result.reason[1:]}."
         if shown.live and state.first is None:
             return "START", LOTS
         if shown.form is not None:

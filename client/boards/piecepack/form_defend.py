@@ -7,6 +7,7 @@ from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request,
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, total
+from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
@@ -39,7 +40,7 @@ class DefendForm(CoinForm):
 
     def sentence(self, room: int) -> str:
         del room
-        return f"{self._whence} attacks you with {self._space.attack}: spend hearts against it?"
+        return f"{truncate(self._whence, 14)} attacks with {self._space.attack}: spend hearts?"
 
     def about(self) -> str:
         coins = [coin for coin in self.seen.hands[self.seat] if coin.handle in self.chosen]

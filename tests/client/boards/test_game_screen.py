@@ -101,7 +101,8 @@ def test_one_goes_back_and_the_form_waits_at_the_present() -> None:
     screen.head.go(1)
     assert "12 facets left" in player.text()
     assert "3 behind" in player.strip
-    assert not screen.key("2")
+    player.press("2")
+    assert player.table.chosen == [3]
     player.press("right")
     assert "9 facets left" in player.text()
     player.press("esc")
@@ -177,3 +178,18 @@ def test_the_line_mode_tells_the_same_events_and_takes_the_same_choices() -> Non
     assert game.submit("log mine").lines == ("ana cuts 3 facets.",)
     assert game.submit("log 1").lines == ("cy cuts 2 facets.",)
     assert game.submit("log 0").lines == ("Nothing has happened yet.",)
+
+
+def test_stepping_on_to_the_present_opens_the_form_again() -> None:
+    player = Player(FacetsTable(replies="12"), calm=True)
+    player.press("3")
+    player.screen.head.go(3)
+    player.press("2")
+    assert player.table.chosen == [3]
+    assert player.ui.toasts[-1] == "This is not the present position. End brings you back to your choice."
+    player.press("right")
+    assert "cy cuts 2 facets." in player.strip
+    player.ui.time += 1
+    assert "Cut one to three facets." in player.strip
+    player.press("2")
+    assert player.table.chosen == [3, 2]

@@ -288,7 +288,7 @@ def test_with_two_present_it_is_a_resignation() -> None:
 
     def test(app: App) -> None:
         resign(app, seated)
-        assert "The others win at once" in shown(app)
+        assert "wins at once" in shown(app)
         press(app, "esc")
         leave_table(app, seated)
         assert "To end it properly," in shown(app)

@@ -229,7 +229,7 @@ def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
     assert question == "ben offers a draw. Take it?"
     take()
     assert player.table.chosen == ["d4", "="]
-    assert "both sides agreed to a draw" in player.text()
+    assert "Both sides agreed to a draw" in player.text()
     assert player.screen.requests() == ()
 
 
