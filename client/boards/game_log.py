@@ -34,13 +34,20 @@ class Row(NamedTuple):
 
 
 class GameLog(Screen):
-    """The events of a game. `at` is the position now shown; `go` is called with the one to show."""
+    """The events of a game. `at` is the position now shown; `go` is called with the one to show.
+
+    It goes when the screen below it is replaced, since it tells of that game.
+    """
+
+    overlay = True
+    dims = False
 
     def __init__(self, ui: Ui, timeline: Timeline, at: int, go: Callable[[int], None]) -> None:
         super().__init__(ui)
         self._timeline, self._go = timeline, go
         self._focus = at
-        self._filter = 0
+        self._seat: int | None = None
+        """Whose events are listed; None for all."""
         self._find = TextField(limit=30)
         self._finding = False
         self._top, self._page = 0, 8
@@ -55,11 +62,15 @@ class GameLog(Screen):
         own = [] if timeline.you is None else [("yours", timeline.you)]
         return [("all", None), *own, *((f"{truncate(timeline.names[seat], NAME_ROOM)}’s", seat) for seat in seats)]
 
+    @property
+    def _filter_at(self) -> int:
+        """The number of the filter that is on."""
+        return next((at for at, (_, seat) in enumerate(self._filters) if seat == self._seat), 0)
+
     def _listed(self) -> list[int]:
         """The positions of the events that pass the filter and hold the text that is looked for."""
         timeline, text = self._timeline, self._find.text.lower()
-        filters = self._filters
-        seat = filters[self._filter % len(filters)][1]
+        seat = self._seat
         return [
             at
             for at in range(1, len(timeline.steps) + 1)
@@ -85,11 +96,12 @@ class GameLog(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         del now
         listed = self._listed()
+        canvas.fill(0, 0, canvas.width, canvas.height, "ink")
         title_bar(canvas, f"{self._timeline.title} · log")
         count = f"{len(listed)} event{'' if len(listed) == 1 else 's'}"
         phase_strip(canvas, 1, "LOG", "What happened. Enter shows it on the board.", count)
         filters = self._filters
-        tabs(canvas, 1, 3, [label for label, _ in filters], self._filter % len(filters), lambda n: ("filter", n))
+        tabs(canvas, 1, 3, [label for label, _ in filters], self._filter_at, lambda n: ("filter", filters[n][1]))
         self._draw_find(canvas)
         self._draw_list(canvas, listed)
         key_bar(canvas, [
@@ -154,7 +166,7 @@ class GameLog(Screen):
         if self._finding and self._find_key(name):
             return True
         match name:
-            case "enter" if self._focus:
+            case "enter" if self._focus in self._listed():
                 self.ui.pop(self)
                 self._go(self._focus)
             case "esc" if self._find.text:
@@ -162,7 +174,8 @@ class GameLog(Screen):
             case "esc" | "l" | "q":
                 self.ui.pop(self)
             case "tab" | "s-tab":
-                self._filter = (self._filter + (1 if name == "tab" else -1)) % len(self._filters)
+                filters, by = self._filters, 1 if name == "tab" else -1
+                self._seat = filters[(self._filter_at + by) % len(filters)][1]
             case "/":
                 self._finding = True
             case _:
@@ -209,8 +222,8 @@ class GameLog(Screen):
                 again = self._focus == at
                 self._focus = at
                 return self.key("enter") if again else True
-            case ("filter", int(number)):
-                self._filter = number
+            case ("filter", int() | None as seat):
+                self._seat = seat
                 return True
         return False
 

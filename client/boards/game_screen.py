@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from kimberley.client.boards.form import AnyForm, FormContext, time_over
@@ -104,7 +105,7 @@ class GameScreen(Screen):
             head.show(latest + 1, now)
             head.advance(now)
         if peer.result is not None and not ended and not self.ui.calm and not at_once:
-            self._ended_at = head.catches_up_at(now)
+            self._time_end()
         self._toast_news()
         self._update_form()
 
@@ -137,14 +138,17 @@ class GameScreen(Screen):
             return
         context = FormContext(
             self.timeline.latest, asked.ask, asked.space, self._table.seat, self.names, self._table.options,
-            self._send, self._stand, self.ui.confirm, self.ui.toast,
+            partial(self._send, asked.step), self._stand, self.ui.confirm, self.ui.toast,
         )  # fmt: skip
         self._form = self.game.form(context, self.view)
 
-    def _send(self, choice: Plain) -> None:
-        """Hands a choice to the table. If the table refuses it, the player reads why."""
+    def _send(self, step: int, choice: Plain) -> None:
+        """Hands a choice for the ask of a step to the table. If the table refuses it, the player reads why.
+
+        A choice that was confirmed too late, for an ask that is over, counts for no other ask.
+        """
         form = self._form
-        if form is None or form.sealed:
+        if form is None or form.sealed or step != self._asked:
             return
         form.sealed, before, self._chosen_at = True, self._chosen_at, self.head.last
         try:
@@ -170,7 +174,7 @@ class GameScreen(Screen):
 
     def busy(self, now: float) -> bool:
         """Whether the game is still being shown up to its end. The dossier waits for it."""
-        return self.head.playing and (not self.head.caught_up(now) or now < self._ended_at + self.game.end_seconds)
+        return self.reviewing or not self.head.caught_up(now) or now < self._ended_at + self.game.end_seconds
 
     @property
     def reviewing(self) -> bool:
@@ -324,6 +328,11 @@ class GameScreen(Screen):
         self.head.playing = True
         self.head.show(min(self._chosen_at + 1, self.head.last), now)
 
+    def _time_end(self) -> None:
+        """Lets the end of the game be seen for its time, from when everything before it has been shown."""
+        if self.timeline.result is not None and self.head.playing and not self.ui.calm:
+            self._ended_at = self.head.catches_up_at(self.ui.now())
+
     def _review_key(self, name: str) -> bool:
         """Handles a key while the player goes through what has happened."""
         match name:
@@ -332,10 +341,12 @@ class GameScreen(Screen):
             case " ":
                 self.head.playing = True
                 self.head.show(self.head.at, self.ui.now())
+                self._time_end()
             case _ if (at := self.head.target(name)) is not None:
                 self.head.go(at)
                 # Whoever steps on to the present is in the game again.
                 self.head.playing = self.head.at == self.head.last
+                self._time_end()
             case _ if self._form is not None and len(name) == 1:
                 self.ui.toast(IN_THE_PAST)
             case _:

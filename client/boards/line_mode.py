@@ -18,6 +18,8 @@ from kimberley.protocol.play import NotAllowed
 
 LATEST: Final = 12
 """The events that "log" tells, unless a number is typed."""
+MOST_DIGITS: Final = 9
+"""Digits that are read of a number of events."""
 LOG_HELP: Final = f"log tells the last {LATEST} events, log 30 the last 30, log mine only your own."
 
 
@@ -129,7 +131,7 @@ class LineMode:
         """The last events, for "log", "log 30" and "log mine"."""
         timeline = self._timeline
         own = "mine" in words
-        count = next((int(word) for word in words if word.isdecimal()), LATEST)
+        count = next((int(word[:MOST_DIGITS]) for word in words if word.isdecimal()), LATEST)
         ats = [at for at in range(1, len(timeline.steps) + 1) if not own or timeline.seat_of(at) == timeline.you]
         lines = [said for at in ats[-count:] for said in timeline.sentences(at)] if count else []
         return lines or ["Nothing has happened yet."]

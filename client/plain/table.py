@@ -355,14 +355,15 @@ class PlainTable:
     def _order(self, typed: str) -> None:
         from kimberley.protocol.play import NotAllowed
 
-        peer, now = self.table.peer, asyncio.get_running_loop().time()
-        if self._seat is None or self.table.phase != "playing":
+        now = asyncio.get_running_loop().time()
+        if self._seat is None or self.table.phase not in ("playing", "closing"):
             self.lines.say("I do not know that command here.", *self._menu)
-        elif peer is None or peer.asked is None:
-            self.lines.say(f"There is nothing for you to do now. {' '.join(self._waits.sentences(now))}")
         else:
             reply = self._seat.submit(typed)
-            self.lines.say(*reply.lines)
+            idle = reply.lines == (notices.NOTHING_TO_DO,)
+            self.lines.say(
+                *([f"{notices.NOTHING_TO_DO} {' '.join(self._waits.sentences(now))}"] if idle else reply.lines)
+            )
             if reply.done:
                 try:
                     self.table.choose(reply.choice)

@@ -96,7 +96,8 @@ class ChatBox(Screen):
     def _rows(self, room: int) -> list[tuple[ChatLine | None, str]]:
         """The messages in lines of at most `room` cells after the name. Only the first line of each has its message."""
         rows: list[tuple[ChatLine | None, str]] = []
-        for said in self._table.talk:
+        # Every message takes a row at least, so no more of them can be shown.
+        for said in self._table.talk[-self.MOST_ROWS :]:
             lines = wrap(clean(said.text), room - self._indent(said, room))
             rows += [(said if number == 0 else None, " " * self._indent(said, room) + line)
                      for number, line in enumerate(lines)]  # fmt: skip

@@ -110,13 +110,25 @@ def wrap(text: str, room: int) -> list[str]:
             continue
         if lines[-1]:
             lines.append("")
-        while cell_width(word) > room > 0:
-            cut = next(n for n in range(len(word), 0, -1) if cell_width(word[:n]) <= room or n == 1)
-            lines[-1] = word[:cut]
-            word = word[cut:]
-            lines.append("")
-        lines[-1] = word
+        pieces = _pieces(word, room)
+        lines[-1] = pieces[0]
+        lines += pieces[1:]
     return lines
+
+
+def _pieces(word: str, room: int) -> list[str]:
+    """A word in pieces of at most `room` cells, of at least one character each. Linear in the length of the word."""
+    if room <= 0 or cell_width(word) <= room:
+        return [word]
+    pieces, used = [""], 0
+    for character in word:
+        cells = cell_width(character)
+        if pieces[-1] and used + cells > room:
+            pieces.append("")
+            used = 0
+        pieces[-1] += character
+        used += cells
+    return pieces
 
 
 def needs_ascii(environ: Mapping[str, str] | None = None, encoding: str | None = None) -> bool:

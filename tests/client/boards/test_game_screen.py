@@ -7,6 +7,7 @@ import re
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.screens.title import TitleScreen
 from tests.sixth_game.facets import GAME
 from tests.sixth_game.facets.board import FacetsUI
 from tests.sixth_game.facets.rules import State
@@ -193,3 +194,72 @@ def test_stepping_on_to_the_present_opens_the_form_again() -> None:
     assert "Cut one to three facets." in player.strip
     player.press("2")
     assert player.table.chosen == [3, 2]
+
+
+def test_the_end_waits_for_a_player_who_is_in_the_past() -> None:
+    player = Player(FacetsTable(facets=4, replies="1"))
+    player.press("3", "space")
+    assert player.table.state.ask() is not None
+    assert player.table.own.result is not None
+    assert player.screen.busy(player.ui.time + 60)
+    player.press("space")
+    shown_until = player.ui.time
+    while player.screen.busy(player.ui.time):
+        due = player.screen.next_frame(player.ui.time)
+        assert due is not None
+        player.ui.time = due
+        player.canvas()
+    assert player.ui.time >= shown_until + UI.end_seconds
+    assert "THE END" in player.strip
+
+
+def test_a_choice_that_is_confirmed_too_late_counts_for_no_other_ask() -> None:
+    table = FacetsTable(replies="12")
+    player = Player(table, calm=True)
+    form = player.screen.form(player.ui.time)
+    assert form is not None
+    player.press("3")
+    assert "Cut one to three facets." in player.strip
+    form.context.send(1)
+    assert table.chosen == [3]
+
+
+def test_the_log_goes_with_the_game_below_it() -> None:
+    async def main() -> None:
+        app = pretend_app()
+        screen, other = GameScreen(UI, FacetsTable(replies="12"), app), GameScreen(UI, FacetsTable(), app)
+        title = TitleScreen(app)
+        app.push(title)
+        app.push(screen)
+        press(app, "l")
+        app.replace(other)
+        assert app.stack == [title, other]
+
+    run(main())
+
+
+def test_a_filter_stays_on_its_player_and_enter_shows_only_what_is_listed() -> None:
+    async def main() -> None:
+        app = pretend_app()
+        table = FacetsTable(facets=21, first=2)
+        screen = GameScreen(UI, table, app)
+        app.push(screen)
+        table.apply(1)
+        press(app, "l", "tab", "tab")
+        assert "cy cuts 1 facet." in shown(app)
+        table.apply(2)
+        table.apply(3)
+        assert "1 event" in shown(app)
+        assert "cy cuts 1 facet." in shown(app)
+        press(app, "/", *"zzz", "enter", "enter")
+        assert isinstance(app.stack[-1], GameLog)
+        assert "Nothing like that has happened." in shown(app)
+
+    run(main())
+
+
+def test_questions_are_answered_while_others_choose() -> None:
+    game = LineMode(UI, FacetsTable(first=1))
+    assert game.submit("log 5").lines == ("By lot ben begins.",)
+    assert game.submit("log " + "9" * 5000).lines == ("By lot ben begins.",)
+    assert game.submit("2").lines == ("There is nothing for you to do now.",)

@@ -128,7 +128,7 @@ def test_the_mouse_alone_is_enough() -> None:
         touch(app, "l log")
         text = shown(app)
         assert "What happened" in text
-        for _ in range(20):
+        for _ in range(80):
             app.wheel(10, 10, -1)
         touch(app, "The Inspector starts in")
         assert " 1 of " in shown(app)

@@ -70,3 +70,10 @@ def test_the_locale_says_what_can_be_shown(environ: dict[str, str], needed: bool
 def test_without_a_locale_the_encoding_decides() -> None:
     assert not needs_ascii({}, "utf-8")
     assert needs_ascii({}, "ANSI_X3.4-1968")
+
+
+def test_a_long_word_is_broken_into_pieces_of_the_room() -> None:
+    assert wrap("日" * 7, 5) == ["日日", "日日", "日日", "日"]
+    assert wrap("ab " + "x" * 7 + " c", 3) == ["ab", "xxx", "xxx", "x c"]
+    assert wrap("日日", 1) == ["日", "日"]
+    assert wrap("", 5) == [""]

@@ -39,10 +39,11 @@ def test_a_hint_names_its_key(shown: str, name: str) -> None:
 def test_every_key_of_the_bar_can_be_clicked_and_none_is_cut() -> None:
     canvas = Canvas(30, 3)
     key_bar(canvas, [Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("x", "a thing too long"), Hint("q", "q")])
-    assert canvas.lines()[2] == " ↑ ↓ table  Enter join"
+    assert canvas.lines()[2] == " ↑ ↓ table  Enter join  q q"
     assert canvas.touched(3, 2) == "key:down"
     assert canvas.touched(14, 2) == "key:enter"
-    assert canvas.touched(27, 2) is None
+    assert canvas.touched(25, 2) == "key:q"
+    assert canvas.touched(29, 2) is None
 
 
 def test_the_title_bar_keeps_help_and_menu_whatever_the_title() -> None:

@@ -463,10 +463,8 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
 def test_a_player_who_pauses_goes_back_and_returns_to_an_untouched_form() -> None:
     player = Player(MineTable(state=EMPTY_HANDED), calm=False)
     player.click_squares("d6", "d6")
-    player.press("space right")
-    assert "paused" in player.text()
-    player.press("left")
-    assert "1 behind" in player.text()
+    player.press("space left right left")
+    assert "behind" in player.text()
     assert "w a s d look" in player.text()
     player.click_squares("b4")
     assert "b4: an intact vein" in player.text()
