@@ -45,7 +45,7 @@ class MineUI(GameUI[State, GameEvent]):
         return StyledText(f"+{event.points}", "money", True) if event.kind == "moved" and event.unloaded else None
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
-        from kimberley.client.boards.mine.playback import pace
+        from kimberley.client.boards.mine.pacing import pace
 
         return pace(event)
 

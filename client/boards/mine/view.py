@@ -10,8 +10,8 @@ from kimberley.client.boards.mine.events import GameEvent, describe_event
 from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.form_card import CardForm
 from kimberley.client.boards.mine.grid import FIGURES
+from kimberley.client.boards.mine.pacing import on_the_way
 from kimberley.client.boards.mine.panel import PLACES, PanelContent, draw_panel, panel_width
-from kimberley.client.boards.mine.playback import on_the_way
 from kimberley.client.boards.mine.scene import Lights, draw_field, scene_of
 from kimberley.client.boards.mine.square_info import Line, square_info_lines
 from kimberley.client.boards.report import Span
