@@ -153,10 +153,13 @@ class TrustTable(ArenaTable):
         self.change(event)
 
 
-def table(mine: Script | None = None, theirs: Script | None = None, seat: int = 0, slow: bool = False) -> TrustTable:
+def table(
+    mine: Script | None = None, theirs: Script | None = None, seat: int = 0, slow: bool = False,
+    now: Callable[[], float] = lambda: 0.0,
+) -> TrustTable:  # fmt: skip
     """A table in round 2: [1] and (1) are in Malanje, [3] in Huila, (3) in Lunda, the Inspector in Moxico."""
     own = {**MEETING, (1, RoundStep.MOVE): MEETING[1, RoundStep.PLAN], (1, RoundStep.SALE): 0, **(mine or {})}
-    return TrustTable(seat, {**THEIRS, **(theirs or {})}, own, inspector=MOXICO, slow=slow)
+    return TrustTable(seat, {**THEIRS, **(theirs or {})}, own, inspector=MOXICO, slow=slow, now=now)
 
 
 class PretendUi:

@@ -1,0 +1,301 @@
+"""What the pictures in docs/pictures show: situations of seeded games and pretended networks, on a clock that stands.
+
+A scene is a coroutine that returns an app. What this app paints is the picture. To add a picture, write a scene below,
+run `python -m tests.tools.pictures NAME`, and refer to the picture from a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kimberley.client.screens.app import App
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.setup import SetupScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.watch import WatchScreen
+from kimberley.client.session.services import JoinedTournament
+from kimberley.games import lookup
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.table import Result
+from kimberley.p2p.table.events import ChatLine
+from kimberley.p2p.transport.table_card import TournamentCard
+from tests.support.angola import LOOK, MOXICO, PLAN, TOLD, Script
+from tests.support.angola import table as trust_table
+from tests.support.asyncs import until
+from tests.support.board_snapshots import Clock, Scenario, topic_of
+from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown
+from tests.support.pretend_source import PretendSource
+from tests.support.pretend_tournament import PretendClient
+from tests.support.whole_game_table import WholeGameTable, WholeGameWatch
+
+Size = tuple[int, int]
+SMALL: Final = (80, 24)
+LARGE: Final = (120, 40)
+CLOCK: Final = 100.0
+WORDS: Final = ("cavalry", "delta", "refuge", "timber")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture: what it shows, the size of the terminal, and how the app gets there."""
+
+    shows: str
+    size: Size
+    play: Callable[[], Awaitable[App]]
+
+
+SCENES: Final[dict[str, Scene]] = {}
+"""All pictures by their names."""
+
+Play = Callable[[], Awaitable[App]]
+
+
+def scene(name: str, shows: str, size: Size = SMALL) -> Callable[[Play], Play]:
+    """Adds a scene of that name."""
+
+    def add(play: Play) -> Play:
+        SCENES[name] = Scene(shows, size, play)
+        return play
+
+    return add
+
+
+def started(services: PretendServices | None = None) -> App:
+    """The title screen of an app whose clock stands."""
+    app = pretend_app(services)
+    app.now = Clock(CLOCK).now  # type: ignore[method-assign]
+    app.push(TitleScreen(app))
+    return app
+
+
+def at_table(table: PretendTable, *keys: str) -> App:
+    """The screen of a table, and the keys that are pressed there."""
+    app = started(PretendServices(table))
+    app.take_seat(table)
+    app.paint(*SMALL, app.now())
+    while app.stack[-1].skip(app.now()):
+        app.paint(*SMALL, app.now())
+    press(app, *keys)
+    return app
+
+
+def advanced(scenario: Scenario, topic: str, count: int, seat: int | None = None) -> WholeGameTable:
+    """A game up to where that topic is asked for the `count`th time: of a seat, or of anybody."""
+    table = scenario.table(Clock(CLOCK))
+    while not isinstance(ask := table.ask, Result):
+        if topic_of(ask) == topic and ask.choosers and seat in (None, *ask.choosers):
+            count -= 1
+            if not count:
+                return table
+        table.answer()
+    raise LookupError(f"{topic} is not asked that often")
+
+
+def played(scenario: Scenario, topic: str, count: int) -> WholeGameTable:
+    """A game up to where this seat is asked that topic for the `count`th time."""
+    table = advanced(scenario, topic, count, seat=0)
+    table.offer()
+    return table
+
+
+def watched(scenario: Scenario, topic: str, count: int) -> App:
+    """The screen of a spectator when that topic is asked for the `count`th time."""
+    app = started()
+    app.push(WatchScreen(app, WholeGameWatch(advanced(scenario, topic, count))))
+    return app
+
+
+# -- around the games --------------------------------------------------------------------------------------------------
+
+
+@scene("title", "The title screen")
+async def title() -> App:
+    tables = (listed("ben"), listed("carla", title="Diamond Mine", game="mine", total=4, taken=2))
+    app = started(PretendServices(tables=tables))
+    await until(lambda: "2 tables" in shown(app))
+    return app
+
+
+@scene("join", "Tables on this network")
+async def join() -> App:
+    cup = TournamentCard("Friday Cup", "swiss", 3, 0, 3, False)
+    app = started(PretendServices(tables=(
+        listed("carla", title="Diamond Mine", game="mine", total=4, taken=2),
+        listed("ben", key="met", rtt=0.001),
+        listed("Friday Cup", tournament=cup, taken=0, total=0, address="192.168.1.31", rtt=0.021),
+    )))  # fmt: skip
+    screen = JoinScreen(app)
+    app.push(screen)
+    screen.on_tables_changed()
+    press(app, "down", "down")
+    return app
+
+
+@scene("setup", "Setting up a table")
+async def setup() -> App:
+    app = started()
+    app.push(SetupScreen(app, lookup.find("mine"), "host"))
+    press(app, "right")
+    return app
+
+
+def mine_table(phase: str, taken: int, seat: int) -> PretendTable:
+    """A table of Diamond Mine before its game begins."""
+    return PretendTable(
+        game=lookup.find("mine"), phase=phase, seats=4, seat=seat, host=seat == 0, asks_ready=True,
+        names=("carla", "ben", "ana", "gita")[:taken], readiness=(False, True, True, True)[:taken], phrase=WORDS,
+        acquaintance=tuple("you" if each == seat else "new" for each in range(taken)),
+        agreed=(True, True, False, False)[:taken], options={"flawless": False},
+    )  # fmt: skip
+
+
+@scene("host", "An open table")
+async def host() -> App:
+    return at_table(mine_table("open", 3, 0))
+
+
+@scene("lobby", "The four words")
+async def lobby() -> App:
+    return at_table(mine_table("words", 4, 2))
+
+
+@scene("rules", "F1: the rules of the game")
+async def rules() -> App:
+    return at_table(trust_table(), "f1", "tab")
+
+
+@scene("banner", "A lost connection and a chat message")
+async def banner() -> App:
+    table = played(DIAMOND, "move", 12)
+    app = at_table(table)
+    table.talk.append(ChatLine(1, "my laptop sleeps soon, one minute"))
+    table.change(table.talk[-1])
+    table.change(away={1: CLOCK - 30.0})
+    return app
+
+
+@scene("cup", "A tournament between its rounds")
+async def cup() -> App:
+    source = PretendSource.open(names=("ana", "ben", "carla", "dmitri", "eva", "finn"))
+    source.pair()
+    for table in range(3):
+        source.decide(1, table, (1, 2) if table else (2, 1))
+    source.pair()
+    source.decide(2, 2, (1, 2))
+    app = started()
+    client = PretendClient(source, "ana")
+    app.take_seat(JoinedTournament(client))
+    client.change("event", phase="seated")
+    return app
+
+
+# -- Diamond Trust of London -------------------------------------------------------------------------------------------
+
+INSPECTED: Final[Script] = {**LOOK, (2, RoundStep.MOVE): PLAN, (2, RoundStep.INSPECT): MOXICO}
+"""A second round in which ana turns (1) and moves the agents as planned."""
+TURNING: Final[Script] = {(2, RoundStep.PAY): (6, 0)}
+"""A second round in which ben turns [1]."""
+BOTS: Final = Scenario("diamond-trust", 2, 1, {}, bots=True)
+
+
+def trust(mine: Script, theirs: Script, *keys: str) -> App:
+    return at_table(trust_table(mine, theirs, now=lambda: CLOCK - 6.0), *keys)
+
+
+@scene("pay", "Paying agents in Diamond Trust of London")
+async def pay() -> App:
+    return at_table(trust_table(), "tab", "2", "enter", "tab", "3")
+
+
+@scene("pay-120x40", "The same on a larger terminal", LARGE)
+async def pay_large() -> App:
+    return await pay()
+
+
+@scene("last-look", "The last look: (1) has told its plan")
+async def last_look() -> App:
+    return trust(LOOK, TOLD)
+
+
+@scene("adjusted", "The move adjusted to it")
+async def adjusted() -> App:
+    return trust(LOOK, TOLD, "1", "enter", "4")
+
+
+@scene("told", "A briber bribed: (1) tells that it turned [1]")
+async def told() -> App:
+    return trust({(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, TURNING, "1")
+
+
+@scene("sale", "The sale")
+async def sale() -> App:
+    return trust(INSPECTED, TOLD, "right")
+
+
+@scene("dossier", "The dossier")
+async def dossier() -> App:
+    table = BOTS.table(Clock(CLOCK))
+    while not isinstance(table.ask, Result):
+        table.answer()
+    game = table.audited_game()
+    app = at_table(table)
+    record = Path("~/.local/share/kimberley/records/2026-11-20-ana-ben.kdt")
+    table.change(phase="done", audited=game, verdict=game.verdict, record=record)
+    await until(lambda: "play again" in shown(app).lower())
+    return app
+
+
+@scene("log", "The log of a game")
+async def log() -> App:
+    return at_table(played(BOTS, "pay", 4), "l")
+
+
+@scene("watch-diamond-trust", "Watching Diamond Trust")
+async def watch_diamond_trust() -> App:
+    return watched(BOTS, "move", 3)
+
+
+# -- the other games ---------------------------------------------------------------------------------------------------
+
+DIAMOND: Final = Scenario("diamond", 2, 10, {}, bots=True)
+LAND: Final = Scenario("land", 3, 1, {}, {"turns": 25}, bots=True)
+MINE: Final = Scenario("mine", 4, 6, {}, bots=True)
+PIECEPACK: Final = Scenario("piecepack", 3, 4, {}, bots=True)
+
+
+@scene("diamond", "Diamond: a piece is picked")
+async def diamond() -> App:
+    return at_table(played(DIAMOND, "move", 5), "tab", "right", "down", "enter")
+
+
+@scene("land", "Blood Diamonds, the land game")
+async def land() -> App:
+    return at_table(played(LAND, "turn", 9), "b", "right", "b", "down", "b", "1", "4", "0")
+
+
+@scene("land-120x40", "The same at 120 by 40", LARGE)
+async def land_large() -> App:
+    return await land()
+
+
+@scene("mine", "Diamond Mine: a path is chosen")
+async def mine() -> App:
+    return at_table(played(MINE, "move", 5), "tab")
+
+
+@scene("watch-mine", "Watching Diamond Mine")
+async def watch_mine() -> App:
+    return watched(MINE, "move", 14)
+
+
+@scene("piecepack", "Blood Diamonds, piecepack: a tile is drawn")
+async def piecepack() -> App:
+    return at_table(played(PIECEPACK, "place", 4))
+
+
+@scene("piecepack-120x40", "The same at 120 by 40", LARGE)
+async def piecepack_large() -> App:
+    return await piecepack()

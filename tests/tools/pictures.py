@@ -1,0 +1,74 @@
+"""The pictures of the terminal in docs/pictures, each as an SVG file.
+
+    .venv/bin/python -m tests.tools.pictures                # writes all of them
+    .venv/bin/python -m tests.tools.pictures pay land       # writes some
+    .venv/bin/python -m tests.tools.pictures --check        # says which are not what this command makes
+
+They are drawn as the program draws them, from seeded games on a clock that stands: the same program makes the same
+files. `tests/support/picture_scenes.py` has what they show.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+from unittest import mock
+
+from tests.support.asyncs import run
+from tests.support.paths import ROOT
+from tests.support.picture_scenes import SCENES
+from tests.support.terminal_svg import svg
+
+PICTURES: Final = ROOT / "docs" / "pictures"
+
+
+def picture(name: str) -> str:
+    """The picture of a scene."""
+    found = SCENES[name]
+
+    async def drawn() -> str:
+        app = await found.play()
+        canvas = app.paint(*found.size, app.now())
+        app.home()
+        return svg(canvas, found.shows)
+
+    with mock.patch.dict(os.environ, TERM="xterm-256color"):
+        return run(drawn())
+
+
+def path_of(name: str) -> Path:
+    return PICTURES / f"{name}.svg"
+
+
+def is_current(name: str) -> bool:
+    """Whether the file is what this command makes."""
+    path = path_of(name)
+    return path.exists() and path.read_text("utf-8") == picture(name)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.pictures", description="Draws docs/pictures anew.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a picture; all if none is named")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, and name the pictures that are not current"
+    )
+    given = parser.parse_args(arguments)
+    if unknown := sorted(set(given.names) - SCENES.keys()):
+        parser.error(f"no such picture: {', '.join(unknown)}. There are {', '.join(SCENES)}.")
+    names = given.names or list(SCENES)
+    if given.check:
+        stale = [name for name in names if not is_current(name)]
+        for name in stale:
+            print(f"docs/pictures/{name}.svg is not what `python -m tests.tools.pictures {name}` makes.")
+        return int(bool(stale))
+    for name in names:
+        path_of(name).write_text(picture(name), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
