@@ -76,14 +76,18 @@ async def host_passes_on(harness: Harness) -> None:
 async def joiner_says(harness: Harness) -> None:
     async with open_table(harness, GAME, target="join", seats=3, play=False) as table:
         await table.sit()
-        host = table.suite_seats[0].wire
+        host, ana = table.suite_seats[0].wire, table.suite_seats[1].wire
+        # The target could say it to the other seat, too: their link stands.
+        ana.send("say", "here", False)
+        await heard(harness, table, 1, "here")
         table.job.do("say", text="hello")
         await harness.wait_until(lambda: chat_frames(table, 0), "`say`, since the target's player says something")
         expect(chat_frames(table, 0) == [("say", "hello", True)], f"it sends {spelled(tuple(chat_frames(table, 0)))}")
         host.send("say", "welcome", False)
         await heard(harness, table, 0, "welcome")
-        expect(not chat_frames(table, 1), "the target sends to a seat what the host is to pass on")
+        # What it sent to the other seat has arrived there by the end of a game.
         await play_on(table)
+        expect(not chat_frames(table, 1), "the target sends to a seat what the host is to pass on")
 
 
 @case(
