@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import shutil
+import socket
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -30,6 +31,8 @@ class Proxy:
     def __init__(self, target: int) -> None:
         self._target = target
         self._server: asyncio.Server | None = None
+        self._held = socket.socket()
+        """Keeps the port from others while the proxy accepts no connections."""
         self._writers: set[asyncio.StreamWriter] = set()
         self.port = 0
         self.passed = 0
@@ -37,12 +40,16 @@ class Proxy:
         self.cuts = 0
 
     async def __aenter__(self) -> Proxy:
+        if not self.port:
+            self._held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self._held.bind((LOOPBACK, 0))
+            self.port = self._held.getsockname()[1]
         self._server = await asyncio.start_server(self._between, LOOPBACK, self.port)
-        self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *error: object) -> None:
         await self.close()
+        self._held.close()
 
     async def close(self) -> None:
         """Accepts no more connections, and cuts the open ones."""
