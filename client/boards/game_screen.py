@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Final
 
-from kimberley.client.boards.form import AnyForm, FormContext, time_over
+from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown, Strip
 from kimberley.client.session.banners import Banner
@@ -56,8 +56,7 @@ class GameScreen(Screen):
         self.timeline = GameTimeline(game, peer.first_state, self.names, table.seat)
         self.view = self.timeline.view
         self.head = Playhead(self.timeline, ui, playing=True)
-        self._form: AnyForm | None = None
-        self._asked: int | None = None
+        self._choice = PendingChoice(table, self.timeline, self._send, ui.confirm, ui.toast)
         self._ended_at = -math.inf
         self._told = 0
         """The last position whose news the player has been told."""
@@ -107,7 +106,7 @@ class GameScreen(Screen):
         if peer.result is not None and not ended and not self.ui.calm and not at_once:
             self._time_end()
         self._toast_news()
-        self._update_form()
+        self._toast(self._choice.refresh())
 
     def _toast_news(self) -> None:
         """Tells what the player must not miss of what is shown for the first time."""
@@ -121,34 +120,13 @@ class GameScreen(Screen):
         if text:
             self.ui.toast(text, bad)
 
-    def _update_form(self) -> None:
-        """Makes the form of what is asked, once. Where the player has no choice, the program answers."""
-        peer = self._table.peer
-        asked = peer.asked if peer is not None and peer.result is None else None
-        if self._form is not None and not self._form.sealed and self._asked is not None and peer is not None:
-            self._toast(time_over(self._form, self._asked, peer.story))
-        if self._form is not None and (self._form.sealed or asked is None or asked.step != self._asked):
-            self._form = self._form if self._form.sealed and self._form.stays(self.timeline.latest) else None
-        if asked is None or asked.step == self._asked:
-            return
-        self._asked = asked.step
-        automatic = self.game.automatic(asked.ask, self.timeline.latest, self._table.seat)
-        if automatic is not None:
-            self._table.choose(automatic[0])
-            return
-        context = FormContext(
-            self.timeline.latest, asked.ask, asked.space, self._table.seat, self.names, self._table.options,
-            partial(self._send, asked.step), self._stand, self.ui.confirm, self.ui.toast,
-        )  # fmt: skip
-        self._form = self.game.form(context, self.view)
-
     def _send(self, step: int, choice: Plain) -> None:
         """Hands a choice for the ask of a step to the table. If the table refuses it, the player reads why.
 
         A choice that was confirmed too late, for an ask that is over, counts for no other ask.
         """
-        form = self._form
-        if form is None or form.sealed or step != self._asked:
+        form = self._choice.form
+        if form is None or form.sealed or step != self._choice.step:
             return
         form.sealed, before, self._chosen_at = True, self._chosen_at, self.head.last
         try:
@@ -159,18 +137,11 @@ class GameScreen(Screen):
             self._refresh()
         self.ui.redraw()
 
-    def _stand(self, choice: Plain) -> None:
-        """Hands a choice to the table that may still change. A choice that is not possible leaves the one before."""
-        try:
-            self._table.choose(choice)
-        except NotAllowed:
-            return
-
     # -- what is shown -------------------------------------------------------------------------------------------------
 
     def form(self, now: float) -> AnyForm | None:
         """The open form, once everything before it has been shown."""
-        return self._form if self.head.playing and self.head.caught_up(now) else None
+        return self._choice.form if self.head.playing and self.head.caught_up(now) else None
 
     def busy(self, now: float) -> bool:
         """Whether the game is still being shown up to its end. The dossier waits for it."""
@@ -347,7 +318,7 @@ class GameScreen(Screen):
                 # Whoever steps on to the present is in the game again.
                 self.head.playing = self.head.at == self.head.last
                 self._time_end()
-            case _ if self._form is not None and len(name) == 1:
+            case _ if self._choice.form is not None and len(name) == 1:
                 self.ui.toast(IN_THE_PAST)
             case _:
                 return False

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any, Final
 
-from kimberley.client.boards.form import AnyForm, FormContext, Reply, time_over
+from kimberley.client.boards.form import Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.session.participants import spoken_names
 from kimberley.client.session.ports import TableLike
-from kimberley.games.table import Plain
 from kimberley.protocol.events import Answered, Event, SeatDeparted
-from kimberley.protocol.play import NotAllowed
 
 LATEST: Final = 12
 """The events that "log" tells, unless a number is typed."""
@@ -33,8 +31,7 @@ class LineMode:
         self._timeline = GameTimeline(game, peer.first_state, spoken_names(table), table.seat)
         self._timeline.refresh(peer.story, peer.result)
         self._said, self._remarked = len(self._timeline.steps), len(self._timeline.remarks)
-        self._form: AnyForm | None = None
-        self._asked: int | None = None
+        self._choice = PendingChoice(table, self._timeline, _never, _never, _never)
         self._time_over = ""
         """What is to be said of a last look whose time has ended."""
 
@@ -47,7 +44,7 @@ class LineMode:
     @property
     def _state(self) -> Any:
         """The latest state, with what the player has drafted in it."""
-        return self._form.drafted if self._form is not None else self._timeline.latest
+        return self._choice.form.drafted if self._choice.form is not None else self._timeline.latest
 
     def on_event(self, event: Event) -> list[str]:
         """Describes an event of the table in sentences; empty if it means nothing to a player.
@@ -72,37 +69,16 @@ class LineMode:
 
     def _refresh(self) -> None:
         """Reads what is new, and makes the form of what is asked, once."""
-        peer, seat = self._table.peer, self._table.seat
+        peer = self._table.peer
         if peer is None:
             return
         self._timeline.refresh(peer.story, peer.result)
-        if self._form is not None and self._asked is not None and self._asked < len(peer.story):
-            self._time_over = self._time_over or time_over(self._form, self._asked, peer.story)
-            self._form = None
-        asked = peer.asked if peer.result is None else None
-        if asked is None:
-            self._form = None
-        elif asked.step != self._asked:
-            self._asked, self._form = asked.step, None
-            automatic = self._game.automatic(asked.ask, self._timeline.latest, seat)
-            if automatic is not None:
-                self._table.choose(automatic[0])
-                return
-            context = FormContext(
-                self._timeline.latest, asked.ask, asked.space, seat, self._timeline.names, self._table.options,
-                _never, self._stand, _never, _never,
-            )  # fmt: skip
-            self._form = self._game.form(context, self._timeline.view)
-
-    def _stand(self, choice: Plain) -> None:
-        """Hands a choice to the table that may still change. A choice that is not possible leaves the one before."""
-        with suppress(NotAllowed):
-            self._table.choose(choice)
+        self._time_over = self._choice.refresh() or self._time_over
 
     def prompt(self) -> list[str]:
         """What to choose now, and how to type it."""
         self._refresh()
-        return self._form.prompt() if self._form is not None else []
+        return self._choice.form.prompt() if self._choice.form is not None else []
 
     def submit(self, text: str) -> Reply:
         """Reads the text typed for the pending ask. Never raises: for text it cannot read, the reply says what to type.
@@ -114,17 +90,17 @@ class LineMode:
         told = self._log(words) if words[:1] == ["log"] else self._game.respond(words, self._shown())
         if told is not None:
             return Reply(tuple(told))
-        if self._form is None:
+        if self._choice.form is None:
             return Reply((NOTHING_TO_DO,))
         if not words:
-            return Reply(tuple(self._form.prompt()))
-        return self._form.type(text)
+            return Reply(tuple(self._choice.form.prompt()))
+        return self._choice.form.type(text)
 
     def _shown(self) -> Shown[Any, Any]:
         timeline = self._timeline
         return Shown(
             self._state, timeline.events, len(timeline.events), timeline.names, self._table.seat,
-            live=timeline.result is None, result=timeline.result, form=self._form, options=self._table.options,
+            live=timeline.result is None, result=timeline.result, form=self._choice.form, options=self._table.options,
         )  # fmt: skip
 
     def _log(self, words: list[str]) -> list[str]:

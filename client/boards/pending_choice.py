@@ -1,0 +1,75 @@
+"""The pending choice of one seat: its form, made once for each ask, for the game screen and the line mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from kimberley.client.boards.form import AnyForm, ConfirmCallback, FormContext, time_over
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.session.ports import TableLike
+from kimberley.games.table import Plain
+from kimberley.protocol.play import NotAllowed
+
+
+class PendingChoice:
+    """What a seat is asked, as `timeline` has read it. Call `refresh` after the timeline has read the story.
+
+    Args:
+        table: The table of the seat.
+        timeline: The game as the seat knows it.
+        send: Called with the number of the ask and the completed choice, when a key or a click completes it.
+        confirm: Asks the player before something that cannot be undone.
+        toast: Shows a sentence to the player for a few seconds.
+
+    """
+
+    def __init__(
+        self,
+        table: TableLike,
+        timeline: GameTimeline,
+        send: Callable[[int, Plain], None],
+        confirm: ConfirmCallback,
+        toast: Callable[[str, bool], None],
+    ) -> None:
+        self._table, self._timeline = table, timeline
+        self._send, self._confirm, self._toast = send, confirm, toast
+        self.form: AnyForm | None = None
+        self.step: int | None = None
+        """The number of the ask that the latest form was made for."""
+
+    def refresh(self) -> str:
+        """Drops the form of an ask that is over, and makes the form of a new one.
+
+        If the player has no choice, the program answers. Returns what the player reads when the time of a last look has
+        ended; otherwise an empty text.
+        """
+        peer, form = self._table.peer, self.form
+        if peer is None:
+            return ""
+        asked = peer.asked if peer.result is None else None
+        said = ""
+        if form is not None and not form.sealed and self.step is not None:
+            said = time_over(form, self.step, peer.story)
+        if form is not None and (form.sealed or asked is None or asked.step != self.step):
+            self.form = form if form.sealed and form.stays(self._timeline.latest) else None
+        if asked is None or asked.step == self.step:
+            return said
+        self.step = asked.step
+        timeline, seat = self._timeline, self._table.seat
+        automatic = timeline.game.automatic(asked.ask, timeline.latest, seat)
+        if automatic is not None:
+            self._table.choose(automatic[0])
+            return said
+        context = FormContext(
+            timeline.latest, asked.ask, asked.space, seat, timeline.names, self._table.options,
+            partial(self._send, asked.step), self._stand, self._confirm, self._toast,
+        )  # fmt: skip
+        self.form = timeline.game.form(context, timeline.view)
+        return said
+
+    def _stand(self, choice: Plain) -> None:
+        """Hands a choice to the table that may still change. A choice that is not possible leaves the one before."""
+        with suppress(NotAllowed):
+            self._table.choose(choice)
