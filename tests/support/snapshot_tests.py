@@ -1,0 +1,65 @@
+"""The snapshot tests of one game: its test module imports them all, and has the game to photograph as `SCENARIO`."""
+
+from __future__ import annotations
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.support.board_snapshots import (
+    SIZES,
+    Scenario,
+    check_depths,
+    check_pictures,
+    live_pictures,
+    other_pictures,
+    told_after,
+    told_live,
+)
+
+__all__ = [
+    "scenario",
+    "test_live",
+    "test_live_in_other_depths",
+    "test_positions_and_dossier_in_sentences",
+    "test_replay_watch_and_dossier",
+    "test_replay_watch_and_dossier_in_other_depths",
+    "test_the_line_mode",
+]
+
+
+@pytest.fixture
+def scenario(request: pytest.FixtureRequest) -> Scenario:
+    """The game of the test's module."""
+    found = request.module.SCENARIO
+    assert isinstance(found, Scenario)
+    return found
+
+
+@pytest.mark.parametrize("size", ["80x24", pytest.param("120x40", marks=pytest.mark.slow)])
+def test_live(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
+    check_pictures(snapshot, live_pictures, scenario, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_replay_watch_and_dossier(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
+    check_pictures(snapshot, other_pictures, scenario, size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_live_in_other_depths(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
+    check_depths(snapshot, live_pictures, scenario, size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_replay_watch_and_dossier_in_other_depths(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
+    check_depths(snapshot, other_pictures, scenario, size)
+
+
+def test_the_line_mode(scenario: Scenario, snapshot: SnapshotAssertion) -> None:
+    assert told_live(scenario) == snapshot
+
+
+def test_positions_and_dossier_in_sentences(scenario: Scenario, snapshot: SnapshotAssertion) -> None:
+    assert told_after(scenario) == snapshot
