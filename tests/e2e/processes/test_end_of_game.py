@@ -34,9 +34,11 @@ pytestmark = pytest.mark.e2e
 
 SEATS = 6
 SECONDS = 400.0
-MOST_SHARE = 0.5
-"""The CPU time of the event loop's thread in one callback, as a share of what an audit of the same game takes in the
-same run, with its operations of the group computed before: a busy machine makes both longer.
+MOST_SECONDS = 0.1
+"""CPU time of the event loop's thread in one callback."""
+MOST_SHARE = 0.2
+"""The same as a share of what an audit of the same game takes in this run: about MOST_SECONDS on a quiet machine (two
+cores, 0.4 s for the audit, operations of the group computed before), and longer where other programs slow down both.
 """
 
 
@@ -71,6 +73,11 @@ def seconds_of_audit(record: bytes) -> float:
     return time.thread_time() - began
 
 
+def longest_allowed(folder: Path) -> float:
+    """The bound for one callback, in seconds of CPU, after a game whose record is in the folder."""
+    return max(MOST_SECONDS, MOST_SHARE * seconds_of_audit(kept_record(folder)))
+
+
 def kept_record(folder: Path) -> bytes:
     """A record of the game that somebody kept."""
     return next(folder.rglob("*.kdt")).read_bytes()
@@ -95,7 +102,7 @@ def test_no_interface_holds_up_the_event_loop_at_the_end_of_a_game(tmp_path: Pat
             with loop_slices() as slices:
                 await until(lambda: all(table.phase == "done" for table in tables), SECONDS)
                 await until(lambda: all(each() for each in shown.values()), SECONDS)
-            assert slices.longest < MOST_SHARE * seconds_of_audit(kept_record(tmp_path)), slices
+            assert slices.longest < longest_allowed(tmp_path), slices
             assert {table.verdict.code for table in tables if table.verdict is not None} == {FAIR}
 
     run(story(), SECONDS)
@@ -121,6 +128,6 @@ def test_the_referee_and_the_page_of_a_tournament_are_not_held_up_either(tmp_pat
                         source.refresh()
                         page = await get(f"{where}/tables/1/1")
                     assert '<pre class="board"' in page.text
-                    assert slices.longest < MOST_SHARE * seconds_of_audit(kept_record(tmp_path)), slices
+                    assert slices.longest < longest_allowed(tmp_path), slices
 
     run(story(), SECONDS)
