@@ -18,8 +18,8 @@ from tests.support.board_snapshots import (
 
 __all__ = [
     "scenario",
-    "test_live_at_120x40",
     "test_live_at_80x24",
+    "test_live_at_120x40",
     "test_live_in_other_depths",
     "test_positions_and_dossier_in_sentences",
     "test_replay_watch_and_dossier",
