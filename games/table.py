@@ -16,7 +16,7 @@ What a seat may not know is `HIDDEN` in its state. The laws that every game obey
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from kimberley.games.asks.base import Ask
@@ -77,12 +77,14 @@ class Result:
     """How a game ended.
 
     `places` by seat: 1 for the first, equal for a tie. `scores` by seat: what the places were judged by. `reason`: a
-    sentence for a person, without its full stop.
+    sentence for a person, without its full stop. `counts` by seat: what each player had in the end, in words, such as
+    "18 points"; empty if the reason says all that a person would ask. No part of what seats sign.
     """
 
     places: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
     reason: str
+    counts: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def winners(self) -> tuple[int, ...]:

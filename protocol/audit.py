@@ -194,7 +194,8 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
         return verdict(FAIR, f"every seat was run again from its seed, and all {count} signed messages agree")
     step, stage = peer.slot
     missing = " and ".join(f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting)
-    reason = f"{missing} has not given {peer.owed} (step {step}, stage {stage}: {peer.play.topic})"
+    have = "has" if len(peer.waiting) == 1 else "have"
+    reason = f"{missing} {have} not given {peer.owed} (step {step}, stage {stage}: {peer.play.topic})"
     attested = _attested(peer, record)
     reason += "".join(f"; {_said(peer, names, seat, who)}" for seat, who in attested)
     return verdict(INCOMPLETE, reason, absent=peer.waiting, step=step, stage=stage, attested=attested)

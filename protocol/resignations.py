@@ -84,4 +84,4 @@ class Resignations:
             return result
         # The last two resigned after the same stage: neither won.
         places = tuple(1 if seat in resigned else place for seat, place in enumerate(result.places))
-        return Result(places, result.scores, "the last two resigned")
+        return Result(places, result.scores, "the last two resigned", result.counts)

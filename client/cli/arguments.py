@@ -3,11 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 DEFAULT_GAME: Final = "diamond-trust"
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
+DEPTHS_BY_COUNT: Final = {"256": "8-bit", "16": "4-bit"}
+
+_NO_COMMAND: Final = re.compile(r"argument [\w|]+: invalid choice: '([^']*)' \(choose from (.*)\)")
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser that answers a mistyped command in one line, with the command that was probably meant."""
+
+    def error(self, message: str) -> NoReturn:
+        if (slip := _NO_COMMAND.match(message)) is None:
+            super().error(message)
+        near = did_you_mean(slip[1], re.findall(r"[\w-]+", slip[2]))
+        self.exit(2, f"kimberley: There is no command {slip[1]!r}.{near} All commands: {self.prog} --help\n")
+
+
+def did_you_mean(typed: str, names: Iterable[str]) -> str:
+    """A question to add to a refusal, with the nearest name; empty if none is near."""
+    near = difflib.get_close_matches(typed.lower(), list(names), n=1, cutoff=0.65)
+    return f" Did you mean {near[0]}?" if near else ""
 
 
 def common_options(*, seat: bool = False, screen: bool = False) -> argparse.ArgumentParser:
@@ -27,7 +49,15 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
         group = options.add_argument_group("how it looks")
         group.add_argument("--plain", action="store_true", help="lines of text instead of screens, for screen readers")
         group.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
-        group.add_argument("--colours", choices=COLOURS, help="colors to draw with (auto: what the terminal supports)")
+        group.add_argument(
+            "--colors",
+            "--colours",
+            dest="colours",
+            type=lambda text: DEPTHS_BY_COUNT.get(text, text),
+            choices=COLOURS,
+            metavar="DEPTH",
+            help="auto (what the terminal supports), 24-bit, 8-bit (or 256), 4-bit (or 16), none",
+        )
         group.add_argument("--calm", action="store_true", help="skip all animations")
     return options
 
@@ -75,8 +105,10 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to host on (default: all)")
     parser.add_argument(
+        "--waiting",
         "--grace",
         type=whole,
+        dest="grace",
         metavar="S",
         help="seconds until the others may give up on a player who is away (default: 120)",
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from kimberley.client.cli import manual
 from kimberley.client.cli.arguments import (
+    CommandParser,
     add_bot_options,
     add_conform_options,
     add_game,
@@ -27,6 +28,7 @@ from kimberley.client.cli.arguments import (
     add_work_options,
     common_options,
     count,
+    did_you_mean,
     seconds,
     whole,
 )
@@ -219,7 +221,8 @@ def _game(found: argparse.Namespace) -> str:
 
     game: str = found.game
     if game not in (games := lookup.ids()):
-        raise UserError(f"There is no game called {game!r} here. Name one of: {', '.join(games)}.")
+        near = did_you_mean(game, games)
+        raise UserError(f"There is no game called {game!r} here.{near} Name one of: {', '.join(games)}.")
     return game
 
 
@@ -302,7 +305,7 @@ class _Version(argparse.Action):
 
 def build_parser() -> argparse.ArgumentParser:
     """All commands and options, with their help."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="kimberley",
         description="Diamond games between people, with no server and nobody to trust: every game is proven fair.",
         epilog="Without a command, the title screen opens. 'kimberley COMMAND --help' tells more about a command.",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 HOST: Final = """\
-The table is announced on the local network. If others do not see it, the screen shows what they
-can type. At a table for three or more you may give free seats to bots, and everyone says when they
-are ready. Everyone compares four words once, and you play.
+The table is announced on the local network. If others do not see it, the
+screen shows what they can type. At a table for three or more you may give free
+seats to bots, and everyone says when they are ready. Everyone compares four
+words once, and you play.
 
   kimberley host
   kimberley host diamond-trust --nickname ana --port 7000
@@ -15,7 +16,8 @@ are ready. Everyone compares four words once, and you play.
 """
 
 ALONE: Final = """\
-Bots take all the other seats, in this program. Otherwise the table is like any other.
+Bots take all the other seats, in this program. Otherwise the table is like any
+other.
 
   kimberley alone
   kimberley alone land --seats 3 --option map=small --level 8
@@ -23,7 +25,8 @@ Bots take all the other seats, in this program. Otherwise the table is like any 
 
 JOIN: Final = """\
 NAME is the nickname of the host or the name that 'kimberley list' shows. If
-nothing is found (across networks, or behind a firewall that stops mDNS, UDP 5353), use an address.
+nothing is found (across networks, or behind a firewall that stops mDNS, UDP
+5353), use an address.
 
   kimberley join
   kimberley join ana
@@ -32,9 +35,9 @@ nothing is found (across networks, or behind a firewall that stops mDNS, UDP 535
 """
 
 WATCH: Final = """\
-Up to eight onlookers can watch a table, live and from the first move. They see what everyone may
-see: hidden things stay hidden until the game is over. Then your own program checks the record and
-shows the dossier.
+Up to eight onlookers can watch a table, live and from the first move. They see
+what everyone may see: hidden things stay hidden until the game is over. Then
+your own program checks the record and shows the dossier.
 
   kimberley watch
   kimberley watch ana
@@ -42,9 +45,10 @@ shows the dossier.
 """
 
 RESUME: Final = """\
-A game whose program was killed, or that was put aside, waits in a journal in the data folder. You
-take your seat again exactly as it was. Kimberley looks for the others where they were, and on this
-network. If several players were away, each of them types this.
+A game whose program was killed, or that was put aside, waits in a journal in
+the data folder. You take your seat again exactly as it was. Kimberley looks
+for the others where they were, and on this network. If several players were
+away, each of them types this.
 
   kimberley resume
   kimberley resume ben
@@ -52,139 +56,155 @@ network. If several players were away, each of them types this.
 """
 
 LIST: Final = """\
-A host that crashed stays announced for minutes, so each one found is asked whether it is still
-there. With --json: a list of objects with name, host, fingerprint, identity, game, rules,
-revisions, seats_taken, seats_total, seated, options, address, port, milliseconds, cup.
+A host that crashed stays announced for minutes, so each one found is asked
+whether it is still there. With --json: a list of objects with name, host,
+fingerprint, identity, game, rules, revisions, seats_taken, seats_total,
+seated, options, address, port, milliseconds, cup.
 """
 
 RULES: Final = """\
-On a screen, F1 has the same rules on its second page, and the line mode reads them out: rules.
+On a screen, F1 has the same rules on its second page, and the line mode reads
+them out: rules.
 
   kimberley rules
   kimberley rules piecepack | less
 """
 
 BOT: Final = """\
-The bot plays like any other seat, with its own identity in the data folder, a journal and a
-record. Nobody is there to compare the four words, so keys that are new to it stay unverified.
+The bot plays like any other seat, with its own identity in the data folder, a
+journal and a record. Nobody is there to compare the four words, so keys that
+are new to it stay unverified. With --json it prints one object a line; "event"
+says its kind.
 
 In a tournament it enrolls, plays every round, and leaves at the end.
 
-  kimberley bot host --level 3 --again        a sparring partner for the whole network
+  kimberley bot host --level 3 --again        a sparring partner for everyone
   kimberley bot join "Friday Cup" --level 3   in the tournament of a referee
-  kimberley bot join ana --json               one JSON object a line; "event" says its kind
+  kimberley bot join ana --json               one JSON object a line
 """
 
 REFEREE: Final = """\
-Players see the tournament in the list of tables, or type its name: kimberley join "Friday Cup". The
-referee pairs them, and they meet at tables of their own. It watches, keeps the clocks, rules on
-time, silence and cheating, checks every game, and signs the results. It sees no secret before a
-game is over. Nobody has to trust it for fairness, only for admitting players, for the clocks, and for
-who was silent or did not come.
+Players see the tournament in the list of tables, or type its name: kimberley
+join "Friday Cup". The referee pairs them, and they meet at tables of their
+own. It watches, keeps the clocks, rules on time, silence and cheating, checks
+every game, and signs the results. It sees no secret before a game is over.
+Nobody has to trust it for fairness, only for admitting players, for the
+clocks, and for who was silent or did not come.
 
-Everything is kept in its folder. If it is killed, the same command continues the tournament. In its
-window you can type start, next, status, withdraw NAME and stop. --option, --seats and --last-look
-apply to every table. --status shows the standings, from another window.
+Everything is kept in its folder. If it is killed, the same command continues
+the tournament. In its window you can type start, next, status, withdraw NAME
+and stop. --option, --seats and --last-look apply to every table. --status
+shows the standings, from another window.
 
   kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s
-  kimberley referee "Land Cup" --game land --seats 4 --option map=small --start 20:00 --web 8080
-  kimberley referee "Bot Cup" --game diamond --format round-robin --players 6 --linger 0
+  kimberley referee "Land Cup" --game land --seats 4 --start 20:00 --web 8080
+  kimberley referee "Bot Cup" --format round-robin --players 6 --linger 0
   kimberley referee --status ~/.local/share/kimberley/cups/friday-cup
 """
 
 VERIFY: Final = """\
-Every seat is played again from the seed and the choices it published, and compared with every
-byte it signed. You need no network, and you take nobody's word.
+Every seat is played again from the seed and the choices it published, and
+compared with every byte it signed. You need no network, and you take nobody's
+word.
 
-In a folder, every record (*.kdt) is checked, on all cores. In a bundle, which a referee writes for
-a whole tournament, every pairing is made again by the rules, every signature and every record is
-checked, and the standings are computed again. The exit status is the worst: 1 before 2, 3, 4 and 0.
+In a folder, every record (*.kdt) is checked, on all cores. In a bundle, which
+a referee writes for a whole tournament, every pairing is made again by the
+rules, every signature and every record is checked, and the standings are
+computed again. The exit status is the worst: 1 before 2, 3, 4 and 0.
 
 exit status:
   0  fair
   1  proven unfair; the verdict names the seat, the step and the reason
-  2  not a record, or damaged; the verdict says where. A damaged record blames nobody
-  3  incomplete; the verdict names the missing step. Everything before it is fair
+  2  not a record, or damaged; the verdict says where, and blames nobody
+  3  incomplete; the verdict names what is missing. All before it is fair
   4  a revision that this program cannot judge
 """
 
 REPLAY: Final = """\
-Games of Diamond and the land game can also be written as text (docs/diamond.md, docs/land.md). Such a
-file is shown like a record, but proves nothing.
---plain and --json (one object a line) print all steps.
+Games of Diamond and the land game can also be written as text
+(docs/diamond.md, docs/land.md). Such a file is shown like a record, but proves
+nothing. --plain and --json (one object a line) print all steps.
 """
 
 DEMO: Final = """\
-Each seat is a process on this machine. They find each other by mDNS, speak TLS, play, audit each
-other, and leave a record, which is then verified once more. --data says where; by default it is a
-new temporary folder. Options that you do not give are those of the quickest game.
-With --json: result, names, record, verdict, options, envelopes, bytes, and seconds by phase.
+Each seat is a process on this machine. They find each other by mDNS, speak
+TLS, play, audit each other, and leave a record, which is then verified once
+more. --data says where; by default it is a new temporary folder. Options that
+you do not give are those of the quickest game. With --json: result, names,
+record, verdict, options, envelopes, bytes, and seconds by phase.
 
   kimberley demo
   kimberley demo land --seats 3 --level 5
 """
 
 CONFORM: Final = """\
-The suite plays every other seat, as host and as joiner, correctly and incorrectly, and checks every
-byte of the target against SPEC.md. It shares no code with this program's own peer except the
-group arithmetic. SPEC.md, section 29, says what a target is; `kimberley peer` is one. CASE is an id
-(15-07), a section (15) or a requirement (M-SHF-1); * stands for anything.
+The suite plays every other seat, as host and as joiner, correctly and
+incorrectly, and checks every byte of the target against SPEC.md. It shares no
+code with this program's own peer except the group arithmetic. SPEC.md, section
+29, says what a target is; `kimberley peer` is one. CASE is an id (15-07), a
+section (15) or a requirement (M-SHF-1); * stands for anything.
 
   kimberley conform --target ./my-peer 3 8 11     three sections, to start with
   kimberley conform --target ./my-peer --strict --html report.html
   kimberley conform --target ./my-peer --expect known.txt --junit junit.xml
 
---json without FILE prints the report, and nothing else, to standard output. If no case has a name
-that you give, that is an error, and the other cases run.
+--json without FILE prints the report, and nothing else, to standard output. If
+no case has a name that you give, that is an error, and the other cases run.
 
-exit status: 0 passed, 1 not passed, 2 misused, or passed and a name was unknown
+exit status: 0 passed, 1 not passed, 2 misused, or passed and a name was
+unknown
 """
 
 PEER: Final = """\
-Reads jobs from standard input, one JSON object a line, and reports what happens in lines of JSON
-(SPEC.md, section 29).
+Reads jobs from standard input, one JSON object a line, and reports what
+happens in lines of JSON (SPEC.md, section 29).
 
   echo '{"role": "verify", "file": "game.kdt"}' | kimberley peer
 """
 
 BENCH: Final = """\
-Takes about 20 seconds on one core, with --full a minute. It measures the operations of the group,
-ristretto255; commitments, range proofs, disclosures and rolls; and, for bags of 10, 30, 52 and 120
-items of one part and of two, how long one seat takes to
+Takes about 20 seconds on one core, with --full a minute. It measures the
+operations of the group, ristretto255; commitments, range proofs, disclosures
+and rolls; and, for bags of 10, 30, 52 and 120 items of one part and of two,
+how long one seat takes to
 
   shuffle  put the items into a new order, behind new masks
   prove    prove that nothing was lost, doubled or changed
   verify   check another seat's proof
-  share    open its share of every part of every item for everyone, and check another seat's
+  share    open its share of every part of every item for everyone, and check
+           another seat's
   mail     send it to one seat alone, and check another seat's
 
-Everything runs with libsodium, which games use, and with the pure-Python group that tests compare it with.
-Figures are medians. With --json, each also has its best time, the number of runs, the group
-operations of one run by name ("counts": mul and base are multiplications, of a point and of the
-generator), and the share of the time that is spent in them ("in_group").
+Everything runs with libsodium, which games use, and with the pure-Python group
+that tests compare it with. Figures are medians. With --json, each also has its
+best time, the number of runs, the group operations of one run by name
+("counts": mul and base are multiplications, of a point and of the generator),
+and the share of the time that is spent in them ("in_group").
 """
 
 ARENA: Final = """\
-Players of Diamond Trust of London: random, heuristic, tuned (the policy without a search),
-recipe:N (the recipe of the original's computer player at its level N), level:N (the bot), or a
-file that `kimberley tune --against` wrote (*.json).
-Each pair is two games with the same seed, with the seats swapped. Intervals are 95% (Wilson). Time
-is processor time in decisions. Ctrl-C stops and prints the result so far.
-With --json: a, b, win_rate (of A, ties as half), interval, margin (diamonds), games,
-seconds_per_decision (of A, of B).
+Players of Diamond Trust of London: random, heuristic, tuned (the policy
+without a search), recipe:N (the recipe of the original's computer player at
+its level N), level:N (the bot), or a file that `kimberley tune --against`
+wrote (*.json). Each pair is two games with the same seed, with the seats
+swapped. Intervals are 95% (Wilson). Time is processor time in decisions.
+Ctrl-C stops and prints the result so far. With --json: a, b, win_rate (of A,
+ties as half), interval, margin (diamonds), games, seconds_per_decision (of A,
+of B).
 
   kimberley arena level:1 recipe:10 --pairs 100
-  kimberley arena level:4 level:1 --pairs 200 --state four.jsonl --plot four.svg
+  kimberley arena level:4 level:1 --pairs 200 --plot four.svg
   kimberley arena level:1 tuned --dask tcp://127.0.0.1:8786
   kimberley arena response.json level:4 --pairs 200
 """
 
 TUNE: Final = """\
-An evolution strategy tunes the weights that simulations use, against fixed styles and a league of
-earlier versions. Its result ships as games/diamond_trust/tuned.json.
-With --against, it trains a response to one player in real games instead, and prints how often the
-response wins: how much that player loses to someone who has studied it. With --adopt, it prints
-what ships, with the weights of that response as the bot's own.
+An evolution strategy tunes the weights that simulations use, against fixed
+styles and a league of earlier versions. Its result ships as
+games/diamond_trust/tuned.json. With --against, it trains a response to one
+player in real games instead, and prints how often the response wins: how much
+that player loses to someone who has studied it. With --adopt, it prints what
+ships, with the weights of that response as the bot's own.
 
   kimberley tune --seed 1 --out games/diamond_trust/tuned.json
   kimberley tune --against level:4 --out response.json

@@ -78,20 +78,19 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     if verdict.result is not None:
         lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
     if verdict.code == INCOMPLETE:
-        lines.append("The record of the others says whose step is missing. What is there is in order.")
+        lines.append("Everything up to there is in order. The others' records show who stopped.")
     return lines
 
 
 def result_sentence(result: Result, names: tuple[str, ...]) -> str:
-    """Says who won, with scores."""
+    """Says who won and why, and what each player had, if the game counts something that people count, too."""
     shown = [clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)]
-    scores = ", ".join(
-        f"{shown[seat]} {'/'.join(map(str, score))}" for seat, score in enumerate(result.scores) if seat < len(shown)
-    )
+    each = ", ".join(f"{name} {had}" for name, had in zip(shown, result.counts, strict=False))
     winners = [shown[seat] for seat in result.winners if seat < len(shown)]
     tie = "a draw" if len(winners) == len(shown) else f"a tie of {join_names(winners)}"
-    outcome = f"{winners[0]} won" if len(winners) == 1 else tie
-    return f"{outcome}, {result.reason} ({scores})"
+    won = "won" if each else f"won against {join_names([name for name in shown if name not in winners])}"
+    outcome = f"{winners[0]} {won}" if len(winners) == 1 else tie
+    return f"{outcome}: {result.reason}{f' ({each})' if each else ''}"
 
 
 def verdict_as_plain(verdict: Verdict) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class LandGame:
         known = cast("State", state)
         places = tuple(2 if seat in seats and len(set(seats)) < known.seats else 1 for seat in range(known.seats))
         who = " and ".join(SEAT_NAMES[seat] for seat in sorted(set(seats)))
-        return Result(places, known.scores(set(seats)), f"{who} resigned")
+        return Result(places, known.scores(set(seats)), f"{who} resigned", known.counts())
 
     def bot(self, level: int, seed: int) -> Bot:
         """A bot of a level; see `games.land.bot`."""

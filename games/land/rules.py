@@ -150,13 +150,17 @@ class State:
         if self.over is not None:
             scores = self.scores()
             places = tuple(1 + sum(other > score for other in scores) for score in scores)
-            return Result(places, scores, self.over)
+            return Result(places, scores, self.over, self.counts())
         if self.first is None or self.map is None:
             return Roll((() if self.first is not None else (self.seats,)) + (LIMIT,) * NUMBERS * (self.map is None))
         if self.sector is None:
             return Roll((FACES, FACES))
         space = DealSpace(self.map, self.land, self.seat, self.sector, self.cash[self.seat])
         return Decide(self.seat, space, TOPIC)
+
+    def counts(self) -> tuple[str, ...]:
+        """By seat: its balance in words."""
+        return tuple(f"{amount(cash)}K" for cash in self.cash)
 
     def scores(self, resigned: Collection[int] = ()) -> tuple[tuple[int, int], ...]:
         """By seat: (how long it stayed, balance). A seat that is still in has stayed as long as the number of seats."""

@@ -155,17 +155,18 @@ class State:
         points = tuple(self.score(seat) for seat in range(self.seats))
         ranks = [(self.present[seat], points[seat]) for seat in range(self.seats)]
         places = tuple(1 + sum(rank > own for rank in ranks) for own in ranks)
-        return Result(places, tuple((one,) for one in points), self.ended)
+        return Result(places, tuple((one,) for one in points), self.ended, _in_words(points))
 
     def given_up(self, seats: Sequence[int]) -> Result:
         """The result where seats resign, and those that remain share the first place."""
-        points = tuple((self.score(seat),) for seat in range(self.seats))
+        counted = tuple(self.score(seat) for seat in range(self.seats))
+        points, counts = tuple((one,) for one in counted), _in_words(counted)
         who = [seat for seat in range(self.seats) if self.present[seat] and seat not in seats]
         if not who:
             places = tuple(1 if seat in seats else 1 + len(seats) for seat in range(self.seats))
-            return Result(places, points, "all who were left resigned")
+            return Result(places, points, "all who were left resigned", counts)
         places = tuple(1 if seat in who else 1 + len(who) for seat in range(self.seats))
-        return Result(places, points, "the others resigned")
+        return Result(places, points, "the others resigned", counts)
 
     # -- the state after an answer -----------------------------------------------------------------------------------
 
@@ -316,3 +317,7 @@ def opening(seats: int, fifth: bool, begins: int | None) -> State:
         acted=nobody,
         willing=nobody,
     )
+
+
+def _in_words(points: Sequence[int]) -> tuple[str, ...]:
+    return tuple(f"{one} point{'' if one == 1 else 's'}" for one in points)

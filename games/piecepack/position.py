@@ -140,4 +140,5 @@ class PiecepackPosition:
         """The places by points: first all who stay, then all others."""
         ranks = [(stays[seat], self.scores[seat]) for seat in range(self.seats)]
         places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
-        return Result(places, tuple((score,) for score in self.scores), reason)
+        counts = tuple(f"{score} point{'' if score == 1 else 's'}" for score in self.scores)
+        return Result(places, tuple((score,) for score in self.scores), reason, counts)

@@ -52,15 +52,12 @@ def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
 
 
 def outcome(result: Result, names: Sequence[str]) -> str:
-    """Who won, and how, with the scores if each is a single number: others are for comparing, not for reading."""
-    scores = ""
-    if all(len(score) == 1 for score in result.scores):
-        each = zip(names, result.scores, strict=True)
-        scores = f" ({', '.join(f'{name} {score}' for name, (score,) in each)})"
+    """Who won, and how, with what each player had, if the game counts something that people count, too."""
+    each = ", ".join(f"{name} {had}" for name, had in zip(names, result.counts, strict=False))
     winners = result.winners
     tie = "A draw" if len(winners) == len(names) else f"A tie of {join_names(names, winners)}"
     first = f"{join_names(names, winners)} won" if len(winners) == 1 else tie
-    return f"{first}: {result.reason.rstrip('.')}{scores}."
+    return f"{first}: {result.reason.rstrip('.')}{f' ({each})' if each else ''}."
 
 
 def join_names(names: Sequence[str], seats: Collection[int]) -> str:

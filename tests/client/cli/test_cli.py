@@ -39,6 +39,55 @@ def test_every_command_explains_itself(command: tuple[str, ...], capsys: pytest.
     assert len(text.splitlines()) > 8
 
 
+@pytest.mark.parametrize("command", [*COMMANDS, ("alone",), ("conform",), ("peer",), ("arena",), ("tune",)])
+def test_no_line_of_help_is_wider_than_a_terminal(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main([*command, "--help"])
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [
+        (("hots",), " Did you mean host?"),
+        (("Replya", "x.kdt"), " Did you mean replay?"),
+        (("bot", "resme"), " Did you mean resume?"),
+        (("dance",), ""),
+    ],
+)
+def test_a_mistyped_command_is_answered_in_one_line(
+    typed: tuple[str, ...], near: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(typed)
+    assert exit_.value.code == 2
+    command = typed[-1] if typed[0] == "bot" else typed[0]
+    program = "kimberley bot" if typed[0] == "bot" else "kimberley"
+    told = capsys.readouterr().err
+    assert told == f"kimberley: There is no command {command!r}.{near} All commands: {program} --help\n"
+
+
+def test_a_mistyped_game_is_answered_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "dimond"]) == 1
+    assert "Did you mean diamond? Name one of: diamond, " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "depth"), [("16", "4-bit"), ("256", "8-bit"), ("24-bit", "24-bit"), ("none", "none"), ("auto", "auto")]
+)
+@pytest.mark.parametrize("option", ["--colors", "--colours"])
+def test_colors_are_named_by_bits_or_by_number(option: str, typed: str, depth: str) -> None:
+    assert build_parser().parse_args([option, typed]).colours == depth
+
+
+def test_the_wait_for_those_away_has_the_name_that_the_screen_gives_it() -> None:
+    assert build_parser().parse_args(["host", "--waiting", "300"]).grace == 300
+    assert build_parser().parse_args(["host", "--grace", "300"]).grace == 300
+
+
 @pytest.mark.parametrize("game", ["diamond-trust", "diamond", "land", "mine", "piecepack"])
 def test_the_rules_are_printed_in_lines_that_fit(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", game]) == 0
@@ -97,7 +146,7 @@ def test_nothing_typed_is_the_title_screen_with_nothing_chosen() -> None:
         (("--colours", "many"), "invalid choice"),
         (("bot",), "required"),
         (("verify",), "required"),
-        (("dance",), "invalid choice"),
+        (("dance",), "no command 'dance'"),
     ],
 )
 def test_a_slip_is_told_with_status_2(typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:
