@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans, draw_spans, wrapped
 from kimberley.client.boards.timeline import Timeline
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.widgets import Hint, TextField, key_bar, phase_strip, tabs, title_bar
@@ -29,7 +31,7 @@ class Row(NamedTuple):
     """A row of the list: a heading (then `at` is 0), or a line of the sentences on position `at`."""
 
     at: int
-    text: str
+    line: Spans
     first: bool = False
 
 
@@ -74,9 +76,13 @@ class GameLog(Screen):
         return [
             at
             for at in range(1, len(timeline.steps) + 1)
-            if (seat is None or timeline.seat_of(at) == seat)
-            and (not text or text in " ".join(timeline.sentences(at)).lower())
+            if (seat is None or timeline.seat_of(at) == seat) and (not text or text in self._words(at))
         ]
+
+    def _words(self, at: int) -> str:
+        """All that an event is found by: its sentences as they are drawn, and as they are told."""
+        drawn = ["".join(span.text for span in said) for said in self._timeline.spans(at)]
+        return " ".join([*drawn, *self._timeline.sentences(at)]).lower()
 
     def _rows(self, listed: Sequence[int], room: int) -> list[Row]:
         """All rows of the list, in `room` columns."""
@@ -85,9 +91,9 @@ class GameLog(Screen):
         for at in listed:
             heading = self._timeline.heading(at)
             if heading != before:
-                rows += [Row(0, ""), Row(0, heading)] if rows else [Row(0, heading)]
+                rows += [Row(0, ()), Row(0, (Span(heading),))] if rows else [Row(0, (Span(heading),))]
                 before = heading
-            lines = [line for said in self._timeline.sentences(at) for line in wrap(said, room)]
+            lines = [line for said in self._timeline.spans(at) for line in wrapped(said, room)]
             rows += [Row(at, line, number == 0) for number, line in enumerate(lines)]
         return rows
 
@@ -140,8 +146,8 @@ class GameLog(Screen):
 
     def _draw_row(self, canvas: Canvas, y: int, row: Row, text_x: int) -> None:
         if not row.at:
-            after = canvas.put(1, y, row.text, "text", bold=True)
-            if row.text:
+            after = draw_spans(canvas, 1, y, [span._replace(bold=True) for span in row.line])
+            if row.line:
                 canvas.rule(after + 2, y, canvas.width - after - 3)
             return
         seat, focused = self._timeline.seat_of(row.at), row.at == self._focus
@@ -153,7 +159,9 @@ class GameLog(Screen):
             canvas.put(1, y, "▸" if row.first else " ", fg, bold=True)
         if own:
             canvas.put(2, y, "▌", "ink" if focused else "ice")
-        canvas.put(text_x, y, row.text, fg)
+        for span in row.line:
+            plain = focused or not (span.bold or span.bg)
+            text_x = canvas.put(text_x, y, span.text, fg if plain else span.fg, None if focused else span.bg, span.bold)
         if row.first:
             canvas.put(TEXT_X, y, self._timeline.label(row.at), "faded" if focused else "soft")
             if (gain := self._timeline.gain(row.at)) is not None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.timeline import LEAP, LiveContext, Timeline
 from kimberley.client.boards.view import STILL, Shown, Strip
 from kimberley.client.ui.canvas import Action, Canvas
@@ -83,6 +84,9 @@ class GameTimeline(Timeline):
     def sentences(self, at: int) -> Sequence[str]:
         """What happened before a position after the start, one sentence an item."""
         return self.game.describe_event(self.view.discreet(self.events[at - 1]), self.names, self.you)
+
+    def spans(self, at: int) -> Sequence[Spans]:
+        return self.game.spans(self.view.discreet(self.events[at - 1]), self.names, self.you)
 
     def heading(self, at: int) -> str:
         return self.game.chapter(self.events[at - 1])

@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from kimberley.client.boards.form import Form, FormContext
-from kimberley.client.boards.report import Dossier
+from kimberley.client.boards.report import Dossier, Span
+from kimberley.client.boards.spans import Spans, marked
 from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.table import Answer, Ask, Plain, State
@@ -78,6 +80,16 @@ class GameUI(ABC, Generic[S, E]):
         """What the line mode says of an entry of the story beside its events: "ben begins, as Black."."""
         del before, after, names, you
         return ()
+
+    def spans(self, event: E, names: Sequence[str], you: int | None) -> Sequence[Spans]:
+        """The sentences of an event as the log draws them: by default those of `describe_event`, each name a badge."""
+        badges = {name: Span(name, "ink", True, self.seat_color(event, seat)) for seat, name in enumerate(names)}
+        return [marked(said, badges) for said in self.describe_event(event, names, you)]
+
+    def seat_color(self, event: E, seat: int) -> Color:
+        """The color of a seat's badge in the log, light enough for ink on it."""
+        del event
+        return f"seat{seat + 1}"
 
     def chapter(self, event: E) -> str:
         """The heading under which the log lists an event: "Round 3"."""

@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import STILL
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action, Canvas
@@ -96,6 +98,10 @@ class Timeline(ABC):
     def sentences(self, at: int) -> Sequence[str]:
         """The same, one sentence an item."""
         return (self.describe_event(at),)
+
+    def spans(self, at: int) -> Sequence[Spans]:
+        """The same sentences as the log draws them."""
+        return [(Span(said),) for said in self.sentences(at)]
 
     def heading(self, at: int) -> str:
         """The heading under which the log lists what happened before a position: "Round 3"."""

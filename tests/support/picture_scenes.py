@@ -299,3 +299,8 @@ async def piecepack() -> App:
 @scene("piecepack-120x40", "The same at 120 by 40", LARGE)
 async def piecepack_large() -> App:
     return await piecepack()
+
+
+@scene("log-piecepack", "The log of a game of piecepack")
+async def log_piecepack() -> App:
+    return at_table(played(PIECEPACK, "action", 4), "l")

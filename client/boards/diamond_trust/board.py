@@ -15,6 +15,7 @@ from kimberley.games.table import Answer, Ask, Hidden, Leave, Plain
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
     from kimberley.client.boards.report import Dossier
+    from kimberley.client.boards.spans import Spans
     from kimberley.client.boards.view import BoardView, Shown
     from kimberley.client.ui.screen import Help
     from kimberley.client.ui.widgets import StyledText
@@ -35,6 +36,12 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.diamond_trust.narration import describe_event
 
         return describe_event(event, names, you)
+
+    def spans(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[Spans]:
+        from kimberley.client.boards.diamond_trust.narration import Narrator
+        from kimberley.client.boards.diamond_trust.phrases import colored
+
+        return [colored(said) for said in Narrator(names, you).sentences(event)]
 
     def chapter(self, event: GameEvent) -> str:
         from kimberley.client.boards.diamond_trust.narration import month

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.mine import help_text
 from kimberley.client.boards.mine.events import GameEvent
+from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace
@@ -37,6 +38,11 @@ class MineUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.mine.events import describe_event
 
         return describe_event(event, names)
+
+    def seat_color(self, event: GameEvent, seat: int) -> Color:
+        from kimberley.client.boards.mine.stones import player_paint
+
+        return player_paint(event.after, seat)
 
     def chapter(self, event: GameEvent) -> str:
         return f"Round {event.before.round}" if event.before.round else ""

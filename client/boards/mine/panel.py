@@ -9,6 +9,7 @@ from typing import Final
 from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import PAINT, Stone, colors, player_mark, player_paint, spans, stones
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import draw_spans
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -48,13 +49,6 @@ class PanelContent:
 def panel_width(columns: int) -> int:
     """How wide the panel is on a terminal of so many columns."""
     return 33 if columns < 100 else 39 if columns < 120 else 43 if columns < 140 else 48
-
-
-def draw_spans(canvas: Canvas, x: int, y: int, line: Line) -> int:
-    """A line of spans, cut to the canvas. Returns the column after it."""
-    for span in line:
-        x = canvas.put(x, y, truncate(span.text, canvas.width - x), span.fg, span.bg, span.bold)
-    return x
 
 
 def draw_panel(canvas: Canvas, content: PanelContent) -> None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.piecepack import help_text
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
+from kimberley.client.boards.piecepack.suits import SUITS
 from kimberley.client.session.notices import NOTHING_TO_DO
+from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Answer, Ask
@@ -39,6 +41,10 @@ class PiecepackUI(GameUI[State, GameEvent]):
 
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
         return (Narrator(names, you, signs=False).describe_event(event),)
+
+    def seat_color(self, event: GameEvent, seat: int) -> Color:
+        suits = event.after.suits
+        return SUITS[suits[seat]].light if suits else super().seat_color(event, seat)
 
     def chapter(self, event: GameEvent) -> str:
         return f"Turn {event.turn + 1}" if event.in_turns else "The start"

@@ -152,6 +152,21 @@ def test_the_log_lists_filters_finds_and_shows_a_position() -> None:
     run(main())
 
 
+def test_the_log_has_names_on_badges_but_for_the_event_in_focus() -> None:
+    async def main() -> None:
+        app = pretend_app()
+        app.push(GameScreen(UI, FacetsTable(replies="12"), app))
+        press(app, "3", "l")
+        canvas = app.paint(80, 24, app.now())
+        rows = canvas.lines()
+        for name, color in (("ana", "seat1"), ("ben", "seat2"), ("cy", "seat3")):
+            y = next(y for y, row in enumerate(rows) if f"{name} cuts" in row)
+            style = canvas.cell(rows[y].index(f"{name} cuts"), y).style
+            assert (style.bg, style.bold) == (("paper", True) if "▸" in rows[y] else (color, True)), name
+
+    run(main())
+
+
 def test_a_refused_choice_says_why_and_the_form_stays_open() -> None:
     player = Player(FacetsTable(), calm=True)
     form = player.screen.form(player.ui.time)
