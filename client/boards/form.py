@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from kimberley.client.session.banners import Banner
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint
@@ -121,10 +120,6 @@ class Form(ABC, Generic[S]):
         """Handles pasted text."""
         del text
         return False
-
-    def requests(self) -> Sequence[Banner]:
-        """What another player asks for and this choice can grant, such as a draw. Its buttons have keys of the form."""
-        return ()
 
     def menu(self) -> list[MenuItem]:
         """The lines that this choice adds to the menu."""

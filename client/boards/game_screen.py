@@ -185,9 +185,8 @@ class GameScreen(Screen):
         key_bar(canvas, self._hints(shown))
 
     def requests(self) -> Sequence[Banner]:
-        """What the game itself asks of this player now, such as an offered draw: shown above what the table asks."""
-        form = self.form(self.ui.now())
-        return form.requests() if form is not None and not form.sealed else ()
+        """What the game itself asks of a player now, such as an offered draw: shown above what the table asks."""
+        return self.view.requests(self._shown(self.ui.now()))
 
     def _note(self, width: int, shown: Shown[Any, Any]) -> str:
         """The game's note, and before it, where there is room, who plays and whether anybody could sit in between."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from kimberley.client.boards.form import AnyForm
+from kimberley.client.session.banners import Banner
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
@@ -159,6 +160,11 @@ class BoardView(ABC, Generic[S, E]):
         """
         del events
         return "", False
+
+    def requests(self, shown: Shown[S, E]) -> Sequence[Banner]:
+        """What one player asks of another, such as a draw, for both of them. Buttons have keys of the form."""
+        del shown
+        return ()
 
     def discreet(self, event: E) -> E:
         """An event as the log may tell it now, if the player hides something from people who see the screen."""

@@ -65,6 +65,12 @@ def short_name(names: Sequence[str], seat: int, room: int) -> str:
     return f"{truncate(head, room - 1 - cell_width(tail))} {tail}" if head and cell_width(tail) < room - 2 else short
 
 
+def own_name(name: str, room: int) -> str:
+    """The player's own name with "you" after it; "you" alone where both do not fit into `room` cells."""
+    full = f"{name}, you"
+    return full if cell_width(full) <= room else "you"
+
+
 def is_ready(table: TableLike, seat: int) -> bool:
     """Whether a seat is ready for the game to begin."""
     return seat < len(table.readiness) and table.readiness[seat]

@@ -22,6 +22,7 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Result
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.transport.table_card import TournamentCard
+from tests.support import capture_diagrams
 from tests.support.angola import LOOK, MOXICO, PLAN, TOLD, Script
 from tests.support.angola import table as trust_table
 from tests.support.asyncs import until
@@ -269,6 +270,13 @@ PIECEPACK: Final = Scenario("piecepack", 3, 4, {}, bots=True)
 @scene("diamond", "Diamond: a piece is picked")
 async def diamond() -> App:
     return at_table(played(DIAMOND, "move", 5), "tab", "right", "down", "enter")
+
+
+@scene("diamond-captures", "Five moves of Diamond: one captures, four do not", capture_diagrams.SIZE)
+async def diamond_captures() -> App:
+    app = started()
+    app.push(capture_diagrams.CaptureDiagrams(app))
+    return app
 
 
 @scene("land", "Blood Diamonds, the land game")

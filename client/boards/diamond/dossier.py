@@ -8,18 +8,19 @@ from typing import Final
 from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
 from kimberley.client.boards.diamond.scene import mark_of
 from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.widgets import Column
 from kimberley.games.diamond.board import names as point_names
 from kimberley.games.diamond.notation import TurnNotationError
-from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE, DrawAgreement, Swap
+from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE, Movement, Placement, Removal, Swap
 from kimberley.games.diamond.rules import State
 from kimberley.games.diamond.score_sheet import ScoreSheet, write_sheet
 from kimberley.games.table import Result
 
 TITLE: Final = "Diamond"
-MIDDLE: Final = 34
+MIDDLE: Final = 40
 
 
 def dossier(moves: Sequence[GameEvent], names: Sequence[str], seat: int | None, result: Result | None) -> Dossier:
@@ -59,24 +60,23 @@ def draw_head(
     canvas.fill(start, 0, MIDDLE, 3, "paper")
     who, by = outcome(result, names, seat)
     canvas.center(start, 0, MIDDLE, truncate(who, MIDDLE), "ink", "paper", bold=True)
-    canvas.center(start, 1, MIDDLE, truncate(by, MIDDLE - 2), "faded", "paper")
-    canvas.center(start, 2, MIDDLE, f"{len(moves)} moves", "faded", "paper")
+    for y, line in enumerate([*wrap(by, MIDDLE - 2), f"{len(moves)} moves"][:2], start=1):
+        canvas.center(start, y, MIDDLE, line, "faded", "paper")
     if final.first is None:
         return
     for color in (BLACK, WHITE):
         sign, fg, bg = mark_of(color)
         owner = final.seat(color)
-        name = f"{names[owner]}, you" if owner == seat else names[owner]
         kept = PIECES - lost(moves, color)
         pieces = f"{kept} piece{'' if kept == 1 else 's'} left"
-        room = start - 6
+        name = own_name(names[owner], start - 6) if owner == seat else truncate(names[owner], start - 6)
         if color == BLACK:
             canvas.put(1, 0, sign, fg, bg, bold=True)
-            canvas.put(5, 0, truncate(name, room), "text", bold=True)
+            canvas.put(5, 0, name, "text", bold=True)
             canvas.put(5, 1, pieces, "soft")
         else:
             canvas.right(canvas.width - 1, 0, sign, fg, bg, bold=True)
-            canvas.right(canvas.width - 5, 0, truncate(name, room), "text", bold=True)
+            canvas.right(canvas.width - 5, 0, name, "text", bold=True)
             canvas.right(canvas.width - 5, 1, pieces, "soft")
 
 
@@ -86,39 +86,45 @@ def lost(moves: Sequence[GameEvent], color: int) -> int:
 
 
 def remark(each: GameEvent) -> str:
-    """What a move did besides being made, in a few words."""
-    move, _, offers = each.written
-    said = effect(each.before.position, move)
-    if isinstance(move, Swap):
-        said = "the players change colors"
-    if isinstance(move, DrawAgreement):
-        said = "takes the draw"
-    if square := won_square(each.after):
-        said = f"{said}, completes {' '.join(point_names(square))}".removeprefix(", ")
-    return f"{said}, offers a draw".removeprefix(", ") if offers else said
+    """What a turn did, in a few words, without the points that it names itself."""
+    match each.written.move:
+        case Placement():
+            said = "places a piece"
+        case Movement() as move:
+            said = effect(each.before.position, move) or "moves"
+        case Removal():
+            said = "removes a neutral piece"
+        case Swap():
+            said = "the players change colors"
+        case _:
+            said = "takes the draw"
+    square = won_square(each.after)
+    parts = (
+        "declines the draw" if each.declines else "", said,
+        f"completes {' '.join(point_names(square))}" if square else "", "offers a draw" if each.written.offers else "",
+    )  # fmt: skip
+    return ", ".join(filter(None, parts))
 
 
 def rows(
     moves: Sequence[GameEvent], names: Sequence[str], width: int
 ) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-    """Two moves a line, with remarks, for a width in columns."""
-    first = moves[0].before.seat(BLACK) if moves else 0
+    """A line for each turn, for a width in columns."""
     columns = (
-        Column("", 0, 4, right=True),
-        Column(truncate(names[first], 14), 6, 14),
-        Column(truncate(names[1 - first], 14), 21, 14),
-        Column("What they did", 36, width - 37),
+        Column("", 0, 3, right=True),
+        Column("Who", 4, 12),
+        Column("Turn", 17, 9),
+        Column("What it did", 27, width - 28),
     )
     made: list[DossierRow] = []
-    for number in range(0, len(moves), 2):
-        pair = moves[number : number + 2]
-        cells = [(Span(str(number // 2 + 1), "soft"),)]
-        for each in (*pair, *[None] * (2 - len(pair))):
-            bold = each is not None and bool(each.captured or won_square(each.after))
-            cells.append((Span(each.turn if each is not None else "", "text", bold),))
-        said = [f"{each.turn} {remark(each)}" for each in pair if remark(each)]
-        cells.append((Span("; ".join(said), "text" if any(each.captured for each in pair) else "soft"),))
-        made.append(DossierRow(tuple(cells), pair[-1].step))
+    for number, each in enumerate(moves):
+        turn = str(number // 2 + 1) if number % 2 == 0 else ""
+        strong = bool(each.captured or won_square(each.after))
+        spans = (
+            Span(turn, "soft"), Span(short_name(names, each.seat, 12), "soft"), Span(each.turn, "text", strong),
+            Span(remark(each), "text" if strong else "soft"),
+        )  # fmt: skip
+        made.append(DossierRow(tuple((span,) for span in spans), each.step))
     return columns, tuple(made)
 
 

@@ -33,6 +33,11 @@ class GameEvent:
         return read_turn(self.turn)
 
     @property
+    def declines(self) -> bool:
+        """Whether it declined a draw that was offered, by playing on."""
+        return self.before.offered and not isinstance(self.written.move, DrawAgreement)
+
+    @property
     def captured(self) -> Bits:
         """The piece it captured, as a set."""
         move = self.written.move
@@ -137,6 +142,8 @@ def describe_event(each: GameEvent) -> str:
             said = "swaps: the players change colors"
         case _:
             said = "takes the draw"
+    if each.declines:
+        said = f"declines the draw, and {said}"
     square = won_square(each.after)
     if square:
         said += f", which completes {' '.join(names(square))}"

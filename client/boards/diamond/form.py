@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from kimberley.client.boards.diamond.events import parse_turn
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.form import Form, FormContext, Reply
-from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint, TextField
-from kimberley.games.diamond.board import NAMED, NAMES, Bits
+from kimberley.games.diamond.board import NAMED, NAMES, Bits, names
 from kimberley.games.diamond.notation import TurnNotationError, format_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Removal, Swap
 from kimberley.games.diamond.rules import State
+
+OnBoard: TypeAlias = Placement | Movement | Removal
 
 TYPED: Final = frozenset("abcdefgh12345678-()* ")
 
@@ -39,13 +39,18 @@ class Cursor:
 
 
 class TurnForm(Form[State]):
-    """A turn. `picked` is the piece that is about to move; `offers` says that the turn also offers a draw."""
+    """A turn. `picked` is the piece that is about to move; `offers` says that the turn also offers a draw.
+
+    A turn cannot be taken back, so a click that would end it only goes to its point, and a second one there ends it.
+    """
 
     def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
         super().__init__(context)
         self.cursor = cursor
         self.picked: int | None = None
         self.offers = False
+        self.clicked = False
+        """Whether a second click on the cursor's point would end the turn."""
         self.field = TextField(limit=9)
 
     @property
@@ -64,14 +69,16 @@ class TurnForm(Form[State]):
 
     def sentence(self, room: int) -> str:
         position = self.state.position
+        if self.clicked:
+            return f"{self._told(self._move_to(self.cursor.point))}? Click again, or Enter."
         if self.state.offered:
-            return f"{self.rival} offers a draw: = accepts it, or play on."
+            return f"{self.rival} offers a draw: = takes it."
         if position.may_swap:
-            return "Place a white piece, or swap with s and go on as Black."
+            return "Place a piece, or swap sides with s."
         if position.placing:
-            return f"You are {COLORS[position.turn]}: put a piece on an open point."
+            return f"You are {COLORS[position.turn]}: place on an open point."
         if self.picked is not None:
-            return f"Picked {NAMES[self.picked]}: choose a point, or Esc to put it back."
+            return f"Picked {NAMES[self.picked]}: choose a point, or Esc."
         return f"You are {COLORS[position.turn]}: pick a piece of yours."
 
     def buttons(self) -> list[tuple[str, str, str]]:
@@ -90,17 +97,9 @@ class TurnForm(Form[State]):
             Hint("Enter", "go"),
             Hint("a-h 1-8", "type", ("type",)),
             *([Hint("s", "swap")] if self.state.position.may_swap else []),
-            *([Hint("u", "undo")] if self.picked is not None or self.field.text else []),
+            *([Hint("u", "undo")] if self.clicked or self.picked is not None or self.field.text else []),
             Hint("=", offer),
         ]
-
-    def requests(self) -> Sequence[Banner]:
-        if not self.state.offered:
-            return ()
-        take = BannerButton("Take the draw", key="=")
-        return (
-            Banner("draw", "ask", f"{self.rival} offers a draw.", more="Take it, or make a move.", buttons=(take,)),
-        )
 
     def menu(self) -> list[MenuItem]:
         label = "Take the draw" if self.state.offered else "Take the offer back" if self.offers else "Offer a draw"
@@ -109,6 +108,7 @@ class TurnForm(Form[State]):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
+        clicked, self.clicked = self.clicked, False
         match name:
             case "up" | "down" | "left" | "right":
                 self.cursor.walk(name)
@@ -119,6 +119,8 @@ class TurnForm(Form[State]):
                 self.cursor.shown = True
             case "enter":
                 self._touch(self.cursor.point)
+            case "esc" | "u" if clicked:
+                self.cursor.shown = False
             case "esc" | "u" if self.picked is not None or self.field.text:
                 self.picked = None
                 self.field.clear()
@@ -138,10 +140,15 @@ class TurnForm(Form[State]):
     def click(self, action: Action) -> bool:
         match action:
             case ("point", int(point)):
-                self.cursor.point, self.cursor.shown = point, False
-                self._touch(point)
+                again = self.cursor.shown and self.cursor.point == point
+                move = self._move_to(point)
+                self.clicked = not again and move is not None and not self.state.position.violation(move)
+                self.cursor.point, self.cursor.shown = point, self.clicked
+                self.field.clear()
+                if not self.clicked:
+                    self._touch(point)
             case ("type",):
-                self.cursor.shown = False
+                self.clicked = self.cursor.shown = False
             case _:
                 return False
         return True
@@ -150,29 +157,43 @@ class TurnForm(Form[State]):
         self.field.paste(text.strip())
         return True
 
-    def _touch(self, point: int) -> None:
-        """Places, picks, moves or removes, as the point allows."""
+    def _move_to(self, point: int) -> OnBoard | None:
+        """The turn that a point means; None if a piece is picked or put back there, or none has been picked."""
         position, bit = self.state.position, 1 << point
         if position.placing:
-            self._try(Placement(point))
-        elif point == self.picked:
-            self.picked = None
-        elif position.pieces[position.turn] & bit:
-            self.picked = point
-        elif position.neutral & bit and (self.picked is None or not self.targets & bit):
-            self._try(Removal(point))
-        elif self.picked is not None:
-            self._try(Movement(self.picked, point))
+            return Placement(point)
+        if position.pieces[position.turn] & bit:
+            return None
+        if position.neutral & bit:
+            return Removal(point)
+        return None if self.picked is None else Movement(self.picked, point)
+
+    def _told(self, move: OnBoard | None) -> str:
+        """A turn in a few words: "Place on d4"."""
+        match move:
+            case Movement(start, to):
+                taken = names(self.state.position.captured(move))
+                return (
+                    f"{NAMES[start]}-{NAMES[to]} takes {taken[0]}" if taken else f"Move {NAMES[start]} to {NAMES[to]}"
+                )
+            case Removal(at):
+                return f"Remove {NAMES[at]}"
+            case Placement(to):
+                return f"Place on {NAMES[to]}"
+        return ""
+
+    def _touch(self, point: int) -> None:
+        """Places, picks, moves or removes, as the point allows."""
+        position, move = self.state.position, self._move_to(point)
+        if move is not None:
+            self.refusal = position.violation(move) or ""
+            if not self.refusal:
+                self.context.send(format_turn(position, move, self.offers))
+        elif position.pieces[position.turn] & 1 << point:
+            self.picked = None if point == self.picked else point
         else:
             what = position.what(point)
             self.refusal = f"{NAMES[point]} is not yours" if what else f"pick a piece first: {NAMES[point]} is empty"
-
-    def _try(self, move: Placement | Movement | Removal) -> None:
-        reason = self.state.position.violation(move)
-        if reason is not None:
-            self.refusal = reason
-        else:
-            self.context.send(format_turn(self.state.position, move, self.offers))
 
     def _enter_typed(self) -> None:
         try:

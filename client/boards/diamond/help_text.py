@@ -45,9 +45,10 @@ _DRAWS: Final = Section(
 )
 _KEYS: Final = Section(
     "Keys",
-    "Arrows go from point to point, Enter places, picks and moves; a click does the same. Or type: b2 places, b1-b2 "
-    "moves, (b3) removes a neutral piece. A * for a capture may be left out. u or Esc puts a picked piece back. = "
-    "offers a draw along with your next turn; the other side accepts it with its own next turn, or plays on.",
+    "Arrows go from point to point, Enter places, picks and moves. A click picks a piece, or goes to a point; a second "
+    "click there ends your turn, since no turn can be taken back. Or type: b2 places, b1-b2 moves, (b3) removes a "
+    "neutral piece. A * for a capture may be left out. u or Esc puts a picked piece back. = offers a draw along with "
+    "your next turn; the other side accepts it with its own next turn, or plays on.",
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _PLACING, _SWAP, _MOVING, _CAPTURES, _DRAWS))
@@ -57,7 +58,7 @@ def for_phase(placing: bool, may_swap: bool) -> Help:
     """The help for a phase."""
     if may_swap:
         return Help(TITLE, (_SWAP, _PLACING, _KEYS))
-    return Help(TITLE, (_PLACING, _AIM, _KEYS) if placing else (_MOVING, _CAPTURES, _KEYS))
+    return Help(TITLE, (_PLACING, _AIM, _KEYS, _MOVING, _CAPTURES) if placing else (_MOVING, _CAPTURES, _AIM, _KEYS))
 
 
 RULES: Final = Help(

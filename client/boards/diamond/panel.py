@@ -9,6 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.diamond.scene import mark_of
 from kimberley.client.boards.report import Span
+from kimberley.client.session.participants import own_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -87,14 +88,13 @@ def _draw_sides(canvas: Canvas, content: PanelContent) -> None:
         placed = state.position.pieces[color].bit_count()
         if state.position.placing:
             left = (state.position.left + (color == WHITE)) // 2
-            count = f"{left} to place"
+            count = f"{left} left"
         else:
             count = f"{placed} of {PIECES}"
         start = canvas.right(canvas.width, y, count, "soft")
         name = "to be rolled" if state.first is None else content.names[state.seat(color)]
         you = state.first is not None and content.you == state.seat(color)
-        room = start - 5
-        label = f"{truncate(name, room - 5)}, you" if you else truncate(name, room)
+        label = own_name(name, start - 5) if you else truncate(name, start - 5)
         canvas.put(4, y, label, "text" if state.first is not None else "soft", bold=True)
     sign, fg, bg = mark_of(2)
     canvas.put(0, 2, sign, fg, bg, bold=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from kimberley.client.boards.diamond.tiling import SAMPLES, Tiling, tiling
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.palette import Color, Tint
+from kimberley.client.ui.palette import Color, Dimmed, Tint
 from kimberley.games.diamond.board import Bits, points
 from kimberley.games.diamond.position import BLACK, EMPTY, WHITE, Position
 
@@ -31,7 +31,8 @@ class Scene:
 
     `last` are the points of the last move, from where to where (equal for a placement or a removal). `targets` and
     `captures` are where the picked piece may go, `doomed` what it would take where the cursor is, or anywhere.
-    `removable` are the neutral pieces that may be taken off the board. `won` is the square that was completed.
+    `removable` are the neutral pieces that may be taken off the board. `won` is the square that was completed. `ghost`
+    is the color of a piece that is about to be placed where the cursor is.
     """
 
     position: Position = EMPTY
@@ -43,10 +44,14 @@ class Scene:
     doomed: Bits = 0
     removable: Bits = 0
     won: Bits = 0
+    ghost: int | None = None
 
 
 def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
-    """Draws it over the whole canvas; every point becomes an area ("point", n). Returns where everything lies."""
+    """Draws it over the whole canvas; every point, with the cells beside it, becomes an area ("point", n).
+
+    Returns where everything lies.
+    """
     layout = tiling(canvas.width, canvas.height)
     _draw_ground(canvas, layout, scene)
     _draw_ways(canvas, layout, scene)
@@ -54,6 +59,8 @@ def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
         canvas.put(x, y, text, "soft")
     for point in range(len(layout.at)):
         _draw_point(canvas, layout, scene, point)
+    for x, y, count, point in layout.areas:
+        canvas.hit(x, y, count, 1, ("point", point))
     if scene.cursor is not None:
         x, y = layout.at[scene.cursor]
         canvas.put(x - 2, y, "▸", "ice", bold=True)
@@ -99,7 +106,6 @@ def _draw_way(canvas: Canvas, layout: Tiling, a: int, b: int, color: Color) -> N
 
 def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> None:
     x, y = layout.at[point]
-    canvas.hit(x - 2, y, 5, 1, ("point", point))
     bit = 1 << point
     what = scene.position.what(point)
     if what:
@@ -119,6 +125,9 @@ def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> Non
         canvas.put(x - 1, y, " × ", "bright", "alarm", bold=True)
     elif bit & scene.targets:
         canvas.put(x - 1, y, " ∙ ", "ink", "ok", bold=True)
+    elif scene.ghost is not None and point == scene.cursor:
+        sign, fg, bg = mark_of(scene.ghost)
+        canvas.put(x - 1, y, sign, Dimmed(fg, 40), Dimmed(bg, 40))
     elif scene.last is not None and point == scene.last[0]:
         canvas.put(x, y, "○", "money", _flat(layout, x, y), bold=True)
     else:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import ceil, cos, pi, sin
 from typing import Final, TypeAlias
 
@@ -64,10 +64,9 @@ class Tiling:
     strokes: dict[tuple[int, int], dict[Cell, str]]
     letters: tuple[tuple[int, int, str], ...]
     """Coordinates at the edges, as (column, row, text)."""
-
-    def nearest(self, x: int, y: int) -> int:
-        """The point whose cell is nearest to a cell; a row counts as two columns."""
-        return min(range(POINTS), key=lambda point: _distance(self.at[point], (x, y)))
+    areas: tuple[tuple[int, int, int, int], ...]
+    """Where a click means a point, as (column, row, columns, point): the cells that are nearer to it than to the middle
+    of any line."""
 
     def towards(self, start: int, way: str) -> int:
         """The point that an arrow key leads to: the nearest that lies in that direction, else `start`."""
@@ -82,8 +81,18 @@ class Tiling:
         return best
 
 
-def _distance(a: Cell, b: Cell) -> int:
-    return (a[0] - b[0]) ** 2 + 4 * (a[1] - b[1]) ** 2
+def _areas(width: int, height: int, at: tuple[Cell, ...], reach: float) -> Iterator[tuple[int, int, int, int]]:
+    """Runs of cells within `reach` columns of the point that is nearest to them; a row counts as two columns."""
+    for y in range(height):
+        near = [
+            min((((x - a) ** 2 + 4 * (y - b) ** 2), point) for point, (a, b) in enumerate(at)) for x in range(width)
+        ]
+        start = 0
+        for point, cells in groupby(point if distance <= reach**2 else None for distance, point in near):
+            count = len(list(cells))
+            if point is not None:
+                yield start, y, count, point
+            start += count
 
 
 @cache
@@ -131,6 +140,7 @@ def tiling(width: int, height: int) -> Tiling:
         ways,
         strokes,
         tuple(_letters(at, height)),
+        tuple(_areas(width, height, at, across / 2)),
     )
 
 

@@ -19,6 +19,7 @@ from kimberley.client.boards.diamond.scene import Scene, draw_board
 from kimberley.client.boards.diamond.words import LOTS
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
@@ -70,6 +71,7 @@ class DiamondView(BoardView[State, GameEvent]):
             doomed=doomed,
             removable=position.removable() if picked is None else 0,
             won=won,
+            ghost=position.turn if form.clicked and position.placing else None,
         )
 
     # -- in words ------------------------------------------------------------------------------------------------------
@@ -95,6 +97,23 @@ class DiamondView(BoardView[State, GameEvent]):
 
     def _told(self, event: GameEvent) -> str:
         return f"{self.names[event.seat]} {describe_event(event)}."
+
+    def requests(self, shown: Shown[State, GameEvent]) -> Sequence[Banner]:
+        if not (shown.live and shown.state.offered and self.you is not None):
+            return ()
+        mover = shown.state.seat(shown.state.position.turn)
+        if mover != self.you:
+            text = f"{self.names[mover]} takes it, or declines it by playing on."
+            return (Banner("own draw", "ask", "You offered a draw.", text),)
+        if shown.form is None or shown.form.sealed:
+            return ()
+        take = BannerButton("Take the draw", key="=")
+        head = f"{self.names[1 - mover]} offers a draw."
+        return (Banner("draw", "ask", head, more="Take it, or make a move.", buttons=(take,)),)
+
+    def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
+        declined = [each for each in events if each.declines and each.seat != self.you]
+        return (self._told(declined[-1]) if declined else "", False)
 
     def your_turn(self, shown: Shown[State, GameEvent]) -> tuple[str, Color]:
         return "your move", "ok"

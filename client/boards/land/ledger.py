@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.parcel_style import light, mark
-from kimberley.client.session.participants import short_name
+from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.games.land.money import CENT, CENTS, GOAL, K, balance
 
@@ -77,10 +76,8 @@ def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) 
         canvas.put(0, y, "▸", "text", bold=True)
     fg: Color = "soft" if entry.out else light(seat)
     canvas.put(x, y, mark(seat), fg, bold=True)
-    name = short_name(ledger.names, seat, room)
-    if seat == ledger.you:
-        full = f"{ledger.names[seat]}, you"
-        name = full if cell_width(full) <= room else "you"
+    own = seat == ledger.you
+    name = own_name(ledger.names[seat], room) if own else short_name(ledger.names, seat, room)
     canvas.put(x + 3, y, name, "soft" if entry.out else "text", bold=not entry.out, underline=seat == ledger.shown)
     canvas.hit(0, y, canvas.width, 1, ("seat", seat))
 

@@ -36,8 +36,11 @@ def turn(terminal: Terminal, written: str, *, keyboard: bool) -> None:
     if keyboard:
         terminal.press(*written.rstrip("*"), "enter")
     else:
-        for point in written.rstrip("*").split("-"):
+        points = written.rstrip("*").split("-")
+        for point in points:
             click(terminal, point)
+        terminal.wait("Click again")
+        click(terminal, points[-1])
     terminal.wait(lambda text: "your move" not in text)
 
 

@@ -90,17 +90,22 @@ def test_captures_are_explained() -> None:
 
 def test_the_dossier_lists_all_moves_and_who_won() -> None:
     found = dossier(read_events(SWAPPED), NAMES, 1, final(SWAPPED))
-    columns, rows = found.build(78)
-    assert [column.heading for column in columns[1:3]] == ["ana", "ben"]
-    assert len(rows) == 4
-    assert "".join(span.text for span in rows[0].cells[3]) == "swap the players change colors"
-    assert "".join(span.text for span in rows[3].cells[3]) == "d5 completes c4 c5 d4 d5"
-    assert [row.step for row in rows] == [2, 4, 6, 8]
+    _, rows = found.build(78)
+    said = [["".join(span.text for span in cell) for cell in row.cells] for row in rows]
+    assert said[:3] == [
+        ["1", "ana", "c4", "places a piece"],
+        ["", "ben", "swap", "the players change colors"],
+        ["2", "ana", "a1", "places a piece"],
+    ]
+    assert said[5][-1] == "declines the draw, places a piece"
+    assert said[-1] == ["", "ben", "d5", "places a piece, completes c4 c5 d4 d5"]
+    assert [row.step for row in rows] == [1, 2, 3, 4, 5, 6, 7, 8]
     canvas = Canvas(80, 3)
     found.head(canvas)
     text = "\n".join(canvas.lines())
     assert "You win" in text
     assert "ben, you" in text
+    assert "Black holds the square c4 c5 d4 d5" in text
     assert "8 moves" in text
     assert found.lines[0] == "You win: Black holds the square c4 c5 d4 d5."
     assert found.lines[1] == "Black is ben, White ana."
@@ -126,7 +131,10 @@ def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
     assert read_sheet(sheet) == ScoreSheet(tuple(str(answer) for _, answer in course[1:]))
     for width in (78, 98):
         columns, rows = told.build(width)
-        assert len(rows) == len(course) // 2
+        assert len(rows) == len(course) - 1
+        for row in rows:
+            for column, cell in zip(columns, row.cells, strict=True):
+                assert sum(len(span.text) for span in cell) <= column.room
         assert columns[-1].x + columns[-1].room <= width
 
 

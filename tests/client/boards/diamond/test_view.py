@@ -9,7 +9,7 @@ import pytest
 from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.events import parse_turn
 from kimberley.client.boards.diamond.panel import panel_width
-from kimberley.client.boards.diamond.tiling import spot, tiling
+from kimberley.client.boards.diamond.tiling import Tiling, spot, tiling
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.ui.palette import Depth
 from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS
@@ -75,6 +75,11 @@ def test_all_lines_of_the_tiling_have_one_length() -> None:
     assert {round(dist(spot(a), spot(b)), 2) for a, b in LINES} == {1.0}
 
 
+def meant(layout: Tiling, x: int, y: int) -> int | None:
+    """The point that a click on a cell means."""
+    return next((point for left, row, count, point in layout.areas if row == y and left <= x < left + count), None)
+
+
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_every_point_has_a_place_of_its_own_at_every_size(columns: int, rows: int) -> None:
     layout = tiling(columns - 26, rows - 3)
@@ -83,7 +88,9 @@ def test_every_point_has_a_place_of_its_own_at_every_size(columns: int, rows: in
         assert 2 <= x < layout.width - 2
         assert 0 <= y < layout.height - 1
         assert all(abs(x - other) > 4 or y != line for other, line in layout.at if (other, line) != (x, y))
-        assert layout.nearest(x, y) == point
+        # A click on the point, or on a cell beside it, means the point.
+        assert {meant(layout, x + dx, y + dy) for dx, dy in ((0, 0), (-2, 0), (2, 0), (0, 1), (0, -1))} <= {point, None}
+        assert {meant(layout, x + dx, y) for dx in (-2, 0, 2)} == {point}
 
 
 def test_arrows_lead_to_every_point() -> None:
@@ -104,13 +111,37 @@ def test_arrows_lead_to_every_point() -> None:
 
 def test_pieces_are_placed_by_clicks_by_keys_and_by_typing() -> None:
     player = playing(replies="e5 e6 e7")
-    assert "You are Black: put a piece on an open point." in player.text()
-    player.click_points("c4")
+    assert "You are Black: place on an open point." in player.text()
+    player.click_points("c4", "c4")
     player.press("enter up enter")
     player.type("G2")
     assert player.table.chosen[0] == "c4"
     assert player.table.chosen[2] == "g2"
     assert len(player.table.chosen) == 3
+
+
+def test_a_click_that_would_end_the_turn_only_asks_and_a_second_one_ends_it() -> None:
+    player = playing(replies="e5")
+    player.click_points("c4")
+    assert "Place on c4? Click again, or Enter." in player.text()
+    assert player.cell("c4")[0] == "■"
+    player.click_points("d4")
+    assert "Place on d4?" in player.text()
+    player.press("esc")
+    assert "place on an open point" in player.text()
+    assert player.cell("d4")[0] == "•"
+    assert player.table.chosen == []
+    player.click_points("d4")
+    player.press("enter")
+    assert player.table.chosen == ["d4"]
+
+
+def test_a_click_beside_a_point_means_the_point() -> None:
+    player = playing()
+    x, y = player.place(("point", NAMED["d4"]))
+    assert (x, y + 1) != tiling(*board(player.size)).at[NAMED["d4"]]
+    player.click_at(x, y)
+    assert "Place on d4?" in player.text()
 
 
 def test_the_keyboard_alone_reaches_and_places() -> None:
@@ -132,12 +163,14 @@ def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained(
     player = moved(at(CAPTURE))
     player.click_points("c6")
     text = player.text()
-    assert "Picked c6: choose a point, or Esc to put it back." in text
+    assert "Picked c6: choose a point, or Esc." in text
     assert "b6  takes a6" in text
     assert "a5 and b6 corner a6" in text
     assert player.cell("c6")[1] == "ice"
     assert player.cell("b6") == ("×", "alarm")
     assert player.cell("c7")[1] == "ok"
+    player.click_points("b6")
+    assert "c6-b6 takes a6? Click again, or Enter." in player.text()
     player.click_points("b6")
     assert player.table.chosen == ["c6-b6*"]
     assert player.cell("a6") == ("◆", "alarm")
@@ -166,6 +199,8 @@ def test_a_picked_piece_is_put_back_or_exchanged_for_another() -> None:
 def test_a_neutral_piece_that_stands_alone_is_removed() -> None:
     player = moved(at(CAPTURE))
     assert player.cell("d3") == ("◆", "ok")
+    player.click_points("d3")
+    assert "Remove d3? Click again, or Enter." in player.text()
     player.click_points("d3")
     assert player.table.chosen == ["(d3)"]
 
@@ -211,15 +246,27 @@ def test_a_draw_is_offered_along_with_a_move() -> None:
     player = playing(replies="e5 e6")
     player.press("=")
     assert "You offer a draw" in player.text()
-    player.click_points("d4")
+    player.click_points("d4", "d4")
     player.press("= =")
-    player.click_points("d3")
+    player.click_points("d3", "d3")
     assert player.table.chosen == ["d4 =", "d3"]
+
+
+def test_a_pending_draw_is_shown_and_its_refusal_told_to_the_one_who_offered() -> None:
+    player = playing()
+    player.press("= d 4 enter")
+    (request,) = player.screen.requests()
+    assert (request.head, request.buttons) == ("You offered a draw.", ())
+    assert request.text == "ben takes it, or declines it by playing on."
+    player.table.apply("e5")
+    assert player.ui.toasts == ["ben declines the draw, and places on e5."]
+    assert "ben declines the draw" in player.text()
+    assert player.screen.requests() == ()
 
 
 def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
     player = playing(replies="e5~=")
-    player.click_points("d4")
+    player.press("d 4 enter")
     assert "ben offers a draw" in player.text()
     assert "Take the draw =" in player.text()
     (request,) = player.screen.requests()
@@ -243,7 +290,7 @@ def test_while_the_other_side_moves_nothing_can_be_done() -> None:
 
 def test_the_end_is_shown_for_a_while_and_the_square_with_it() -> None:
     player = Player(DiamondTable(0, state=at(placing("c4 c5 d4", "a1 a2 a3"))), calm=False)
-    player.click_points("d5")
+    player.click_points("d5", "d5")
     assert isinstance(player.table.state.ask(), Result)
     assert "Black holds the square c4 c5 d4 d5." in player.text()
     assert player.cell("c4")[1] == "ice"
@@ -255,7 +302,7 @@ def test_the_end_is_shown_for_a_while_and_the_square_with_it() -> None:
 
 def test_the_last_move_is_gold_from_where_it_came() -> None:
     player = moved(at(moving("d4 a1", "h8 g5", turn=WHITE)), seat=1)
-    player.click_points("h8", "h7")
+    player.click_points("h8", "h7", "h7")
     canvas = player.canvas()
     x, y = tiling(*board(player.size)).at[NAMED["h8"]]
     assert canvas.cell(x, y + 2).char == "○"
@@ -282,7 +329,9 @@ def test_every_piece_and_point_is_told_apart_at_every_size_and_depth(size: tuple
 
 
 def test_help_follows_the_phase() -> None:
-    assert playing().screen.help().sections[0].heading == "Placing"
+    placing_help = [section.heading for section in playing().screen.help().sections]
+    assert placing_help[0] == "Placing"
+    assert {"Moving", "Captures"} <= set(placing_help)
     assert moved(at(CAPTURE)).screen.help().sections[0].heading == "Moving"
     assert playing(seat=1, replies="d4").screen.help().sections[0].heading == "The swap"
 
