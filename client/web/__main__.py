@@ -25,8 +25,8 @@ from kimberley.p2p.base.platform import start_thread
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.frames import FrameDecoder
 
-NICE = 19
-"""The lowest priority: everything else on this machine comes first, above all the referee."""
+NICE = 10
+"""A low priority: the referee comes first. At the lowest, nobody would see a page on a machine that is busy."""
 REFRESH_SECONDS = 0.5
 """Time between two reads of the store."""
 

@@ -25,7 +25,7 @@ MOST_EACH: Final = 64
 MOST_HEADERS: Final = 16 << 10
 """Bytes of a request before its body. No page accepts a body."""
 ANSWER_SECONDS: Final = 20.0
-"""How long one response may take, from the connection or the previous response until the client has read it."""
+"""How long a client may take to ask, and to read a response. The time in which the page is made does not count."""
 LEAVE_SECONDS: Final = 2
 
 
@@ -73,7 +73,7 @@ class _Connection(H11Protocol):
     """A connection that makes room for others.
 
     If there are too many, the oldest one is dropped: a person's connection needs little time. A connection is also
-    dropped if no response gets through.
+    dropped if the client does not ask, or does not read the response.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -102,7 +102,8 @@ class _Connection(H11Protocol):
         self.transport.abort()
 
     def _expire(self) -> None:
-        if not self._answered:
+        making = self.cycle is not None and not (self.cycle.response_started or self.flow.write_paused)
+        if not (self._answered or making):
             self.drop()
             return
         self._answered = False

@@ -7,6 +7,7 @@ import contextlib
 import os
 import ssl
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +25,8 @@ from kimberley.client.conformance.script import ScriptGame
 
 HOST: Final = "127.0.0.1"
 WAIT_SECONDS: Final = 15.0
+LONGEST_LAG: Final = 2.0
+"""The longest lag of a target that a pause takes into account. What takes longer is a clock of the target's."""
 
 
 class Listener:
@@ -45,6 +48,8 @@ class Harness:
         self.awaited = "beginning"
         """What the case is waiting for, or waited for last, as a participle."""
         self._pool = pool
+        self._lag = 0.0
+        """The longest that the target took for anything so far, in seconds; LONGEST_LAG at most."""
         self._changed = asyncio.Event()
         self._connections: list[Connection] = []
         self._listeners: list[Listener] = []
@@ -77,12 +82,14 @@ class Harness:
         """Waits until a condition holds. Raises Late, which names `what` was awaited, after `seconds`."""
         self.awaited = f"waiting for {what}"
         before = self.traffic.count
+        began = time.monotonic()
         try:
             async with asyncio.timeout(seconds * self.patience):
                 while not condition():
                     self.check()
                     self._changed.clear()
                     await self._changed.wait()
+                self._lag = max(self._lag, min(time.monotonic() - began, LONGEST_LAG))
         except TimeoutError:
             came = self.traffic.latest if self.traffic.count > before else "nothing"
             raise Late(f"{self.awaited}; got {came} in {seconds * self.patience:g} s") from None
@@ -98,8 +105,11 @@ class Harness:
         return f"{role}: {failure}; {self.traffic.last_words}"
 
     async def pause(self, seconds: float) -> None:
-        """Waits that long, whatever arrives meanwhile."""
-        await asyncio.sleep(seconds * self.patience)
+        """Waits that long, whatever arrives meanwhile, so that a target can do what it must not.
+
+        A target that was slow before is given twice its lag. Little patience makes no pause shorter.
+        """
+        await asyncio.sleep(max(seconds * max(self.patience, 1.0), 2 * self._lag))
 
     # -- the target ----------------------------------------------------------------------------------------------------
 

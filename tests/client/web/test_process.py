@@ -24,7 +24,7 @@ from tests.support.evenings import Evening, clock, evening
 from tests.support.seated import LOOPBACK, no_faults
 
 pytestmark = pytest.mark.e2e
-PATIENCE = 60
+PATIENCE = 180
 
 
 @pytest.fixture(autouse=True)

@@ -280,6 +280,22 @@ def test_who_stalls_is_dropped(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> 
     asyncio.run(stall())
 
 
+def test_who_waits_for_a_page_that_takes_long_to_make_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    longest = 0.05
+    monkeypatch.setattr(serve, "ANSWER_SECONDS", longest)
+
+    async def slowly(round_: int, table: int) -> None:
+        await asyncio.sleep(10 * longest)
+
+    async def ask() -> None:
+        source = friday()
+        monkeypatch.setattr(source, "catch_up", slowly)
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            assert (await get(f"{where}/tables/2/1")).status == 200
+
+    asyncio.run(ask())
+
+
 def test_of_too_many_connections_the_oldest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "MOST_EACH", 3)
 
