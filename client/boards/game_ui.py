@@ -57,6 +57,8 @@ class GameUI(ABC, Generic[S, E]):
     """One game's part of the client. It has no state: what a person looks at lives in a `BoardView`."""
 
     title: str
+    summary: str = ""
+    """What the game is, for the title screen: two lines of 42 columns at most."""
     unit: str = "step"
     """The word for one position: "move 3 of 20"."""
     chapter_unit: str = ""

@@ -119,6 +119,11 @@ def _resume(found: argparse.Namespace) -> int:
 
 
 def _list(found: argparse.Namespace) -> int:
+    if found.records:
+        from kimberley.client.cli import list_records
+        from kimberley.client.session.settings import data_folder
+
+        return list_records.run(data_folder(found.data), as_json=found.json)
     from kimberley.client.cli import list_tables
 
     return list_tables.run(seconds=found.seconds, as_json=found.json)
@@ -359,7 +364,11 @@ def build_parser() -> argparse.ArgumentParser:
     )
     add_which(resume)
 
-    listed = add(commands, "list", _list, "list the games hosted on this network", manual.LIST)
+    listed = add(commands, "list", _list, "list the games hosted on this network, or your records", manual.LIST)
+    listed.add_argument("--records", action="store_true", help="list the records of your finished games instead")
+    listed.add_argument(
+        "--data", type=Path, default=argparse.SUPPRESS, metavar="DIR", help="the folder with the records"
+    )
     listed.add_argument(
         "--seconds", type=seconds, default=1.5, metavar="S", help="how long to listen (default: %(default)s)"
     )

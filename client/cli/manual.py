@@ -60,6 +60,12 @@ A host that crashed stays announced for minutes, so each one found is asked
 whether it is still there. With --json: a list of objects with name, host,
 fingerprint, identity, game, rules, revisions, seats_taken, seats_total,
 seated, options, address, port, milliseconds, cup.
+
+With --records: the games that you have finished, with whom, when, how each
+ended, and whether it was fair. The first time, each is played again from its
+seeds, which takes seconds. With --json: file, bytes, written, game, names,
+seat, verdict, reason, result, places. A record is shown by kimberley replay,
+and checked anew by kimberley verify.
 """
 
 RULES: Final = """\

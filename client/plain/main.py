@@ -46,6 +46,7 @@ MENU: Final = (
     "list: list the open tables.",
     "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
     "resume: list the games that you can resume. resume NUMBER: resume one.",
+    "records: list your finished games, and what the audit of each found.",
     "games: list the games. game GAME: choose the game for alone and host. rules: hear its rules. rules GAME: hear "
     "those of another game.",
     "seats NUMBER: how many seats your tables have. options: hear the game's options. option NAME=VALUE: set one.",
@@ -150,6 +151,8 @@ class PlainClient:
             case "resume":
                 if not await self._list_unfinished():
                     say("There is no game to resume.")
+            case "records":
+                await self._list_records()
             case "join" if rest:
                 await self._sit(self.services.join(rest))
             case "watch" if rest:
@@ -230,6 +233,17 @@ class PlainClient:
             self.lines.say(*(f"{n}: {describe_game(game)}" for n, game in enumerate(waiting, 1)))
             self.lines.say("To resume one, type resume and its number.")
         return bool(waiting)
+
+    async def _list_records(self) -> None:
+        """Lists the records. One that no audit has judged yet is judged now."""
+        from kimberley.client.session.kept_games import describe_kept
+
+        games = await self.services.records()
+        for game in games:
+            judged = game if game.finding is not None else await self.services.judge(game)
+            self.lines.say(describe_kept(judged))
+        self.lines.say("kimberley replay FILE shows a game, kimberley verify FILE checks it again." if games else
+                       "No game is finished yet.")  # fmt: skip
 
     async def _meant(self, typed: str) -> UnfinishedGame | str:
         """The unfinished game with the typed number, or the typed text itself."""

@@ -12,13 +12,26 @@ from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.ui import gem, wordmark
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.screen import Help, MenuItem, Section
-from kimberley.client.ui.widgets import Column, Hint, Scroll, StyledText, button, column_headings, key_bar, list_row
+from kimberley.client.ui.widgets import (
+    Column,
+    Hint,
+    Scroll,
+    StyledText,
+    button,
+    column_headings,
+    key_bar,
+    list_row,
+    paragraph,
+)
+from kimberley.p2p.base.platform import in_background
 
 SPARKS: Final = ((24, -1, "·"), (27, 1, "•"), (-3, 3, "·"))
 """Where the gem sparkles: columns and rows from its top left corner."""
 
+SUMMARY_ROOM: Final = 42
+SUMMARY_ROWS: Final = 2
 BUTTONS: Final = (("Play alone", "a"), ("Host", "h"), ("Join", "j"))
 SETTLE_SECONDS: Final = 0.3
 
@@ -34,6 +47,8 @@ class TitleScreen(NearbyScreen):
         self.tournaments = 0
         self.unfinished: tuple[UnfinishedGame, ...] = ()
         self.focus: int | None = None
+        self.summaries: dict[str, Sequence[str]] = {}
+        """For each game, what it is, in lines."""
         self._lit: float | None = None
         self._dark = shell.calm
 
@@ -45,6 +60,8 @@ class TitleScreen(NearbyScreen):
     async def _load(self) -> None:
         """Loads what later screens need, after the title has been drawn."""
         await asyncio.sleep(SETTLE_SECONDS)
+        self.summaries = await in_background(_summaries, [game.id for game in self.games])
+        self.ui.redraw()
         await self.warm()
         await self._look_back()
 
@@ -118,9 +135,12 @@ class TitleScreen(NearbyScreen):
             canvas.put(x + 7, y, "▴ more", "soft")
             canvas.hit(x + 6, y, 8, 1, ("game", self.scroll.top - 1))
         if (beyond := self.scroll.top + listed) < len(self.games):
-            canvas.put(x + 3, y + 1 + listed, "▾ more", "soft")
-            canvas.hit(x + 2, y + 1 + listed, 8, 1, ("game", beyond))
-        at, line = x, y + 1 + listed + 2
+            canvas.put(x + 15, y, "▾ more", "soft")
+            canvas.hit(x + 14, y, 8, 1, ("game", beyond))
+        line = y + 1 + listed
+        if self.games:
+            paragraph(canvas, x + 1, line, self.summaries.get(self.games[self.scroll.focus].id, ()))
+        at, line = x, line + SUMMARY_ROWS + 1
         for number, (label, key) in enumerate(BUTTONS):
             at = 1 + button(canvas, at, line, label, key, primary=number == 0, focused=self.focus == number)
         line += 2
@@ -165,16 +185,17 @@ class TitleScreen(NearbyScreen):
 
     def _hints(self) -> list[Hint]:
         return [
-            # With a game to go on with there is no room for it: the games above take clicks, and F1 names the keys.
-            *([Hint("↑ ↓", "game")] if len(self.games) > 1 and not self.unfinished else []),
+            # The list of games and the nickname above take clicks: where there is no room, their keys give way.
             Hint("Enter", "play"),
             Hint("h", "host"),
             Hint("j", "join"),
-            *([Hint("g", "go on")] if self.unfinished else []),
-            Hint("n", "nickname"),
+            *([Hint("g", "go on")] if self.unfinished else [Hint("n", "name")]),
+            Hint("r", "records"),
             Hint("s", "settings"),
             Hint("F1", "help"),
             Hint("q", "quit"),
+            *([Hint("n", "name")] if self.unfinished else []),
+            *([Hint("↑ ↓", "game")] if len(self.games) > 1 else []),
         ]
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
@@ -198,6 +219,8 @@ class TitleScreen(NearbyScreen):
                 self.ui.push(JoinScreen(self.shell))
             case "g" if self.unfinished:
                 self._go_on()
+            case "r":
+                self._show_records()
             case "n":
                 self.ui.push(NicknameDialog(self.shell))
             case "s":
@@ -247,9 +270,15 @@ class TitleScreen(NearbyScreen):
 
         self.ui.push(ResumeScreen(self.shell, self.unfinished))
 
+    def _show_records(self) -> None:
+        from kimberley.client.screens.records import RecordsScreen
+
+        self.ui.push(RecordsScreen(self.shell))
+
     def menu(self) -> list[MenuItem]:
         again = [MenuItem("Go on with a game", "g", self._go_on)] if self.unfinished else []
-        return [*again, MenuItem("Quit", "q", lambda: self.ui.pop(self))]
+        records = MenuItem("Records of finished games", "r", self._show_records)
+        return [*again, records, MenuItem("Quit", "q", lambda: self.ui.pop(self))]
 
     def game_id(self) -> str | None:
         return self.games[self.scroll.focus].id if self.games else None
@@ -271,10 +300,19 @@ class TitleScreen(NearbyScreen):
                 Section(
                     "Fair",
                     "Every secret is committed before it counts and shown after the game. A finished game is "
-                    "a file that anyone can check: kimberley verify FILE.",
+                    "a file that anyone can check: kimberley verify FILE. r lists your records.",
                 ),
             ),
         )
+
+
+def _summaries(games: Sequence[str]) -> dict[str, Sequence[str]]:
+    """What each game is, in two lines. Loads the boards."""
+    from kimberley.client.boards.registry import board_of
+
+    boards = {name: board_of(name) for name in games}
+    said = {name: board.game.summary for name, board in boards.items() if board is not None}
+    return {name: wrap(summary, SUMMARY_ROOM)[:SUMMARY_ROWS] for name, summary in said.items()}
 
 
 _NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.session.bots import drive
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.ports import TableLike
-from kimberley.client.session.services import JoinedTournament, Key, ListedTable, NearbyTables, Stop, UnfinishedGame
+from kimberley.client.session.services import (
+    JoinedTournament,
+    KeptGame,
+    Key,
+    ListedTable,
+    NearbyTables,
+    Stop,
+    UnfinishedGame,
+)
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
 from kimberley.games.table import Plain
@@ -155,6 +163,17 @@ class Network:
             await table.suspend()
             raise
         return table
+
+    async def records(self) -> tuple[KeptGame, ...]:
+        from kimberley.client.session.kept_games import list_kept
+
+        identity, _ = await in_background(self._who)
+        return await in_background(list_kept, self.data, identity.public)
+
+    async def judge(self, game: KeptGame) -> KeptGame:
+        from kimberley.client.session.kept_games import judge_kept
+
+        return await in_background(judge_kept, self.data, game)
 
     async def _play_bot(self, table: TableLike, seat: TableLike, level: int, seed: int) -> None:
         """Runs the bot until its table fails, which happens when the person leaves or sends the bot away."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.notices import join_names
 from kimberley.games import lookup
+from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.table import resume
 
@@ -63,6 +64,14 @@ def describe_game(game: UnfinishedGame) -> str:
 def choices_played(game: UnfinishedGame) -> str:
     """Says how many moves have been made."""
     return {0: "no move made yet", 1: "1 move made"}.get(game.choices, f"{game.choices} moves made")
+
+
+def kept_when(written: float) -> str:
+    """A day in local time, in 11 columns: with the time if it is today, with the year if it is not this year's."""
+    day, now = datetime.datetime.fromtimestamp(written), datetime.datetime.fromtimestamp(wall_time())
+    if day.date() == now.date():
+        return f"today {day:%H:%M}"
+    return f"{day.day} {day:%b}" if day.year == now.year else f"{day.day} {day:%b %Y}"
 
 
 def written_when(written: float) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from kimberley.client.session.ports import TableLike
 from kimberley.games.table import Plain
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = Literal["met", "new", "changed", "you", "bot"]
 Stop: TypeAlias = Callable[[], None]
+VERDICT_LABELS: Final[Mapping[str, str]] = {
+    "fair": "✓ fair",
+    "unfair": "! not fair",
+    "incomplete": "? left open",
+    "damaged": "! damaged",
+}
+ORDINALS: Final[Mapping[int, str]] = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,68 @@ class UnfinishedGame:
     game: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class RecordFinding:
+    """What an audit found in a record.
+
+    Args:
+        verdict: the code of the verdict.
+        reason: why, in words without a full stop.
+        result: how the game ended, in words without a full stop; empty if it did not.
+        places: by seat, 1 for the first; empty if the game did not end.
+
+    """
+
+    verdict: str
+    reason: str
+    result: str = ""
+    places: tuple[int, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The verdict in two words, with a sign."""
+        return VERDICT_LABELS.get(self.verdict, "? unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A record in the user's folder.
+
+    `seat` is the user's own, None for a game that the user watched. `digest` is the hash of the file. `finding` is None
+    until the record is judged.
+    """
+
+    path: Path
+    size: int
+    written: float
+    digest: str
+    game: str = ""
+    title: str = ""
+    names: tuple[str, ...] = ()
+    seat: int | None = None
+    finding: RecordFinding | None = None
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The others at the table; all players, if the user only watched."""
+        return tuple(name for seat, name in enumerate(self.names) if seat != self.seat)
+
+    @property
+    def standing(self) -> str:
+        """How the game ended for the user, in a word or three."""
+        places = self.finding.places if self.finding is not None else ()
+        if not places:
+            return ""
+        if set(places) == {1}:
+            return "draw"
+        if self.seat is None or self.seat >= len(places):
+            return "watched"
+        place = places[self.seat]
+        if len(places) == 2:
+            return "won" if place == 1 else "lost"
+        return f"{ORDINALS.get(place, f'{place}th')} of {len(places)}"
+
+
 class Services(Protocol):
     """What screens can do outside the terminal. The coroutines raise `p2p.base.errors.UserError`."""
 
@@ -112,6 +181,12 @@ class Services(Protocol):
         """Takes the user's seat in an unfinished game again. The game may be given as an object, by its journal's file,
         by its id or by a nickname. None means the latest.
         """
+
+    async def records(self) -> tuple[KeptGame, ...]:
+        """The records in the user's folder, the latest first."""
+
+    async def judge(self, game: KeptGame) -> KeptGame:
+        """Audits a record, and notes what it found."""
 
     async def seat_bot(self, table: TableLike, level: int) -> None:
         """Gives a free seat of the user's own open table to a bot of that level."""

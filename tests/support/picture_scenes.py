@@ -16,7 +16,7 @@ from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.watch import WatchScreen
-from kimberley.client.session.services import JoinedTournament
+from kimberley.client.session.services import JoinedTournament, KeptGame, RecordFinding
 from kimberley.games import lookup
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import Result
@@ -36,6 +36,9 @@ Size = tuple[int, int]
 SMALL: Final = (80, 24)
 LARGE: Final = (120, 40)
 CLOCK: Final = 100.0
+NOON: Final = 1_763_640_000.0
+"""Noon of a day of another year: lists show it with its year, whenever the picture is drawn."""
+DAY: Final = 86_400.0
 WORDS: Final = ("cavalry", "delta", "refuge", "timber")
 
 
@@ -117,6 +120,31 @@ async def title() -> App:
     tables = (listed("ben"), listed("carla", title="Diamond Mine", game="mine", total=4, taken=2))
     app = started(PretendServices(tables=tables))
     await until(lambda: "2 tables" in shown(app))
+    return app
+
+
+@scene("records", "Finished games")
+async def records() -> App:
+    trust, fair = ("diamond-trust", "Diamond Trust of London"), "every seat was run again from its seed"
+    rows: tuple[tuple[tuple[str, str], tuple[str, ...], tuple[int, ...], str, str], ...] = (
+        (trust, ("ana", "ben"), (1, 2), "fair", "ana won against ben: London has more diamonds: 14 to 11"),
+        (trust, ("ben", "ana"), (1, 2), "fair", "ben won against ana: London has more diamonds: 9 to 7"),
+        (("mine", "Diamond Mine"), ("ana", "ben", "carla", "dan"), (2, 1, 4, 3), "fair", "ben won"),
+        (("piecepack", "Blood Diamonds, piecepack"), ("carla", "ana", "ben"), (1, 2, 3), "fair", "carla won"),
+        (("diamond", "Diamond"), ("ana", "carla"), (1, 2), "unfair", ""),
+        (("land", "Blood Diamonds, the land game"), ("ana", "ben"), (1, 2), "fair", "ana won"),
+        (trust, ("ana", "dan"), (), "incomplete", ""),
+    )
+    services = PretendServices()
+    services.kept = tuple(
+        KeptGame(Path(f"/home/ana/records/{names[0]}-{names[1]}.kdt"), 328_456 - 40_000 * day, NOON - DAY * day,
+                 str(day),
+                 *game, names, names.index("ana"), RecordFinding(verdict, fair, result, places))
+        for day, (game, names, places, verdict, result) in enumerate(rows)
+    )  # fmt: skip
+    app = started(services)
+    press(app, "r")
+    await until(lambda: "7 games" in shown(app))
     return app
 
 

@@ -11,7 +11,7 @@ from prompt_toolkit.output import DummyOutput
 
 from kimberley.client.screens.app import App
 from kimberley.client.session.ports import PeerLike, SpectatorLike, TableLike, VerdictLike
-from kimberley.client.session.services import ListedTable, NearbyTables, Stop, UnfinishedGame
+from kimberley.client.session.services import KeptGame, ListedTable, NearbyTables, Stop, UnfinishedGame
 from kimberley.client.session.settings import Settings
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
@@ -169,6 +169,8 @@ class PretendServices:
         self.watchers: list[Callable[[], None]] = []
         self.silent = 0
         self.waiting: tuple[UnfinishedGame, ...] = ()
+        self.kept: tuple[KeptGame, ...] = ()
+        self.judged: dict[str, KeptGame] = {}
         self.watch_like: SpectatorLike | None = None
 
     async def _give(self, *asked: Any) -> TableLike:
@@ -200,6 +202,13 @@ class PretendServices:
 
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
         return self.waiting
+
+    async def records(self) -> tuple[KeptGame, ...]:
+        return self.kept
+
+    async def judge(self, game: KeptGame) -> KeptGame:
+        self.asked.append(("judge", game.path.name))
+        return self.judged.get(game.digest, game)
 
     async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
         return await self._give("resume", which.key if isinstance(which, UnfinishedGame) else which)

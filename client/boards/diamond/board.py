@@ -24,6 +24,7 @@ class DiamondUI(GameUI[State, GameEvent]):
     """Diamond: its moves, one an event. Nothing in it is ever hidden."""
 
     title = help_text.TITLE
+    summary = "Place twelve pieces, then move and capture: all four corners of a square win."
     unit = "move"
     typed_help = help_text.TYPED
 

@@ -25,6 +25,7 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     """Diamond Trust of London: each payment, trip, auction and sale is an event of its own."""
 
     title = help_text.TITLE
+    summary = "Run agents in Angola, bribe those of your rival, and bring home the most diamonds."
     unit = "event"
     chapter_unit = "month"
     typed_help = help_text.TYPED

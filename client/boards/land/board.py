@@ -26,6 +26,7 @@ class LandUI(GameUI[State, GameEvent]):
     """The land game: its turns, one an event. Nothing in it is ever hidden."""
 
     title = help_text.TITLE
+    summary = "Buy and sell land where the dice say. The first to have 1000K in cash wins."
     unit = "turn"
     chapter_unit = "round"
     typed_help = help_text.TYPED

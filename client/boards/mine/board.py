@@ -25,6 +25,7 @@ class MineUI(GameUI[State, GameEvent]):
     """Diamond Mine: lots, nests, and in each round cards, moves and veins."""
 
     title = help_text.TITLE
+    summary = "Open veins, fetch gems, rob the others: what is at home in the end counts."
     chapter_unit = "round"
     end_seconds = 8.0
     typed_help = help_text.TYPED

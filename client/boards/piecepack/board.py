@@ -33,6 +33,7 @@ class PiecepackUI(GameUI[State, GameEvent]):
     """The piecepack game: everything that warlords do. The values of coins are known to those who have seen them."""
 
     title = help_text.TITLE
+    summary = "Build the map, mine diamonds, steal them and sell them: 600 points win."
     chapter_unit = "turn"
     typed_help = help_text.TYPED
 

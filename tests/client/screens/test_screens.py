@@ -23,6 +23,7 @@ from kimberley.client.session.settings import load
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Asked
+from tests.support.asyncs import until
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
 
@@ -400,6 +401,25 @@ def test_the_verdict_names_whom_it_blames() -> None:
             assert table.done == [("again", True)]
             assert "Waiting for the others" in shown(app)
             app.pop(screen)
+
+    running(test)
+
+
+def test_the_title_says_in_two_lines_what_the_focused_game_is() -> None:
+    async def test(app: App) -> None:
+        title = app.stack[0]
+        assert isinstance(title, TitleScreen)
+        await until(lambda: title.summaries)
+        told = set()
+        for game in app.games():
+            lines = title.summaries[game.id]
+            assert len(lines) == 2, f"{game.title}: {lines}"
+            told.add(tuple(lines))
+            rows = [row[36:].strip() for row in shown(app).splitlines()]
+            at = rows.index(lines[0])
+            assert rows[at + 1] == lines[1]
+            press(app, "down")
+        assert len(told) == len(app.games())
 
     running(test)
 

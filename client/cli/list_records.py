@@ -1,0 +1,62 @@
+"""`kimberley list --records`: the records in the user's folder, as the Records screen lists them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from kimberley.client.session.kept_games import judge_kept, list_kept
+from kimberley.client.session.saved_games import written_when
+from kimberley.client.session.services import KeptGame
+from kimberley.p2p.storage.identity import Identity
+
+NOTHING_KEPT: Final = "No game is finished yet in {}. --data names another folder."
+_WIDTHS: Final = (29, 20, 12, 8, 11)
+
+
+def run(data: Path, *, as_json: bool) -> int:
+    """Prints the records, the latest first. One that no audit has judged yet is judged now, which takes a while."""
+    identity = Identity.load_or_create(data).public
+    found = []
+    games = list_kept(data, identity)
+    if games and not as_json:
+        print(_columns("GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"))
+    for game in games:
+        judged = game if game.finding is not None else judge_kept(data, game)
+        found.append(judged)
+        if not as_json:
+            label = judged.finding.label if judged.finding is not None else ""
+            when = written_when(judged.written)
+            print(
+                _columns(judged.title, ", ".join(judged.others), when, judged.standing, label, str(judged.path)),
+                flush=True,
+            )
+    if as_json:
+        print(json.dumps([record_as_plain(game) for game in found], indent=1, ensure_ascii=False))
+    elif not found:
+        print(NOTHING_KEPT.format(data), file=sys.stderr)
+    return 0
+
+
+def _columns(*cells: str) -> str:
+    *first, last = cells
+    return "  ".join((*(cell.ljust(width) for cell, width in zip(first, _WIDTHS, strict=True)), last))
+
+
+def record_as_plain(game: KeptGame) -> dict[str, Any]:
+    """A record as plain data, for a program. Seats count from 0, as on the wire."""
+    found = game.finding
+    return {
+        "file": str(game.path),
+        "bytes": game.size,
+        "written": game.written,
+        "game": game.game,
+        "names": list(game.names),
+        "seat": game.seat,
+        "verdict": found.verdict if found is not None else None,
+        "reason": found.reason if found is not None else None,
+        "result": found.result if found is not None else None,
+        "places": list(found.places) if found is not None else None,
+    }

@@ -1,0 +1,257 @@
+"""The records of finished games: with whom, when, how each ended, and what its audit found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.screens.audit_screen import cut_left, home_short
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.saved_games import kept_when
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.client.ui.widgets import (
+    Column,
+    Hint,
+    Scroll,
+    StyledText,
+    button,
+    button_width,
+    column_headings,
+    key_bar,
+    list_row,
+    panel,
+    paragraph,
+    phase_strip,
+    title_bar,
+)  # fmt: skip
+from kimberley.p2p.base.platform import in_background
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kimberley.client.session.services import KeptGame
+
+IN_SHORT: Final = "Your finished games, all on this computer."
+WIDEST: Final = 104
+COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
+"""The colors of the verdicts, by their signs."""
+BUTTONS: Final = (("Replay", "Enter"), ("Verify", "v"), ("Copy path", "y"), ("Delete", "Del"))
+NONE_YET: Final = (
+    "No game is finished yet. When one is, its record is here: you can replay it on its board, and anyone who has the "
+    "file can check that it was fair."
+)
+
+
+class RecordsScreen(Screen):
+    """The list of records, and what is known about the one in focus. Those not judged yet are audited one by one."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.shell = shell
+        self.scroll = Scroll()
+        self.games: list[KeptGame] | None = None
+        self._open = self._reading = False
+
+    # -- the model -----------------------------------------------------------------------------------------------------
+
+    def opened(self) -> None:
+        self._open = True
+        self.ui.start(self._load())
+
+    def closed(self) -> None:
+        self._open = False
+
+    async def _load(self) -> None:
+        self.games = list(await self.shell.services.records())
+        self.ui.redraw()
+        while self._open and (game := self._next()) is not None:
+            self._put(await self.shell.services.judge(game))
+
+    def _next(self) -> KeptGame | None:
+        """The record to be judged next: that in focus, or else the first in the list."""
+        games = self.games or []
+        return next((game for game in (*games[self.scroll.focus :][:1], *games) if game.finding is None), None)
+
+    def _put(self, judged: KeptGame) -> None:
+        self.games = [judged if game.path == judged.path else game for game in self.games or []]
+        self.ui.redraw()
+
+    @property
+    def _focused(self) -> KeptGame | None:
+        games = self.games or []
+        return games[self.scroll.focus] if self.scroll.focus < len(games) else None
+
+    # -- the view ------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        del now
+        count = len(self.games or [])
+        title_bar(canvas, "Records", self.shell.settings.name)
+        counted = "" if self.games is None else f"{count} game{'' if count == 1 else 's'}"
+        said = "Reading the record to show it on its board …" if self._reading else IN_SHORT
+        phase_strip(canvas, 1, "RECORDS", said, counted)
+        room = min(canvas.width, WIDEST)
+        ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
+        if self.games is None:
+            ground.put(2, 1, "Reading the records …", "soft")
+        elif not self.games:
+            paragraph(ground, 2, 1, wrap(NONE_YET, 70))
+        else:
+            self._draw_list(ground, self.games)
+        hints = [Hint("↑ ↓", "game"), *(Hint(key, label.lower()) for label, key in BUTTONS)] if count else []
+        key_bar(canvas, [*hints, Hint("Esc", "title"), Hint("F1", "help")])
+
+    def _draw_list(self, ground: Canvas, games: list[KeptGame]) -> None:
+        extra = (ground.width - 80) // 2
+        columns = (
+            Column("Game", 3, 29), Column("With", 33, 11 + extra), Column("When", 45 + extra, 11),
+            Column("Result", 57 + extra, 8 + extra), Column("Verdict", ground.width - 14, 12),
+        )  # fmt: skip
+        column_headings(ground, 1, 0, (columns[0]._replace(x=1), *columns[1:]))
+        ground.rule(1, 1, ground.width - 2)
+        rows = ground.height - 12
+        for number, index in enumerate(self.scroll.shown(len(games), rows)):
+            self._draw_game(ground, 2 + number, columns, index, games[index])
+        if (more := len(games) - self.scroll.top - rows) > 0:
+            ground.right(ground.width - 1, 2 + rows, f"{more} more ▾", "soft")
+        game = games[self.scroll.focus]
+        self._draw_details(ground, ground.height - 9, game)
+        x = 1
+        for number, (label, key) in enumerate(BUTTONS):
+            # What cannot be taken back stands apart.
+            x = x if key != "Del" else ground.width - 1 - button_width(label, key)
+            x = 1 + button(ground, x, ground.height - 2, label, key, primary=number == 0)
+
+    def _draw_game(self, ground: Canvas, y: int, columns: tuple[Column, ...], index: int, game: KeptGame) -> None:
+        label = game.finding.label if game.finding is not None else "…"
+        cells = (
+            StyledText(game.title),
+            StyledText(", ".join(game.others)),
+            StyledText(kept_when(game.written), "soft"),
+            StyledText(game.standing, "text" if game.standing in ("won", "1st") else "soft"),
+            StyledText(label, COLORS.get(label[0], "soft")),
+        )
+        list_row(ground, 1, y, ground.width - 2, columns, cells, index == self.scroll.focus, action=("game", index))
+
+    def _draw_details(self, ground: Canvas, y: int, game: KeptGame) -> None:
+        """Draws a panel about the record in focus."""
+        with_whom = f", with {join_names(game.others)}" if game.seat is not None else ""
+        inside = panel(ground, 1, y, ground.width - 2, 6, truncate(f"{game.title}{with_whom}", ground.width - 10))
+        found = game.finding
+        if found is None:
+            inside.put(1, 0, "Every seat is being played again from its seed …", "soft")
+        else:
+            result = f"{found.result[:1].upper()}{found.result[1:]}." if found.result else "The game has no result."
+            y = paragraph(inside, 1, 0, wrap(result, inside.width - 2)[:2], "text")
+            at = inside.put(1, y, found.label, COLORS.get(found.label[0], "soft"), bold=True) + 2
+            said = f"{found.reason[:1].upper()}{found.reason[1:]}."
+            inside.put(at, y, truncate(said, inside.width - at), "soft")
+        size = f"{max(1, round(game.size / 1000))} kB"
+        path = cut_left(home_short(game.path), inside.width - cell_width(size) - 4)
+        at = inside.put(1, 3, path, "text")
+        inside.hit(1, 3, at - 1, 1, "key:y")
+        inside.put(at + 2, 3, size, "soft")
+
+    # -- keys and clicks -----------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        if name == "esc":
+            self.ui.pop(self)
+            return True
+        if (game := self._focused) is None:
+            return False
+        if self.scroll.key(name, len(self.games or [])):
+            return True
+        match name:
+            case "enter":
+                self._replay(game)
+            case "v":
+                self.ui.start(self._verify(game))
+            case "y":
+                self.ui.copy(str(game.path))
+                self.ui.toast("Copied, if your terminal allows it.")
+            case "delete":
+                text = f"Your copy of {game.title} with {join_names(game.others)} is lost for good."
+                self.ui.confirm("Delete the record", text, "Delete", "Keep", lambda: self._delete(game), danger=True)
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case ("game", int(index)) if self.games:
+                again, self.scroll.focus = self.scroll.focus == index, index
+                if again:
+                    self._replay(self.games[index])
+                return True
+        return False
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        return self.scroll.key("up" if steps < 0 else "down", len(self.games or []))
+
+    async def _verify(self, game: KeptGame) -> None:
+        """Audits a record anew, whatever an earlier audit found."""
+        self._put(replace(game, finding=None))
+        judged = await self.shell.services.judge(game)
+        self._put(judged)
+        if judged.finding is not None:
+            self.ui.toast(f"Checked again: {judged.finding.label[2:]}.", bad=judged.finding.verdict != "fair")
+
+    def _delete(self, game: KeptGame) -> None:
+        try:
+            game.path.unlink(missing_ok=True)
+        except OSError as error:
+            self.ui.toast(f"The record could not be deleted: {error.strerror}.", bad=True)
+            return
+        self.games = [each for each in self.games or [] if each.path != game.path]
+        self.ui.redraw()
+
+    def _replay(self, game: KeptGame) -> None:
+        if not self._reading:
+            self._reading = True
+            self.ui.start(self._open_replay(game.path))
+
+    async def _open_replay(self, path: Path) -> None:
+        """Opens the replay of a record. It is read on a thread, so that the screen does not freeze."""
+        from kimberley.client.boards.registry import find_board
+        from kimberley.client.boards.timeline import names_of
+        from kimberley.client.session.verdicts import audit_file
+        from kimberley.protocol.audit import CannotBeAudited
+
+        def opened() -> Screen | None:
+            audited = audit_file(path)
+            roster = audited.record.table.roster
+            if audited.result is None:
+                return None
+            return find_board(roster.game).replay(audited, names_of(roster), self.ui)
+
+        try:
+            screen = await in_background(opened)
+        except (CannotBeAudited, LookupError):
+            screen = None
+        finally:
+            self._reading = False
+        if screen is None:
+            self.ui.toast("This record holds no whole game that can be shown here.", bad=True)
+        elif self.shell.stack and self.shell.stack[-1] is self:
+            self.ui.push(screen)
+
+    def game_id(self) -> str | None:
+        return (self._focused.game or None) if self._focused is not None else None
+
+    def help(self) -> Help:
+        return Help(
+            "Records",
+            (
+                Section("A record", "The whole game in one file, with everything that the seats signed. Anyone who has "
+                        "it can check it, even without having been there: kimberley verify FILE."),
+                Section("The verdict", "Fair: every seat was played again from its seed, and every byte agrees. Not "
+                        "fair: somebody cheated, and the record proves it. Left open: the game was not finished."),
+                Section("Keys", "Enter replays the game on its board. v checks it again. y copies the path of the "
+                        "file. In a shell, kimberley list --records lists the same."),
+            ),
+        )  # fmt: skip

@@ -1,0 +1,105 @@
+"""The records of the user's finished games: with whom, when, how each ended, and what its audit found.
+
+An audit takes up to some seconds, so its findings are kept in `<data>/findings.json`, by the hash of the record. They
+are a note for lists. `kimberley verify`, and `v` on the screen, play every seat again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from kimberley.client.session.notices import join_names
+from kimberley.client.session.saved_games import title_of, written_when
+from kimberley.client.session.services import KeptGame, RecordFinding
+from kimberley.client.session.verdicts import judge_file, read_record, result_sentence
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage import archive, files
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.record import Damaged, NotARecord, Record
+
+FINDINGS: Final = "findings.json"
+MOST_FINDINGS: Final = 5000
+MOST_REASON: Final = 400
+
+
+def list_kept(data: Path, identity: bytes) -> tuple[KeptGame, ...]:
+    """The records in a data folder, the latest first, with what earlier audits found. Raises UserError."""
+    kept = _findings(data)
+    games = []
+    for one in archive.list_records(data):
+        with contextlib.suppress(OSError):
+            game = _opened(one, read_record(one.path), identity)
+            games.append(game if game.finding is not None else replace(game, finding=kept.get(game.digest)))
+    return tuple(games)
+
+
+def _opened(one: archive.ArchivedRecord, packed: bytes, identity: bytes) -> KeptGame:
+    """A record, with what its roster says. Of one that cannot be opened, the audit says why."""
+    digest = hashlib.sha256(packed).hexdigest()
+    game = KeptGame(one.path, one.size, one.written, digest)
+    try:
+        roster = Record.unpack(packed).table.roster
+    except (NotARecord, Damaged, Malformed):
+        return replace(game, title=clean(one.path.stem, 60))
+    names = tuple(clean(seat.nickname) or f"seat {number}" for number, seat in enumerate(roster.seats, 1))
+    own = next((seat for seat, place in enumerate(roster.seats) if place.identity == identity), None)
+    return replace(game, game=roster.game, title=title_of(roster.game), names=names, seat=own)
+
+
+def judge_kept(data: Path, game: KeptGame) -> KeptGame:
+    """Audits a record, and notes what it found. Takes up to some seconds."""
+    verdict = judge_file(game.path)
+    ended = verdict.result
+    said = result_sentence(ended, verdict.names) if ended is not None else ""
+    places = ended.places if ended is not None else ()
+    found = RecordFinding(verdict.code, clean(verdict.reason, MOST_REASON), said, places)
+    _note(data, game.digest, found)
+    return replace(game, finding=found)
+
+
+# -- what earlier audits found -----------------------------------------------------------------------------------------
+
+
+def _findings(data: Path) -> dict[str, RecordFinding]:
+    """The findings by the hash of their record. A file that makes no sense has none."""
+    try:
+        kept: Any = json.loads((data / FINDINGS).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    found = {}
+    for digest, one in kept.items() if isinstance(kept, dict) else ():
+        match one:
+            case [str(code), str(reason), str(result), [*places]] if all(type(place) is int for place in places):
+                found[digest] = RecordFinding(code, reason, result, tuple(places))
+    return found
+
+
+def _note(data: Path, digest: str, found: RecordFinding) -> None:
+    """Keeps a finding. If the folder cannot be written to, the record is judged again next time."""
+    noted = list(({digest: found} | _findings(data) | {digest: found}).items())[:MOST_FINDINGS]
+    plain = {key: [one.verdict, one.reason, one.result, list(one.places)] for key, one in noted}
+    with contextlib.suppress(UserError):
+        files.replace(data / FINDINGS, json.dumps(plain, ensure_ascii=False).encode())
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def describe_kept(game: KeptGame) -> str:
+    """A record in sentences, for the line mode."""
+    company = f" with {join_names(game.others)}" if game.others else ""
+    told = [f"{game.title}{company}, {written_when(game.written)}."]
+    if (found := game.finding) is not None:
+        told += [_sentence(found.result)] if found.result else []
+        told.append(_sentence(found.label[2:]))
+    return " ".join((*told, f"The record: {game.path}"))
+
+
+def _sentence(said: str) -> str:
+    return f"{said[0].upper()}{said[1:]}."

@@ -1,0 +1,123 @@
+"""The Records screen: what it lists, and what its keys and clicks do with a real record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kimberley.client.screens.app import App
+from kimberley.client.screens.records import RecordsScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.services import KeptGame, RecordFinding
+from kimberley.games.diamond import GAME
+from kimberley.p2p.storage.archive import save_record
+from tests.support.asyncs import until
+from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
+from tests.support.tables import played
+
+FAIR = RecordFinding("fair", "every seat was run again", "ana won against ben: Black holds a square", (1, 2))
+GAMES = tuple(
+    KeptGame(Path(f"/home/ana/records/{number}.kdt"), 61_400, 1_790_000_000.0, str(number), "diamond", "Diamond",
+             ("ana", "ben"), 0, FAIR)
+    for number in range(12)
+)  # fmt: skip
+
+
+def on_records(test: Callable[[App, PretendServices], Awaitable[None]], *games: KeptGame) -> None:
+    """Runs a test on the event loop, with the Records screen open."""
+
+    async def main() -> None:
+        services = PretendServices()
+        services.kept = games
+        app = pretend_app(services)
+        app.push(TitleScreen(app))
+        press(app, "r")
+        await until(lambda: "Reading the records" not in shown(app))
+        await test(app, services)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_the_list_says_with_whom_how_it_ended_and_whether_it_was_fair(size: tuple[int, int]) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        text = shown(app, *size)
+        assert "12 games" in text
+        row = next(line for line in text.splitlines() if "▸" in line)
+        assert [word for word in ("Diamond", "ben", "won", "✓ fair") if word not in row] == []
+        assert "Diamond, with ben" in text
+        assert "Ana won against ben: Black holds a square." in text
+        assert "/home/ana/records/0.kdt  61 kB" in text
+        assert ("more ▾" in text) == (size == (80, 24))
+
+    on_records(test, *GAMES)
+
+
+def test_a_record_that_no_audit_has_judged_is_judged_one_by_one() -> None:
+    pending = [replace(game, finding=None) for game in GAMES[:3]]
+
+    async def main() -> None:
+        services = PretendServices()
+        services.kept, services.judged = tuple(pending), {game.digest: game for game in GAMES}
+        app = pretend_app(services)
+        app.push(RecordsScreen(app))
+        await until(lambda: shown(app).count("✓ fair") == 4)
+        assert sorted(services.asked) == [("judge", f"{number}.kdt") for number in range(3)]
+        press(app, "down", "v")
+        await until(lambda: "Checked again: fair." in shown(app))
+        assert services.asked[3:] == [("judge", "1.kdt")]
+
+    asyncio.run(main())
+
+
+def test_without_a_record_the_screen_says_what_will_be_there() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        assert "No game is finished yet." in shown(app)
+        press(app, "enter", "v", "y", "delete")
+        assert "No game is finished yet." in shown(app)
+        press(app, "esc")
+        assert "Play alone" in shown(app)
+
+    on_records(test)
+
+
+def test_a_real_record_is_replayed_copied_and_deleted(tmp_path: Path) -> None:
+    path = save_record(tmp_path, ["ana", "ben"], played(GAME, salt="records").peers[0].record().pack())
+    game = replace(GAMES[0], path=path)
+
+    async def test(app: App, services: PretendServices) -> None:
+        copied = list[str]()
+        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        press(app, "y")
+        assert copied == [str(path)]
+        touch(app, "Diamond  ")
+        await until(lambda: "· replay" in shown(app))
+        press(app, "esc")
+        assert "RECORDS" in shown(app)
+        press(app, "delete", "enter")
+        assert path.exists()
+        press(app, "delete", "x")
+        assert not path.exists()
+        assert "No game is finished yet." in shown(app)
+
+    on_records(test, game)
+
+
+def test_a_file_that_holds_no_game_is_not_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "a.kdt"
+    path.write_bytes(b"nothing")
+
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        press(app, "enter")
+        await until(lambda: "holds no whole game" in shown(app))
+
+    on_records(test, replace(GAMES[0], path=path, finding=RecordFinding("damaged", "this is not a record")))

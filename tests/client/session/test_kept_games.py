@@ -1,0 +1,128 @@
+"""The records of finished games, as lists show them: on the screen, in the line mode and in a shell."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kimberley.client.cli.main import main
+from kimberley.client.session.kept_games import FINDINGS, describe_kept, judge_kept, list_kept
+from kimberley.client.session.services import KeptGame
+from kimberley.games.diamond import GAME
+from kimberley.p2p.storage.archive import save_record
+from kimberley.p2p.storage.identity import Identity
+from kimberley.protocol.record import Record
+from tests.support.tables import played
+
+STRANGER = b"s" * 32
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return played(GAME, salt="kept").peers[0].record()
+
+
+@pytest.fixture
+def kept(tmp_path: Path, record: Record) -> Path:
+    """The path of the record in a data folder."""
+    return save_record(tmp_path, ["ana", "ben"], record.pack())
+
+
+def only(data: Path, own: bytes) -> KeptGame:
+    (game,) = list_kept(data, own)
+    return game
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_record_says_with_whom_and_how_it_ended_once_it_is_judged(tmp_path: Path, record: Record) -> None:
+    told = {}
+    for seat in (0, 1):
+        game = only(tmp_path, record.table.roster.seats[seat].identity)
+        assert (game.title, game.seat, len(game.others), game.game) == ("Diamond", seat, 1, "diamond")
+        judged = judge_kept(tmp_path, game)
+        assert judged.finding is not None
+        assert judged.finding.label == "✓ fair"
+        told[seat] = judged.standing
+    assert sorted(told.values()) in (["lost", "won"], ["draw", "draw"])
+    watched = only(tmp_path, STRANGER)
+    assert (watched.seat, len(watched.others)) == (None, 2)
+    assert watched.standing in ("watched", "draw")
+    assert describe_kept(watched).startswith("Diamond with player1 and player2, ")
+
+
+def test_what_an_audit_found_is_kept_for_these_bytes_only(tmp_path: Path, kept: Path, record: Record) -> None:
+    assert only(tmp_path, STRANGER).finding is None
+    assert judge_kept(tmp_path, only(tmp_path, STRANGER)).finding == only(tmp_path, STRANGER).finding
+    kept.write_bytes(replace(record, envelopes=record.envelopes[:-1]).pack())
+    assert only(tmp_path, STRANGER).finding is None
+    judged = judge_kept(tmp_path, only(tmp_path, STRANGER))
+    assert judged.finding is not None
+    assert judged.finding.label == "? left open"
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', '{"a": ["fair", 2, 3, []]}', "{" * 10])
+def test_findings_that_make_no_sense_are_made_anew(tmp_path: Path, text: str) -> None:
+    (tmp_path / FINDINGS).write_text(text)
+    assert only(tmp_path, STRANGER).finding is None
+    judge_kept(tmp_path, only(tmp_path, STRANGER))
+    assert only(tmp_path, STRANGER).finding is not None
+
+
+def test_a_file_that_is_no_record_is_listed_as_damaged(tmp_path: Path, kept: Path) -> None:
+    kept.write_bytes(b"nothing")
+    game = only(tmp_path, STRANGER)
+    assert game.title == kept.stem
+    judged = judge_kept(tmp_path, game)
+    assert judged.finding is not None
+    assert (judged.finding.label, judged.standing) == ("! damaged", "")
+
+
+@pytest.mark.parametrize(
+    ("places", "seat", "said"),
+    [
+        ((1, 2), 0, "won"),
+        ((1, 2), 1, "lost"),
+        ((1, 1), 0, "draw"),
+        ((2, 1, 3), 0, "2nd of 3"),
+        ((4, 1, 3, 2), 0, "4th of 4"),
+        ((1, 2), None, "watched"),
+        ((), 0, ""),
+    ],
+)
+@pytest.mark.usefixtures("kept")
+def test_the_standing_in_a_word_or_three(tmp_path: Path, places: tuple[int, ...], seat: int | None, said: str) -> None:
+    game = judge_kept(tmp_path, only(tmp_path, STRANGER))
+    assert game.finding is not None
+    assert replace(game, seat=seat, finding=replace(game.finding, places=places)).standing == said
+
+
+def test_the_latest_is_first_and_the_command_lists_the_same(
+    tmp_path: Path, kept: Path, record: Record, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Identity.load_or_create(tmp_path)
+    other = save_record(tmp_path, ["ana", "ben"], replace(record, envelopes=record.envelopes[:-1]).pack())
+    os.utime(kept, (1, 1))
+    assert main(["list", "--records", "--data", str(tmp_path)]) == 0
+    heading, first, second = capsys.readouterr().out.splitlines()
+    assert heading.split() == ["GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"]
+    assert first.startswith("Diamond  ")
+    assert "? left open" in first
+    assert first.endswith(str(other))
+    assert "✓ fair" in second
+    assert second.endswith(str(kept))
+    assert main(["list", "--records", "--data", str(tmp_path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(one["verdict"], one["game"], one["file"]) for one in found] == [
+        ("incomplete", "diamond", str(other)),
+        ("fair", "diamond", str(kept)),
+    ]
+
+
+def test_without_records_the_command_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "--records", "--data", str(tmp_path)]) == 0
+    assert "No game is finished yet" in capsys.readouterr().err
