@@ -16,8 +16,8 @@ from typing import Final
 from wcwidth import wcwidth
 
 ASCII: Final[Mapping[str, str]] = {
-    "◆": "*", "◇": "o", "♥": "H", "✓": "x", "▸": ">", "◂": "<", "▴": "^", "▾": "v", "→": ">", "←": "<", "↑": "^",
-    "↓": "v", "×": "x", "•": "*", "∙": ".", "○": "o", "●": "O", "■": "#", "▲": "A", "▵": "a", "☼": "S", "☾": "M",
+    "◆": "*", "◇": "o", "♥": "H", "✓": "+", "▸": ">", "◂": "<", "▴": "^", "▾": "v", "→": ">", "←": "<", "↑": "^",
+    "↓": "v", "×": "x", "✗": "#", "•": "*", "∙": ".", "○": "o", "●": "O", "■": "#", "▲": "A", "▵": "a", "☼": "S", "☾": "M",
     "♣": "C", "♦": "D", "♠": "P", "…": ".", "·": ".", "▀": '"', "▄": "o", "█": "#", "▌": "|", "▐": "|",
     "─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
     "╭": "+", "╮": "+", "╰": "+", "╯": "+", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-",
@@ -63,8 +63,8 @@ _SPELLING: Final = _Spelling()
 
 
 def to_ascii(text: str) -> str:
-    """`text` spelled in ASCII, with the same width in cells."""
-    return clean(text).translate(_SPELLING)
+    """`text` spelled in ASCII, with the same width in cells: a check mark on a button of three cells is "ok"."""
+    return clean(text).replace(" ✓ ", " ok").translate(_SPELLING)
 
 
 def clean(text: str) -> str:

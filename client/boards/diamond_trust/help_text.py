@@ -58,7 +58,7 @@ ABOUT: Final = Help(
 
 _READING: Final = Section(
     "Reading the map",
-    "[1] is an agent of London, (1) one of Antwerp, UN the Inspector. ◆2 diamonds wait in a region, ×4 are frozen by "
+    "[1] is an agent of London, (1) one of Antwerp, UN the Inspector. ◆2 diamonds wait in a region, ✗4 are frozen by "
     "the Inspector. A heart marks an agent that you know to be turned. ? is a number you do not know, >3 one that was "
     "3 when you last heard and may have grown.",
 )

@@ -167,7 +167,7 @@ class _Pen:
         stock = self.scene.stocks[region]
         frozen = region == self.scene.inspector
         fg = "soft" if frozen or not stock else "ice"
-        self.write(spot, (Span(f" {'×' if frozen else '◆'}{stock} ", fg, True, "border"),))
+        self.write(spot, (Span(f" {'✗' if frozen else '◆'}{stock} ", fg, True, "border"),))
 
     def atlantic(self) -> None:
         spot = self.layout.atlantic

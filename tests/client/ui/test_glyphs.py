@@ -22,6 +22,13 @@ def test_suits_have_letters_of_their_own() -> None:
     assert to_ascii("☼☾♣♦♥♠") == "SMCDHP"
 
 
+def test_what_is_right_and_what_is_frozen_are_spelled_apart() -> None:
+    assert to_ascii(" ✓ ") == " ok"
+    assert to_ascii(" FAIR ✓ ") == " FAIR ok"
+    assert to_ascii(" ✗4 ") == " #4 "
+    assert len({to_ascii("✓"), to_ascii("✗"), to_ascii("×")}) == 3
+
+
 @given(st.text(max_size=30))
 def test_ascii_is_ascii_and_as_wide(text: str) -> None:
     spelled = to_ascii(text)

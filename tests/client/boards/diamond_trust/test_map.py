@@ -93,7 +93,7 @@ def test_everything_on_the_map_is_there_at_every_depth(depth: Depth, ascii_only:
     )
     canvas = drawn(scene, depth=depth, ascii_only=ascii_only)
     text = "\n".join(canvas.lines())
-    heart, arrow, frozen = ("H", ">", "x") if ascii_only else ("♥", "→", "×")
+    heart, arrow, frozen = ("H", ">", "#") if ascii_only else ("♥", "→", "✗")
     for expected in (*REGIONS, "(Huila)", f"[1]{heart}", "(2)", "[2]", "(1)", f"{arrow}[2] $3", f"{frozen}1", "UN"):
         assert expected in text
     if ascii_only:
