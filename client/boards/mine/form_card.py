@@ -116,6 +116,7 @@ class CardForm(MineForm):
         ]
 
     def requests(self) -> Sequence[Banner]:
+        """What the others ask for: to end the game."""
         if not self._others or self.ends:
             return ()
         said, agree = f"{join_names(self._others)} would end the game.", BannerButton("Agree", key="e")

@@ -18,6 +18,7 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.timeline import sealed
 from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.session.banners import Banner
 from kimberley.client.session.notices import HAS_LEFT
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -200,6 +201,10 @@ class MineView(BoardView[State, GameEvent]):
             return "your turn", "ok"
         order = state.order()
         return f"you move {PLACES[order.index(self.you)]} of {len(order)}", "ok"
+
+    def requests(self, shown: MineShown) -> Sequence[Banner]:
+        form = self._open(shown)
+        return form.requests() if isinstance(form, CardForm) else ()
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
