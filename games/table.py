@@ -177,8 +177,8 @@ class Game(Protocol):
 
     @property
     def quick(self) -> tuple[tuple[str, Plain], ...]:
-        """The options, (name, value), that make the game as short as possible, for demonstrations. All others keep
-        their defaults.
+        """The options, (name, value), that make the game as short as possible, for demonstrations and for a player’s
+        first game. All others keep their defaults.
         """
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:

@@ -37,6 +37,9 @@ ASIDE_ROOM: Final = 28
 TALK: Final = 40
 """The messages that a board may show beside itself."""
 IN_THE_PAST: Final = "This is not the present position. End brings you back to your choice."
+NOTHING_AGAIN: Final = "There is nothing to show again. l lists everything that has happened."
+LATE: Final = 0.5
+"""Seconds after playback in which Space still means its pause, and does nothing in the form."""
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
 
@@ -258,14 +261,17 @@ class GameScreen(Screen):
             return True
         if form is not None:
             form.refusal = ""
-            if form.key(name):
+            if (name == " " and self._just_played(now)) or form.key(name):
                 return True
         match name:
             case "l":
                 self._open_log()
                 return True
-            case "f5" if self._can_show_again:
-                self._show_again(now)
+            case "f5":
+                if self._can_show_again:
+                    self._show_again(now)
+                else:
+                    self.ui.toast(NOTHING_AGAIN)
                 return True
         if self.reviewing:
             return self.view.key(name, shown, self.ui) or self._review_key(name)
@@ -278,6 +284,10 @@ class GameScreen(Screen):
                     self.head.playing = False
                     return True
         return self.view.key(name, shown, self.ui)
+
+    def _just_played(self, now: float) -> bool:
+        """Whether the form has opened so shortly ago that a key may be meant for what was shown before."""
+        return self.head.stays() > 0 and now < self.head.since + self.head.stays() + LATE
 
     def _catch_up(self) -> None:
         """Shows the latest position at once: the end of the game for its time, or, if that is shown, no longer."""

@@ -67,10 +67,12 @@ def remember(settings: Settings, game: Game, options: Mapping[str, Plain]) -> No
 
 
 def remembered(settings: Settings, game: Game) -> dict[str, Plain]:
-    """The options last chosen for a game. Options that were never chosen, or whose value no longer exists, have their
-    default.
+    """The options last chosen for a game; before the first game, those that make it short. An option whose value no
+    longer exists has its default.
     """
-    kept = settings.options.get(game.id, {})
+    kept = settings.options.get(game.id)
+    if kept is None:
+        kept = {name: format_value(value) for name, value in game.quick}
     found: dict[str, Plain] = {}
     for option in game.options:
         values = [value for value, _ in option.values]

@@ -121,7 +121,7 @@ class DealDraft:
             return f"{self.map.name(parcel)} is part of the river, which nobody can own"
         if self.map.sector_of(parcel) != self.sector:
             row, column = (number + 1 for number in self.sector)
-            return f"{self.map.name(parcel)} is not in the sector in play, row {row}, column {column}"
+            return f"{self.map.name(parcel)} is not in the sector in play, {row},{column}"
         return None
 
     def _whose(self, parcel: int) -> str:

@@ -26,7 +26,7 @@ class ChoosyCards(CardGame):
     id: str = "choosy"
     title: str = "Choosy Cards"
     options: tuple[Option, ...] = OPTIONS
-    quick: tuple[tuple[str, Plain], ...] = (("deck", "small"), ("turns", 25))
+    quick: tuple[tuple[str, Plain], ...] = ()
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Cards:
         if options.get("fifth") and seats < FEW:

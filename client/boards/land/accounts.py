@@ -14,7 +14,7 @@ from kimberley.client.ui.widgets import Column, Scroll, StyledText, button, colu
 from kimberley.games.land.accounts import Account, account
 from kimberley.games.land.land import Land
 from kimberley.games.land.maps import KIND_NAMES, Map
-from kimberley.games.land.money import CENT, amount, balance, price
+from kimberley.games.land.money import CENT, amount, price
 
 WIDEST: Final = 74
 COLUMNS: Final = (
@@ -50,7 +50,7 @@ class AccountScreen(Screen):
         inside = dialog(canvas, min(canvas.width - 4, WIDEST), canvas.height - 2, f"The land of {name}")
         inside.put(0, 0, mark(self._seat), light(self._seat), bold=True)
         joined = sum(len(group.parcels) for group in known.groups if group.river)
-        inside.put(3, 0, f"{name} owns {times(len(known.lines))}, {joined} of them joined to the river.", "soft")
+        inside.put(3, 0, f"{name} owns {times(len(known.lines))}, {joined} of them connected to the river.", "soft")
         column_headings(inside, 0, 2, COLUMNS)
         room = inside.height - 7
         self._page = room
@@ -59,8 +59,8 @@ class AccountScreen(Screen):
         y = 3 + room
         inside.rule(0, y, inside.width)
         inside.put(5, y + 1, "at the start of each turn", "soft")
-        inside.right(COLUMNS[4].x + COLUMNS[4].room, y + 1, f"- {balance(known.tax)}", "warning", bold=True)
-        inside.right(COLUMNS[6].x + COLUMNS[6].room, y + 1, f"+ {balance(known.revenue)}", "ok", bold=True)
+        inside.right(COLUMNS[4].x + COLUMNS[4].room, y + 1, f"- {amount(known.tax)}", "warning", bold=True)
+        inside.right(COLUMNS[6].x + COLUMNS[6].room, y + 1, f"+ {amount(known.revenue)}", "ok", bold=True)
         button(inside, 0, inside.height - 1, "Next seat", "Tab", tall=False)
         button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
 
@@ -68,10 +68,10 @@ class AccountScreen(Screen):
         line = known.lines[index]
         focused = index == self._scroll.focus
         joined = known.groups[line.group].river
-        revenue = StyledText(f"+ {balance(line.revenue)}", "ok") if joined else StyledText("cut off", "soft")
+        revenue = StyledText(f"+ {amount(line.revenue)}", "ok") if joined else StyledText("cut off", "soft")
         cells = (
             StyledText(""), StyledText(self._map.name(line.parcel)), StyledText(KIND_NAMES[line.kind], "soft"),
-            StyledText(price(line.price), "money"), StyledText(f"- {balance(line.tax)}", "warning"),
+            StyledText(price(line.price), "money"), StyledText(f"- {amount(line.tax)}", "warning"),
             StyledText(amount(self._map.base(line.parcel) * CENT), "soft"), revenue,
         )  # fmt: skip
         list_row(inside, 0, y, inside.width, COLUMNS, cells, focused, ("line", index))
@@ -84,7 +84,7 @@ class AccountScreen(Screen):
             case "tab" | "s-tab" | "right" | "left":
                 step = 1 if name in ("tab", "right") else -1
                 self._seat, self._scroll = (self._seat + step) % len(self._names), Scroll()
-            case "esc" | "enter" | "e" | "q":
+            case "esc" | "enter" | "t" | "q":
                 self.ui.pop(self)
             case _:
                 return False

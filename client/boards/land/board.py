@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.land import help_text
-from kimberley.client.boards.land.events import GameEvent, TurnPlayed, read
+from kimberley.client.boards.land.events import GameEvent, TurnPlayed, read, river_losses
 from kimberley.games.land.rules import LEFT, State
 from kimberley.games.table import Answer, Ask, Result
 
@@ -35,9 +35,9 @@ class LandUI(GameUI[State, GameEvent]):
         return read(step, before, ask, answer, after)
 
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
-        from kimberley.client.boards.land.phrases import sentence
+        from kimberley.client.boards.land.phrases import loss_sentence, sentence
 
-        return (sentence(event, names, you),)
+        return (sentence(event, names, you), *(loss_sentence(loss, names, you) for loss in river_losses(event)))
 
     def remark(self, before: State, after: State, names: Sequence[str], you: int | None) -> Sequence[str]:
         from kimberley.client.boards.land.phrases import ended

@@ -16,7 +16,7 @@ from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.widgets import Column
 from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_story, write_sheet
 from kimberley.games.land.accounts import TurnOpening
-from kimberley.games.land.money import balance
+from kimberley.games.land.money import amount
 from kimberley.games.land.rules import State
 from kimberley.games.table import Answer, Ask, Result
 
@@ -59,7 +59,7 @@ def draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequen
     room = (canvas.width - 2) // IN_A_ROW
     for number, each in enumerate(ranking(final, result)):
         x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
-        said = f"{balance(final.cash[each])}K" if final.alive(each) else dict(final.gone)[each]
+        said = f"{amount(final.cash[each])}K" if final.alive(each) else dict(final.gone)[each]
         if result is not None:
             x = canvas.put(x, y, f"{result.places[each]}.", "soft") + 1
         x = canvas.put(x, y, mark(each), light(each), bold=True) + 1
@@ -77,7 +77,7 @@ def rows(
         Column("", 0, 3, right=True),
         Column("Who", 4, 11),
         Column("At its start", 16, 12, right=True),
-        Column("Dealt", 29, width - 42),
+        Column("Dealt, in which sector", 29, width - 42),
         Column("Balance", width - 13, 12, right=True),
     )
     made: list[DossierRow] = []
@@ -88,7 +88,7 @@ def rows(
             made.append(DossierRow(((Span(""),), who, (Span(""),), (said,), (Span(""),)), each.step))
             continue
         start = _change(each.opening)
-        left = Span(f"{balance(each.cash)}K", "warning" if each.cash < 0 else "money")
+        left = Span(f"{amount(each.cash)}K", "warning" if each.cash < 0 else "money")
         number = Span(str(each.number), "soft")
         made.append(DossierRow(((number,), who, (start,), (said,), (left,)), each.step))
     made += _last(final, events, names)
@@ -98,7 +98,7 @@ def rows(
 def _change(opening: TurnOpening) -> Span:
     """What the start of a turn brought or took, in all."""
     change = opening.after - opening.before
-    return Span(f"{'+' if change >= 0 else '-'}{balance(abs(change))}", "ok" if change >= 0 else "warning")
+    return Span(f"{'+' if change >= 0 else '-'}{amount(abs(change))}", "ok" if change >= 0 else "warning")
 
 
 def _last(final: State, events: Sequence[GameEvent], names: Sequence[str]) -> list[DossierRow]:
@@ -111,7 +111,7 @@ def _last(final: State, events: Sequence[GameEvent], names: Sequence[str]) -> li
     said = Span("has the million as the turn begins", "text", True)
     cells = (
         (Span(str(final.turn), "soft"),), who, (_change(opening),),
-        (said,), (Span(f"{balance(opening.after)}K", "ice", True),),
+        (said,), (Span(f"{amount(opening.after)}K", "ice", True),),
     )  # fmt: skip
     return [DossierRow(cells, events[-1].step if events else None)]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from kimberley.games.land.accounts import TurnOpening
-from kimberley.games.land.deals import DealMade
+from kimberley.games.land.accounts import TurnOpening, connected, revenue_of
+from kimberley.games.land.deals import BUY, DealMade
+from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.rules import State
 from kimberley.games.table import Answer, Ask, Decide, Leave
 
@@ -66,6 +67,27 @@ class SeatLeft:
 
 
 GameEvent: TypeAlias = TurnPlayed | SeatLeft
+
+
+class RiverLoss(NamedTuple):
+    """Parcels that a seat kept, but that another’s turn cut off from the river, and the revenue that they lose."""
+
+    seat: int
+    parcels: frozenset[int]
+    units: int
+
+
+def river_losses(event: GameEvent) -> list[RiverLoss]:
+    """What a turn cut off from the river by buying what led there."""
+    map, found = event.before.map, list[RiverLoss]()
+    if isinstance(event, SeatLeft) or map is None:
+        return found
+    for seat in sorted({done.seller for done in event.dealt if done.deal[0] == BUY and done.seller != GOVERNMENT}):
+        cut = connected(map, event.before.land, seat) - connected(map, event.after.land, seat)
+        kept = cut.intersection(event.after.land.of(seat))
+        if kept:
+            found.append(RiverLoss(seat, kept, sum(revenue_of(map, parcel) for parcel in kept)))
+    return found
 
 
 def read(step: int, before: State, ask: Ask, answer: Answer, after: State) -> list[GameEvent]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.form import Form, FormContext, Reply
-from kimberley.client.boards.land.phrases import money, times
+from kimberley.client.boards.land.phrases import money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.turn_draft import TurnDraft
 from kimberley.client.session.notices import not_possible
@@ -89,8 +89,7 @@ class TurnForm(Form[State]):
     def sentence(self, room: int) -> str:
         if self.now.cash < 0:
             return "Sell until you are above zero, or you are out."
-        row, column = (number + 1 for number in self.space.sector)
-        return f"Sector row {row}, column {column} is in play: buy, sell, set prices."
+        return f"Sector {place(self.space.sector)} is in play: buy, sell, set prices."
 
     def summary(self) -> str:
         """What has been done so far, in a few words."""
@@ -293,10 +292,10 @@ class TurnForm(Form[State]):
         assert self.state.opening is not None
         assert self.state.dice is not None
         black, white = (die + 1 for die in self.state.dice)
-        row, column = (number + 1 for number in self.space.sector)
+        number = round_of(self.state.turn, self.state.limit).capitalize()
         lines = [
-            f"Your turn {self.state.turn} begins: {explain_opening(self.state.opening)}.",
-            f"Black {black}, white {white}: the sector in row {row}, column {column} is in play.",
+            f"{number}: your turn begins with {explain_opening(self.state.opening)}.",
+            f"Black {black}, white {white}: sector {place(self.space.sector)} is in play.",
         ]
         if self.now.cash < 0:
             lines.append("You are below zero: sell to the government, or you are out when you type done.")

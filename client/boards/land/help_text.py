@@ -12,6 +12,9 @@ from kimberley.games.land.money import CENT, CENTS, GOAL, HIGHEST, REVENUE_PARTS
 
 TITLE: Final = "Blood Diamonds, the land game"
 
+_SMALL_FACES: Final = FACES * SECTOR // SIDES[1]
+"""The faces of a die that name the same row or column of a small map."""
+
 _AIM: Final = Section(
     "The aim",
     "Be the first to have 1000K, or the last one left. Everybody begins with 500K. The million counts at the start of "
@@ -22,12 +25,12 @@ _START: Final = Section(
     "Credits, tax, revenue",
     "Your turn begins with three sums. Credits: what others paid you for land since your last turn. Tax: 2% of the "
     "sale price of each of your parcels, whatever it earns. Revenue: 10% of the base price of each parcel that a path "
-    "of your own parcels, edge to edge, joins to the river. Land that is cut off earns nothing.",
+    "of your own parcels, edge to edge, connects to the river. Land that is cut off earns nothing.",
 )
 _DICE: Final = Section(
     "The dice",
     "The black die names a row of sectors, the white one a column. You deal in that sector of 4 by 4 parcels, in any "
-    "order and as often as your balance allows.",
+    f"order and as often as your balance allows. On a small map {_SMALL_FACES} faces of a die name each row or column.",
 )
 _DEALS: Final = Section(
     "Buying and selling",
@@ -54,10 +57,22 @@ _MOUSE: Final = Section(
 )
 _SIGHT: Final = Section(
     "What you see",
-    "o switches the overview: types, owners, price classes, and which land is joined to the river. On a parcel ~ means "
-    "joined; +, - and * mean that it was bought, sold or priced in this turn. Tab, or a click in the ledger, shows how "
-    "another seat’s turn began; e, or a click on that sum, shows its tax and revenue parcel by parcel. l lists all "
-    "turns so far.",
+    "o switches the overview: types, owners, price classes, and which land is connected to the river. The letters are "
+    "those of the land: D desert, F farmland, C coal, P diamonds, R river. Sector 2,3 is the one in row 2 and column "
+    "3. On a parcel ~ means connected; +, - and * mean that it was bought, sold or priced in this turn. If somebody "
+    "cuts parcels of yours off from the river, they light up on the map until your turn is over. Tab, or a click in "
+    "the ledger, shows how another seat’s turn began; t, or a click on that sum, shows its tax and revenue parcel by "
+    "parcel. l lists all turns so far.",
+)
+_YOURS: Final = Section(
+    "Your turn",
+    "Deal in the sector in play as often as you like, then press d. A first turn: buy parcels beside the river, and "
+    "others next to them, with b. They keep the price that you paid, and earn from your next turn on.",
+)
+_OTHERS: Final = Section(
+    "Others play",
+    "Nothing for you to do. Look around with the arrows, and come back with Home. Turns go counterclockwise, upwards "
+    "in the ledger and from its first line to its last. A round is over when each player has had a turn.",
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _START, _DICE, _DEALS, _PRICES))
@@ -65,13 +80,11 @@ ABOUT: Final = Help(TITLE, (_AIM, _START, _DICE, _DEALS, _PRICES))
 
 def for_turn(mine: bool) -> Help:
     """The help while playing: what can be done in the own turn, or what there is to see in another’s."""
-    return Help(TITLE, (_KEYS, _MOUSE, _DEALS, _PRICES, _SIGHT) if mine else (_SIGHT, _START))
+    return Help(TITLE, (_YOURS, _KEYS, _DEALS, _PRICES, _MOUSE, _SIGHT) if mine else (_OTHERS, _SIGHT, _START))
 
 
 _TAX: Final = 100 * CENTS // K
 """The tax on a sale price, in percent: one unit for each cent."""
-_SMALL_FACES: Final = FACES * SECTOR // SIDES[1]
-"""The faces of a die that name the same row or column of a small map."""
 _SMALL_CHANCE: Final = (SIDES[0] // SIDES[1]) ** 2
 """How many times as often a sector comes up on a small map."""
 _LIMITS: Final = [str(turns) for turns, _ in TURNS.values if turns]
@@ -89,7 +102,8 @@ RULES: Final = Help(
             f"The map is a square of parcels, in sectors of {SECTOR} by {SECTOR}. A parcel is river, which nobody "
             "owns, or land of one of these kinds:",
             tuple(
-                f"{KIND_NAMES[kind].capitalize()}: base price {BASE[kind]}K, revenue {BASE[kind] / REVENUE_PARTS:g}K."
+                f"{KIND_NAMES[kind].capitalize()} ({kind}): base price {BASE[kind]}K, revenue"
+                f" {BASE[kind] / REVENUE_PARTS:g}K."
                 for kind in LAND
             ),
         ),
@@ -150,9 +164,9 @@ RULES: Final = Help(
         ),
         Section(
             "The short game",
-            f"The host can limit the game to {', '.join(_LIMITS[:-1])} or {_LIMITS[-1]} turns of each player. If "
-            "nobody has won by then, the most cash wins. No credits, tax or revenue follow the last turn, land counts "
-            "for nothing, and equal cash is a tie.",
+            f"The host can limit the game to {', '.join(_LIMITS[:-1])} or {_LIMITS[-1]} rounds, so many turns of each "
+            "player. If nobody has won by then, the most cash wins. No credits, tax or revenue follow the last turn, "
+            "land counts for nothing, and equal cash is a tie.",
         ),
         Section(
             "Being out",
@@ -182,7 +196,7 @@ TIMELINE: Final = Help(
     (
         Section(
             "The turns",
-            "PgDn and PgUp go a round. o switches the overview, Tab shows how another seat’s turn began, e its tax and "
+            "PgDn and PgUp go a round. o switches the overview, Tab shows how another seat’s turn began, t its tax and "
             "revenue. A click on the map looks at that sector.",
         ),
         _SIGHT,
@@ -192,7 +206,7 @@ TIMELINE: Final = Help(
 TYPED: Final = (
     "Be the first to have 1000K, or the last one who is not out. Everybody begins with 500K.",
     "A turn begins with credits from sales to others, 2% tax on the prices of your parcels, and 10% of the base price "
-    "of each parcel that a path of your own parcels joins to the river. Then two dice name the sector to deal in.",
+    "of each parcel that a path of your own parcels connects to the river. Then two dice name the sector to deal in.",
     "Deals: buy m12, or buy m12 m13 7.50 to set their price at once; sell m12, to the government for half the base "
     "price; price m12 m13 30. Separate several deals with semicolons. undo reverses the last line.",
     "done ends your turn; pass ends it without deals. If you are below zero at its end, you are out.",

@@ -10,7 +10,7 @@ from kimberley.client.boards.land.parcel_style import light, mark
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color
-from kimberley.games.land.money import CENT, CENTS, GOAL, K, balance
+from kimberley.games.land.money import CENT, CENTS, GOAL, K, amount
 
 COLUMNS: Final = (("cash", 27), ("land", 33), ("river", 40), ("tax 2%", 51), ("revenue 10%", 63), ("credits due", 78))
 """Headings, and the columns before which they and what is below them end."""
@@ -83,8 +83,12 @@ def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) 
 
 
 def _cash(entry: LedgerEntry) -> tuple[str, Color]:
-    text = f"{balance(entry.cash)}K"
+    text = f"{amount(entry.cash)}K"
     return text, "warning" if entry.cash < 0 else "ice" if entry.cash >= GOAL else "money"
+
+
+def _signed(sign: str, units: int) -> str:
+    return f"{sign}{amount(units)}" if units else "0"
 
 
 def _draw_long(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
@@ -99,10 +103,10 @@ def _draw_long(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
     canvas.right(ends[0], y, text, fg, bold=True)
     canvas.right(ends[1], y, str(entry.land), "text")
     canvas.right(ends[2], y, str(entry.river), "text")
-    canvas.right(ends[3], y, f"-{balance(entry.tax):>8}", "warning")
-    canvas.right(ends[4], y, f"+{balance(entry.revenue):>8}", "ok")
+    canvas.right(ends[3], y, _signed("-", entry.tax), "warning")
+    canvas.right(ends[4], y, _signed("+", entry.revenue), "ok")
     if entry.due:
-        canvas.right(ends[5], y, f"+{balance(entry.due)}", "money")
+        canvas.right(ends[5], y, f"+{amount(entry.due)}", "money")
 
 
 def _draw_pair_headings(canvas: Canvas, title: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -69,7 +69,8 @@ def scale_for(side: int, columns: int, rows: int) -> MapScale:
 class Overview:
     """What is to be seen. `plots` row by row.
 
-    `sector` is the one in play, `looked` one that is looked at besides (row, column); `cursor` is a parcel.
+    `sector` is the one in play, `looked` one that is looked at besides (row, column); `cursor` is a parcel. `lit` are
+    parcels that stand out.
     """
 
     scale: MapScale
@@ -78,6 +79,7 @@ class Overview:
     sector: tuple[int, int] | None = None
     looked: tuple[int, int] | None = None
     cursor: int | None = None
+    lit: Collection[int] = ()
 
 
 # -- the map -----------------------------------------------------------------------------------------------------------
@@ -213,6 +215,8 @@ def cell_style(canvas: Canvas, view: Overview, parcel: int) -> CellStyle:
         return CellStyle(ground, ground, text or " ", "bright" if marked else "ink", True)
     if marked:
         return CellStyle(marked, marked, text, "ink", plot.owned)
+    if parcel in view.lit:
+        return CellStyle("warning", "warning", "!" if lettered(canvas) else text, "ink", True)
     if canvas.palette.plain:
         return CellStyle("ink", "ink", text, "text", plot.owned)
     return CellStyle(left, right, text, _ink(canvas, view, parcel, left), plot.owned)
@@ -322,7 +326,6 @@ def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> No
         x = canvas.put(x, y, f" {text} ", fg, ground, bold=True)
         x = canvas.put(x + 1, y, word, "soft") + (1 if word else 0)
     if view.mode in ("owner", "river"):
-        said = "own this land" if view.mode == "owner" else (
-            "joined to the river, small letter: cut off" if lettered(canvas) else "joined to the river, half: cut off"
-        )  # fmt: skip
+        cut_off = "small letter" if lettered(canvas) else "half"
+        said = "own this land" if view.mode == "owner" else f"connected to the river; {cut_off}: cut off"
         canvas.put(x + 1, y, truncate(said if entries else "Nobody owns land yet.", end - x - 1), "soft")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.boards.game_ui import Pace
-from kimberley.client.boards.land.events import GameEvent, SeatLeft
+from kimberley.client.boards.land.events import GameEvent, SeatLeft, river_losses
 
 FRAME: Final = 0.1
 """Seconds between two frames while dice tumble."""
@@ -14,6 +14,10 @@ TUMBLE: Final = 0.4
 LONG: Final = 1.4
 SHORT: Final = 0.8
 """Seconds for a turn with deals, and for one without."""
+ALARMING: Final = 3.0
+"""Seconds for a turn that cut the player off from the river."""
+BLINK: Final = 0.3
+"""Seconds for which the parcels that it cut off are lit, and dark, while it is shown."""
 
 
 def pace(event: GameEvent, you: int | None) -> Pace:
@@ -22,6 +26,8 @@ def pace(event: GameEvent, you: int | None) -> Pace:
         return Pace(lasting=LONG)
     if event.seat == you:
         return Pace(lasting=0.0)
+    if any(loss.seat == you for loss in river_losses(event)):
+        return Pace(TUMBLE, ALARMING)
     return Pace(TUMBLE, LONG if event.dealt else SHORT)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from kimberley.client.boards.land.events import GameEvent, SeatLeft, TurnPlayed
+from kimberley.client.boards.land.events import GameEvent, RiverLoss, SeatLeft, TurnPlayed
 from kimberley.client.session.notices import LEAVES, join_names
 from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
 from kimberley.games.land.land import GOVERNMENT
@@ -20,6 +20,11 @@ _SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|gave|resigned)\b)")
 def place(sector: tuple[int, int]) -> str:
     """A sector as the dice name it: "3,4"."""
     return f"{sector[0] + 1},{sector[1] + 1}"
+
+
+def round_of(number: int, limit: int) -> str:
+    """The round in which each player takes a turn: "round 3 of 25", or "round 3" without a limit."""
+    return f"round {number} of {limit}" if limit else f"round {number}"
 
 
 def money(units: int) -> str:
@@ -62,6 +67,13 @@ def sentence(each: GameEvent, names: Sequence[str], you: int | None = None) -> s
     said = join_names(_deals(each.dealt, names, you, times))
     outcome = _outcome(each) or f", and has {money(each.cash)}"
     return f"{names[each.seat]} {said} in sector {place(each.sector)}{outcome}."
+
+
+def loss_sentence(loss: RiverLoss, names: Sequence[str], you: int | None = None) -> str:
+    """What was cut off from the river: "12 of your parcels lost the river: -5.1K a turn."."""
+    count = "One" if len(loss.parcels) == 1 else str(len(loss.parcels))
+    whose = "your" if loss.seat == you else f"{names[loss.seat]}’s"
+    return f"{count} of {whose} parcels lost the river: -{money(loss.units)} a turn."
 
 
 def _left(each: SeatLeft) -> str:

@@ -20,7 +20,7 @@ from kimberley.games.land.accounts import TurnOpening, account, explain_opening
 from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
 from kimberley.games.land.land import Land
 from kimberley.games.land.maps import Map
-from kimberley.games.land.money import balance
+from kimberley.games.land.money import amount
 from kimberley.games.land.rules import State
 
 LOW: Final = 20
@@ -87,8 +87,9 @@ class Stepper:
 class Picture:
     """What the board shows.
 
-    `signs` say by parcel what a turn did. `openings` are by seat. `message` is text with its color. `log` is
-    (seat, text), the latest last; `buttons` are (label, key, whether every turn needs it).
+    `lit` are parcels that stand out on the map. `signs` say by parcel what a turn did. `openings` are by seat.
+    `message` is text with its color. `log` is (seat, text), the latest last; `buttons` are (label, key, whether every
+    turn needs it).
     """
 
     map: Map
@@ -99,6 +100,7 @@ class Picture:
     shown: tuple[int, int]
     dice: tuple[int, int] | None
     cursor: int | None = None
+    lit: frozenset[int] = frozenset()
     marks: frozenset[int] = frozenset()
     signs: Mapping[int, str] = field(default_factory=dict)
     drafted: str = ""
@@ -118,7 +120,7 @@ def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
     where = picture.layout(canvas.width, canvas.height)
     found = plots(picture.map, picture.land, len(picture.ledger.entries))
     looked = picture.shown if picture.shown != picture.sector else None
-    view = Overview(where.scale, found, picture.mode, picture.sector, looked, picture.cursor)
+    view = Overview(where.scale, found, picture.mode, picture.sector, looked, picture.cursor, picture.lit)
     draw_legend(canvas, MAP_X - 2, 2, where.panel.x - MAP_X + 1, view)
     draw_overview(canvas, MAP_X, MAP_Y, view)
     _draw_tabs(canvas, where, picture.mode)
@@ -132,7 +134,7 @@ def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
         lines = wrap(text, room)[:2]
         if len(lines) < 2:
             notes.put(1, 0, truncate(_explained(picture), notes.width - 2), "soft")
-            notes.hit(0, 0, notes.width, 1, "key:e")
+            notes.hit(0, 0, notes.width, 1, "key:t")
         for y, line in enumerate(lines, start=2 - len(lines)):
             notes.put(1, y, line, fg, bold=fg == "warning")
             notes.hit(0, y, room + 1, 1, "key:l")
@@ -259,13 +261,13 @@ def _draw_account(canvas: Canvas, y: int, picture: Picture, room: int) -> int:
     if opening is None or seat is None or y + 6 > canvas.height:
         return y
     canvas.put(0, y, _whose(picture, seat), "text", bold=True)
-    canvas.hit(0, y, room, 6, "key:e")
+    canvas.hit(0, y, room, 6, "key:t")
     lines: list[tuple[str, str, Color]] = [
-        ("balance", balance(opening.before), "text"),
-        ("credits", f"+ {balance(opening.credits)}", "money" if opening.credits else "soft"),
-        ("tax", f"- {balance(opening.tax)}", "warning"),
-        ("revenue", f"+ {balance(opening.revenue)}", "ok"),
-        ("", f"= {balance(opening.after)}", "money"),
+        ("balance", amount(opening.before), "text"),
+        ("credits", f"+ {amount(opening.credits)}", "money" if opening.credits else "soft"),
+        ("tax", f"- {amount(opening.tax)}", "warning"),
+        ("revenue", f"+ {amount(opening.revenue)}", "ok"),
+        ("", f"= {amount(opening.after)}", "money"),
     ]
     end = min(room, 24)
     for number, (label, text, fg) in enumerate(lines, start=y + 1):

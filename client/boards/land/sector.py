@@ -14,7 +14,7 @@ from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.palette import Color
 from kimberley.games.land.accounts import revenue_of, tax_of
 from kimberley.games.land.maps import Map
-from kimberley.games.land.money import balance, price
+from kimberley.games.land.money import amount, price
 
 WIDEST: Final = 13
 """Columns of a parcel."""
@@ -164,13 +164,8 @@ def _draw_yield(canvas: Canvas, end: int, y: int, view: SectorView, parcel: int,
     plot = view.plots[parcel]
     if plot.owned:
         net = (revenue_of(view.map, parcel) if plot.joined else 0) - tax_of(plot.price)
-        text = f"{'+' if net >= 0 else '-'}{_short(abs(net))}"
+        text = f"{'+' if net >= 0 else '-'}{amount(abs(net))}"
         canvas.right(end, y, text, inks.gain if net >= 0 else inks.loss)
-
-
-def _short(units: int) -> str:
-    """An amount without needless zeros."""
-    return balance(units).rstrip("0").rstrip(".")
 
 
 def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
@@ -179,14 +174,14 @@ def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
     if plot.kind == RIVER:
         return [f"{name}: river, nobody’s", f"{name} is river: nobody’s."]
     word = {"D": "desert", "F": "farmland", "C": "coal field", "P": "diamond field"}[plot.kind]
-    earns, tax = _short(revenue_of(view.map, parcel)), _short(tax_of(plot.price))
+    earns, tax = amount(revenue_of(view.map, parcel)), amount(tax_of(plot.price))
     base = short_price(view.map.base(parcel), 6)
     if not plot.owned:
-        return [f"{name}: earns {earns} once joined", f"{name}, {word} of the government.",
-                f"It costs {base}K and earns {earns}K a turn", "once it is joined to the river."]  # fmt: skip
+        return [f"{name} earns {earns} if connected", f"{name}, {word} of the government.",
+                f"It costs {base}K and earns {earns}K a turn", "once it is connected."]  # fmt: skip
     whose = "yours" if plot.owner == you else f"of {view.names[plot.owner]}"
     costs = f"tax {short(tax_of(plot.price))}"
-    first = f"{name}: earns {earns}, {costs}" if plot.joined else f"{name}: cut off, {costs}"
-    joined = "Joined to the river: it earns" if plot.joined else "Cut off from the river: it would earn"
+    first = f"{name} earns {earns}, {costs}" if plot.joined else f"{name}: cut off, {costs}"
+    joined = "Connected: it earns" if plot.joined else "Cut off: it would earn"
     last = f"{joined} {earns}K."
     return [first, f"{name}, {word}, {whose}.", f"Price {price(plot.price)}K: tax {tax}K a turn.", last]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land import help_text
 from kimberley.client.boards.land.accounts import AccountScreen
-from kimberley.client.boards.land.events import GameEvent, TurnPlayed
+from kimberley.client.boards.land.events import GameEvent, TurnPlayed, river_losses
 from kimberley.client.boards.land.form_turn import Cursor, TurnForm
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, Layout
 from kimberley.client.boards.land.ledger import Ledger
 from kimberley.client.boards.land.overview import MODES
-from kimberley.client.boards.land.pacing import FRAME, TUMBLE, tumbling
+from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, TUMBLE, tumbling
 from kimberley.client.boards.land.parcel_style import mark
-from kimberley.client.boards.land.phrases import ended, in_short, place
+from kimberley.client.boards.land.phrases import ended, in_short, loss_sentence, place, round_of
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, entries, signs
 from kimberley.client.boards.land.words import DICE_DECIDE, LOTS_DECIDE
 from kimberley.client.boards.view import STILL, BoardView, Shown
@@ -67,6 +68,7 @@ class LandView(BoardView[State, GameEvent]):
         self._width = 0
         self._turn: TurnForm | None = None
         self._rolled_at = -STILL
+        self._tumbles = False
 
     def draw(self, canvas: Canvas, shown: TurnShown) -> None:
         self._watch_dice(shown)
@@ -79,9 +81,19 @@ class LandView(BoardView[State, GameEvent]):
         turn = form_of(shown)
         if turn is not None and turn is not self._turn:
             self._turn, self._rolled_at = turn, shown.now if shown.since < STILL else -STILL
+        self._tumbles = turn is not None and shown.now < self._rolled_at + TUMBLE
 
     def next_frame(self, shown: TurnShown) -> float | None:
-        return shown.now + FRAME if form_of(shown) is not None and shown.now < self._rolled_at + TUMBLE else None
+        if form_of(shown) is not None and shown.now < self._rolled_at + TUMBLE:
+            return shown.now + FRAME
+        if shown.since < TUMBLE + ALARMING and self._cut_off(replace(shown, since=STILL)):
+            return shown.now + BLINK / 2
+        return None
+
+    @property
+    def modal(self) -> bool:
+        """While the dice of one's own turn tumble, no key deals in a sector that is not known yet."""
+        return self._tumbles
 
     def _picture(self, shown: TurnShown) -> Picture:
         form, state = form_of(shown), self._seen(shown)
@@ -99,6 +111,7 @@ class LandView(BoardView[State, GameEvent]):
             shown=sector if here is None else state.map.sector_of(here),
             dice=play.dice,
             cursor=here,
+            lit=self._cut_off(shown),
             marks=form.marks if form is not None else frozenset(),
             signs=signs(play.dealt),
             drafted=form.summary() if form is not None else "",
@@ -133,6 +146,25 @@ class LandView(BoardView[State, GameEvent]):
             return InPlay()
         faces = tumbling(number, since)
         return play if faces is None else InPlay(state.map.rolled(*faces), faces, rolling=True)
+
+    def _cut_off(self, shown: TurnShown) -> frozenset[int]:
+        """The player's parcels that others have cut off from the river since the player's last turn; a spectator sees
+        what the last turn cut off. They blink when it is new.
+        """
+        fresh, lit = shown.since - TUMBLE, frozenset[int]()
+        if self._rolls(shown) or (fresh < ALARMING and int(fresh / BLINK) % 2):
+            return lit
+        for each in reversed(shown.past):
+            if self.you is not None and each.seat == self.you:
+                break
+            lit = lit.union(*(loss.parcels for loss in river_losses(each) if self.you in (None, loss.seat)))
+            if self.you is None:
+                break
+        return lit
+
+    def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
+        own = [loss for each in events for loss in river_losses(each) if loss.seat == self.you]
+        return (loss_sentence(own[-1], self.names, self.you), True) if own else ("", False)
 
     def _active(self, shown: TurnShown) -> int | None:
         """The seat that has the turn, or had it."""
@@ -185,7 +217,7 @@ class LandView(BoardView[State, GameEvent]):
     def note(self, shown: TurnShown) -> str:
         state, last = shown.state, shown.last
         number = last.number if isinstance(last, TurnPlayed) and not shown.live else state.turn
-        return f"turn {number} of {state.limit}" if state.limit else f"turn {number}"
+        return round_of(number, state.limit)
 
     def strip(self, shown: TurnShown, room: int) -> tuple[str, str]:
         state, last = shown.state, shown.last
@@ -194,7 +226,7 @@ class LandView(BoardView[State, GameEvent]):
         if shown.result is not None:
             return "THE END", f"{ended(shown.result.reason, self.names)}."
         if shown.form is not None:
-            return shown.form.phase, shown.form.sentence(room)
+            return ("ROLL", "The dice roll.") if self._tumbles else (shown.form.phase, shown.form.sentence(room))
         if shown.live and state.first is None:
             return "START", LOTS_DECIDE
         if shown.live and self.you is not None and not shown.stepping:
@@ -205,8 +237,8 @@ class LandView(BoardView[State, GameEvent]):
         if shown.playing:
             return mark(last.seat), said
         if shown.live and self.you is None:
-            return f"TURN {state.turn}", said
-        return f"TURN {last.number}" if isinstance(last, TurnPlayed) else "LEFT", said
+            return f"ROUND {state.turn}", said
+        return f"ROUND {last.number}" if isinstance(last, TurnPlayed) else "LEFT", said
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
         """What a player reads who has nothing to do."""
@@ -220,7 +252,7 @@ class LandView(BoardView[State, GameEvent]):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def hints(self, shown: TurnShown) -> Sequence[Hint]:
-        found = [Hint("o", "overview"), Hint("Tab", "whose" if shown.stepping else "whose account"), Hint("e", "taxes")]
+        found = [Hint("o", "overview"), Hint("Tab", "whose" if shown.stepping else "whose account"), Hint("t", "taxes")]
         if shown.form is not None:
             # In a narrow row the keys of the turn leave room for the log alone.
             return found if self._width >= ROOMY else ()
@@ -229,6 +261,8 @@ class LandView(BoardView[State, GameEvent]):
     def key(self, name: str, shown: TurnShown, ui: Ui) -> bool:
         if shown.state.map is None:
             return False
+        if self._tumbles and shown.now < self._rolled_at + TUMBLE:
+            return len(name) == 1 or name == "enter"
         match name:
             case "up" | "down" | "left" | "right" if not shown.stepping:
                 self._walk(name, shown)
@@ -241,7 +275,7 @@ class LandView(BoardView[State, GameEvent]):
             case "tab" | "s-tab":
                 here = self._account_seat(shown)
                 self._seat = ((here if here is not None else -1) + (1 if name == "tab" else -1)) % len(self.names)
-            case "e":
+            case "t":
                 self._explain(shown, ui)
             case _:
                 return False
@@ -293,7 +327,7 @@ class LandView(BoardView[State, GameEvent]):
         return True
 
     def menu(self, shown: TurnShown, ui: Ui) -> list[MenuItem]:
-        return [MenuItem("Tax and revenue", "e", lambda: self._explain(shown, ui))]
+        return [MenuItem("Tax and revenue", "t", lambda: self._explain(shown, ui))]
 
     def on_position_changed(self) -> None:
         self._seat = None

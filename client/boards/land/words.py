@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed
-from kimberley.client.boards.land.phrases import money, place, times
+from kimberley.client.boards.land.phrases import money, place, round_of, times
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import join_names
 from kimberley.games.land.accounts import account, explain
@@ -44,9 +44,8 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     if state.first is None:
         lines.append(LOTS_DECIDE)
     elif state.over is None:
-        whose = "You have" if state.seat == you else f"{names[state.seat]} has"
-        of = f" of {state.limit}" if state.limit else ""
-        lines.append(f"{whose} turn {state.turn}{of}.")
+        whose = "you have" if state.seat == you else f"{names[state.seat]} has"
+        lines.append(f"{round_of(state.turn, state.limit).capitalize()}: {whose} the turn.")
     for seat in sorted(range(state.seats), key=lambda each: each != you):
         lines.append(_describe_seat(state, state.map, seat, "You" if seat == you else names[seat]))
     if state.sector is not None and state.over is None and you in (None, state.seat):
@@ -61,7 +60,7 @@ def _describe_seat(state: State, map: Map, seat: int, name: str) -> str:
     joined = sum(len(group.parcels) for group in known.groups if group.river)
     due = f" {money(state.due[seat])} credits are due." if state.due[seat] else ""
     return (
-        f"{name}: {money(state.cash[seat])}, {times(len(known.lines))}, {joined} joined to the river;"
+        f"{name}: {money(state.cash[seat])}, {times(len(known.lines))}, {joined} connected to the river;"
         f" each turn {money(known.tax)} tax and {money(known.revenue)} revenue.{due}"
     )
 
@@ -99,8 +98,7 @@ def _describe_sector(seen: Perspective, sector: tuple[int, int]) -> list[str]:
     for parcel in map.parcels(*sector):
         what = f"{KIND_NAMES[map.kind(parcel)]}, {seen.whose(land.owner(parcel))}, at {price(land.price(parcel))}K"
         groups.setdefault(what, []).append(map.name(parcel))
-    row, column = sector
-    lines = [f"Sector row {row + 1}, column {column + 1}:"]
+    lines = [f"Sector {place(sector)}:"]
     return lines + [f"{join_names(parcels)}: {what}." for what, parcels in groups.items()]
 
 
@@ -140,7 +138,7 @@ def _describe_land(seen: Perspective, seat: int) -> list[str]:
         return ["You own no land." if seat == seen.you else f"{seen.names[seat]} owns no land."]
     lines = []
     for group in known.groups:
-        where = "Joined to the river" if group.river else "Cut off from the river"
+        where = "Connected to the river" if group.river else "Cut off from the river"
         parcels = ", ".join(f"{map.name(parcel)} {price(seen.land.price(parcel))}K" for parcel in group.parcels)
         lines.append(f"{where}: {parcels}.")
     return lines

@@ -80,9 +80,31 @@ def test_playback_is_paused_by_space_and_ended_by_enter() -> None:
     assert "Cut one to three facets." in player.strip
 
 
+def test_space_right_after_playback_still_means_its_pause() -> None:
+    player = Player(FacetsTable(replies="12"))
+    taken: list[str] = []
+
+    def take(name: str) -> bool:
+        taken.append(name)
+        return True
+
+    player.press("3")
+    while "Cut one" not in player.strip:
+        player.ui.time = player.screen.next_frame(player.ui.time) or player.ui.time
+    form = player.screen.form(player.ui.time)
+    assert form is not None
+    form.key = take  # type: ignore[method-assign]
+    player.press("space")
+    assert taken == []
+    player.ui.time += 0.6
+    player.press("space")
+    assert taken == [" "]
+
+
 def test_what_happened_since_the_last_choice_is_shown_again() -> None:
     player = Player(FacetsTable(replies="12"))
-    assert not player.screen.key("f5")
+    player.press("f5")
+    assert player.ui.toasts == ["There is nothing to show again. l lists everything that has happened."]
     player.press("3", "enter")
     assert "Cut one to three facets." in player.strip
     assert "F5 show again" in player.text()

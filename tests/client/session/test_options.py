@@ -32,6 +32,7 @@ from kimberley.client.session.settings import Settings, load
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.games.diamond_trust import GAME as TRUST
+from kimberley.games.land import GAME as LAND
 from kimberley.games.lookup import find, ids
 from kimberley.games.options import format_value
 from kimberley.games.table import Game
@@ -111,6 +112,10 @@ def test_what_was_chosen_is_offered_again(tmp_path: Path) -> None:
     assert remembered(kept, CHOOSY) == {"deck": "large", "turns": 0, "fifth": True, "first": "lot"}
     assert remembered(kept, TRUST) == {"last_look": 6}
     assert remembered(kept, DIAMOND) == {}
+    first = Settings()
+    assert remembered(first, LAND) == {"map": "small", "turns": 25}
+    remember(first, LAND, {"map": "kimberley", "turns": 0})
+    assert remembered(first, LAND) == {"map": "kimberley", "turns": 0}
     # Too few for what was chosen last: the defaults. What is asked for now stands, whatever it leads to.
     assert for_table(kept, CHOOSY, 4) == (4, remembered(kept, CHOOSY))
     assert for_table(kept, CHOOSY, 2, {"turns": 25}) == (2, {"turns": 25})

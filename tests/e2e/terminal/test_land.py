@@ -74,7 +74,7 @@ class Hands:
         """Ends a turn, and waits for the next one, or for the end. Returns the screen's text."""
 
         def over(text: str) -> bool:
-            return "FAIR ✓" in text or (f"turn {number + 1} of" in text and "your turn" in text)
+            return "FAIR ✓" in text or (f"round {number + 1} of" in text and "your turn" in text)
 
         def told(text: str) -> bool:
             return "Press d again to end your turn" in text or "End the turn?" in text
@@ -154,7 +154,7 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
                 terminal.touch(" owner ")
                 terminal.wait("own this land")
                 # A parcel of a sector that is not in play this turn.
-                terminal.click(*((22, 9) if "Sector row 1, column 1 is in play" in terminal.text else (5, 6)))
+                terminal.click(*((22, 9) if "Sector 1,1 is in play" in terminal.text else (5, 6)))
                 terminal.wait("not in play")
             if "FAIR ✓" in hands.done(number):
                 break

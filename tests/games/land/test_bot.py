@@ -10,13 +10,14 @@ import pytest
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.land import GAME
-from kimberley.games.land.accounts import account
+from kimberley.games.land.accounts import account, connected
 from kimberley.games.land.appraisal import LONGEST, Estate, turns_left
 from kimberley.games.land.bot import LEVELS, LandBot
 from kimberley.games.land.deals import BUY, Deals
 from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.money import K
 from kimberley.games.land.rules import State
-from kimberley.games.table import Bot, Chooser, Decide, Observation, Plain, Result, space_for
+from kimberley.games.table import Bot, Chooser, Decide, Observation, Plain, Result
 from tests.support.land import STRIPES, Owned, cash, land, result, roll, space, table
 from tests.support.laws import answered, honestly
 
@@ -148,25 +149,38 @@ def test_who_is_not_asked_has_nothing_to_choose() -> None:
         LandBot(1, 1).choose(Observation(0, table(), ()))
 
 
-class Anyhow:
-    """A player that chooses at random."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = Random(seed)
+class Idle:
+    """A player that keeps its 500K, and never deals. Play at random is no measure: its prices tax it to death."""
 
     def choose(self, observation: Observation) -> Plain:
-        offered = space_for(observation.state.ask(), observation.seat)
-        assert offered is not None
-        return offered.pick(self._rng)
+        del observation
+        return ()
 
 
-def wins(better: int, other: int | None, games: int, seats: int, options: dict[str, Plain]) -> int:
-    """How many games a player of a level wins against others of another; None is at random."""
+class Thrifty:
+    """A player that buys connected land of the government, as long as it keeps 100K, and never sets a price."""
+
+    def choose(self, observation: Observation) -> Plain:
+        state = cast(State, observation.state)
+        draft, found = space(state).draft(), True
+        while found and draft.cash >= 0:
+            found, joined = False, connected(draft.map, draft.land, draft.seat)
+            for parcel in draft.parcels:
+                deal = (BUY, parcel, draft.default(parcel))
+                reached = parcel in draft.map.banks or joined.intersection(draft.map.neighbors[parcel])
+                affordable = draft.cash - draft.map.base(parcel) * K >= 100 * K
+                if draft.land.owner(parcel) == GOVERNMENT and reached and affordable and draft.violation(deal) is None:
+                    draft, found = draft.then(deal), True
+        return draft.deals
+
+
+def wins(better: int, other: int | Bot, games: int, seats: int, options: dict[str, Plain]) -> int:
+    """How many games a player of a level wins against others, which are of another level or all that bot."""
     won = 0
     for seed in range(games):
         at = seed % seats
         bots: list[Bot] = [
-            GAME.bot(better, seed) if seat == at else Anyhow(seed) if other is None else GAME.bot(other, seed)
+            GAME.bot(better, seed) if seat == at else GAME.bot(other, seed) if isinstance(other, int) else other
             for seat in range(seats)
         ]
         players: list[Chooser] = [bot.choose for bot in bots]
@@ -174,9 +188,10 @@ def wins(better: int, other: int | None, games: int, seats: int, options: dict[s
     return won
 
 
-def test_the_lowest_level_beats_chance() -> None:
-    assert wins(1, None, 12, 2, {}) == 12
-    assert wins(1, None, 6, 4, {"map": "small"}) == 6
+@pytest.mark.parametrize("other", [Idle(), Thrifty()], ids=["idle", "thrifty"])
+def test_the_lowest_level_beats_players_who_set_no_prices(other: Bot) -> None:
+    assert wins(1, other, 6, 2, {}) == 6
+    assert wins(1, other, 6, 2, {"map": "small", "turns": 25}) == 6
 
 
 @pytest.mark.slow

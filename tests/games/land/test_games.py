@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -24,22 +23,13 @@ from kimberley.games.land.account_sheet import (
 )
 from kimberley.games.land.accounts import account
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, Deals
-from kimberley.games.land.history import (
-    FinishedTurn,
-    GameBegun,
-    GameDecided,
-    PlayerLeft,
-    describe_entry,
-    history,
-    new_entries,
-)
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import START
 from kimberley.games.land.notation import DealNotationError, parse_deals, write_deals
-from kimberley.games.land.rules import BANKRUPT, SEAT_NAMES, State
+from kimberley.games.land.rules import BANKRUPT, State
 from kimberley.games.table import Ask, Decide, Leave, Plain, Result, Roll
 from tests.support.effort import tries
-from tests.support.land import OPTIONS, STRIPES, Slow, choose, roll, space, table, told
+from tests.support.land import OPTIONS, STRIPES, Slow, roll, space, table, told
 
 seeds = st.integers(0, 2**32)
 seats = st.integers(2, 6)
@@ -353,80 +343,3 @@ def test_any_text_is_a_sheet_or_a_clear_error(text: str) -> None:
         except AccountSheetError:
             continue
         assert read_sheet(write_sheet(sheet)) == sheet
-
-
-# -- history -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@few
-@given(seeds, seats, options)
-def test_the_history_tells_every_turn_and_adds_up(seed: int, seats: int, options: dict[str, Plain]) -> None:
-    states, story = played(seed, seats, options, leaving=0.01)
-    told_all = history(states[0], story)
-    assert list(told_all) == [
-        entry
-        for before, (ask, _), then in zip(states, story, states[1:], strict=False)
-        for entry in new_entries(before, ask, then)
-    ]
-    turns = [entry for entry in told_all if isinstance(entry, FinishedTurn)]
-    assert len(turns) == sum(isinstance(ask, Decide) for ask, _ in story)
-    assert [entry.number for entry in turns if entry.seat == 0] == [n + 1 for n in range(states[-1].played[0])]
-    for entry in turns:
-        paid = sum(done.paid if done.deal[0] == BUY else -done.paid for done in entry.dealt)
-        assert entry.opening.after - paid == entry.cash
-        assert entry.bankrupt == (entry.cash < 0)
-    assert isinstance(told_all[-1], GameDecided)
-    assert sum(isinstance(entry, GameBegun) for entry in told_all) <= 1
-    if states[-1].map is not None:
-        assert all(describe_entry(states[-1].map, entry, SEAT_NAMES).endswith(".") for entry in told_all)
-
-
-def test_the_history_in_words() -> None:
-    start = GAME.start(2, {"map": "small"})
-    state: State = start
-    story: Story = []
-    for answer in ((1,), (0, 0), (("buy", 1, 3000),), (0, 0), (("buy", 1, 2550), ("price", 1, 0), ("sell", 1))):
-        ask = state.ask()
-        assert not isinstance(ask, Result)
-        story.append((ask, answer))
-        state = state.apply(answer)
-    assert state.map is not None
-    lines = [describe_entry(state.map, entry, ("Ana", "Ben")) for entry in history(start, story)]
-    assert lines == [
-        "Ben begins.",
-        "Ben, turn 1: 500 + credits 0 - 0 tax + 0 revenue = 500."
-        " Black 1, white 1: sector row 1, column 1."
-        " Buys b1 (coal field) from the government for 20K and prices it at 30.00K."
-        " The turn ends with 480K.",
-        "Ana, turn 1: 500 + credits 0 - 0 tax + 0 revenue = 500."
-        " Black 1, white 1: sector row 1, column 1."
-        " Buys b1 (coal field) from Ben for 30K and prices it at 25.50K."
-        " Prices b1 (coal field) at 0.00K instead of 25.50K."
-        " Sells b1 (coal field) to the government for 10K."
-        " The turn ends with 480K.",
-    ]
-    assert state.opening is not None
-    assert state.opening.credits == 30 * 5000
-
-
-def test_an_end_is_told_with_the_turn_that_brought_it() -> None:
-    rolled = roll(table({"d1": (0, "60")}, (940, 500), seat=1))
-    ask = rolled.ask()
-    assert isinstance(ask, Decide)
-    then = choose(rolled, "buy d1")
-    told_all = new_entries(rolled, ask, then)
-    assert [type(entry) for entry in told_all] == [FinishedTurn, GameDecided]
-    assert describe_entry(STRIPES, told_all[1], ("Ana", "Ben")) == (
-        "Ana’s turn begins: 940 + credits 60 - 0 tax + 0 revenue = 1000."
-        " The game is over: A has 1000K at the start of a turn."
-    )
-    assert describe_entry(STRIPES, PlayerLeft(1), ("Ana", "Ben")) == "Ben leaves; the government takes the land back."
-    broke = roll(table({"d9": (1, "999")}, (500, 5), seat=1))
-    ask = broke.ask()
-    assert isinstance(ask, Decide)
-    first, last = new_entries(broke, ask, choose(broke, "pass"))
-    assert isinstance(first, FinishedTurn)
-    assert Fraction(first.cash, 5000) == Fraction(-1498, 100)
-    assert describe_entry(STRIPES, first, ("Ana", "Ben")).endswith("ends with -14.98K. That is below zero: bankrupt.")
-    assert last == GameDecided("A is the last player in the game", None)

@@ -261,7 +261,7 @@ def test_a_parcel_may_cost_nothing() -> None:
 def test_land_is_dealt_in_the_rolled_sector_alone() -> None:
     state = roll(table({"i1": (0, "5"), "i2": (1, "5")}), (0, 0))
     for deals in ("buy e1", "buy i2 5", "sell i1", "price i1 7", "buy a5"):
-        with pytest.raises(DealNotationError, match=r"is not in the sector in play, row 1, column 1"):
+        with pytest.raises(DealNotationError, match=r"is not in the sector in play, 1,1"):
             choose(state, deals)
     assert owner(turn(table(), (2, 2), "buy l12"), "l12") == 0
 

@@ -170,7 +170,7 @@ def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
     assert isinstance(result, Result)
     _, rows = dossier(start, story, result, ("ana", "ben"), 0).build(78)
     assert [("".join(span.text for span in cell)) for cell in rows[-1].cells] == [
-        "1", "■B ben", "+2.0000", "has the million as the turn begins", "1001.0000K",
+        "1", "■B ben", "+2", "has the million as the turn begins", "1001K",
     ]  # fmt: skip
     last = replay(start, tuple(story), result, ("ana", "ben"), 99)
     assert "ben’s start: 999 + credits 2 - 0 tax + 0 revenue = 1001" in shown(last)
@@ -252,16 +252,18 @@ def typed(game: LineMode, table: LandTable, text: str) -> list[str]:
 def test_a_turn_is_played_by_typing() -> None:
     table, game = seated()
     assert game.prompt() == [
-        "Your turn 1 begins: 500 + credits 0 - 0 tax + 0 revenue = 500.",
-        "Black 5, white 4: the sector in row 5, column 4 is in play.",
+        "Round 1: your turn begins with 500 + credits 0 - 0 tax + 0 revenue = 500.",
+        "Black 5, white 4: sector 5,4 is in play.",
         "Type look to hear the sector, buy, sell or price with parcels, and done.",
     ]
     assert typed(game, table, "buy m17 150") == ["A deal done: 400K left."]
     assert typed(game, table, "buy m18; price m18 7.5") == ["2 deals done: 300K left."]
     assert typed(game, table, "undo") == ["Taken back: 400K left."]
     assert typed(game, table, "pass") == ["You made deals in this turn: type done, or undo them first."]
-    assert typed(game, table, "land") == ["Joined to the river: m17 150.00K."]
-    assert game.describe()[1].startswith("You: 400K, a parcel, 1 joined to the river; each turn 3K tax and 10K revenue")
+    assert typed(game, table, "land") == ["Connected to the river: m17 150.00K."]
+    assert game.describe()[1].startswith(
+        "You: 400K, a parcel, 1 connected to the river; each turn 3K tax and 10K revenue"
+    )
     assert typed(game, table, "done") == []
     assert table.chosen == [(("buy", table.state.map.parcel("m17"), 15000),)]  # type: ignore[union-attr]
     news = game.on_event(Answered(1, table.state.ask(), (), table.state))  # type: ignore[arg-type]
@@ -305,9 +307,9 @@ def test_below_zero_done_is_asked_twice() -> None:
 def test_sectors_parcels_and_accounts_are_told() -> None:
     table, game = seated()
     typed(game, table, "buy m17; buy p18 30")
-    assert game.submit("look").lines[0] == "Sector row 5, column 4:"
+    assert game.submit("look").lines[0] == "Sector 5,4:"
     assert "m17: diamond field, yours, at 100.00K." in game.submit("look").lines
-    assert game.submit("look 1 1").lines[0] == "Sector row 1, column 1:"
+    assert game.submit("look 1 1").lines[0] == "Sector 1,1:"
     told = game.submit("look m17").lines
     assert told[0] == "m17 diamond field, yours, at 100.00K, in sector 5,4."
     assert "n17 river" in told[1]
