@@ -21,6 +21,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui import keys
+from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, desktop_notice
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, Palette, depth_named, detect_depth
@@ -81,7 +82,9 @@ class App:
         self._tasks = BackgroundTasks(self._on_task_error, reports=False)
         self._finishing = BackgroundTasks(self._on_task_error, reports=False)
         """Tasks that get a while to end when the program does."""
-        self._titled = False
+        self._titled = self._alerted = False
+        self._focused = True
+        """Whether the player looks at this terminal. One that does not report it counts as looked at."""
         self.table_flow: TableFlowLike | None = None
         self.tournament_flow: TournamentFlowLike | None = None
         self._failure: BaseException | None = None
@@ -92,7 +95,7 @@ class App:
             layout=Layout(self._window),
             style=PaletteStyle(),
             include_default_pygments_style=False,
-            key_bindings=keys.bindings(self.key, self.paste),
+            key_bindings=keys.bindings(self.key, self.paste, self.focus),
             color_depth=lambda: COLOR_DEPTHS[self.palette.depth],
             full_screen=True,
             mouse_support=True,
@@ -159,14 +162,23 @@ class App:
         (self._finishing if finish else self._tasks).start(work)
 
     def alert(self, on: bool = True) -> None:
-        output = self._app.output
-        if on and self.settings.bell:
+        output, always = self._app.output, self.settings.notices == "always"
+        if on and (always or (self.settings.notices == "away" and not self._focused and not self._alerted)):
+            game = f" in {self.table_flow.table.game.title}" if self.table_flow is not None else ""
             output.bell()
-            output.flush()
-        if self.settings.window_title or self._titled:
-            self._titled = True
-            output.set_title("◆ your move · Kimberley" if on and self.settings.window_title else "Kimberley")
-            output.flush()
+            output.write_raw(desktop_notice("Kimberley", f"Your move{game}."))
+            output.set_title("◆ your move · Kimberley")
+            self._alerted = self._titled = True
+        elif not on and self._alerted:
+            output.set_title("Kimberley")
+            self._alerted = False
+        output.flush()
+
+    def focus(self, on: bool) -> None:
+        """Handles the terminal's report that it has gained or lost the focus."""
+        self._focused = on
+        if on:
+            self.alert(False)
 
     def copy(self, text: str) -> None:
         encoded = base64.b64encode(text.encode()).decode()
@@ -232,6 +244,10 @@ class App:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._crashed)
         first()
+        reports = isinstance(self._app.output, Vt100_Output)
+        if reports:
+            self._app.output.write_raw(REPORT_FOCUS)
+            self._app.output.flush()
         try:
             await self._app.run_async(set_exception_handler=False)
         finally:
@@ -244,6 +260,9 @@ class App:
                 await self.tournament_flow.close()
             self._cut(0)
             self._update_shown()
+            if reports:
+                self._app.output.write_raw(FORGET_FOCUS)
+                self._app.output.flush()
             if self._titled:
                 self._app.output.clear_title()
                 self._app.output.flush()

@@ -1,4 +1,4 @@
-"""The nickname and the other settings: colors, glyphs, motion, the bell."""
+"""The nickname and the other settings: colors, glyphs, motion, what tells that it is the user's move."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.settings import COLOURS, GLYPHS, NICKNAME_LIMIT, clean_nickname, login_name
+from kimberley.client.session.settings import COLOURS, GLYPHS, NICKNAME_LIMIT, NOTICES, clean_nickname, login_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.layout import stage
@@ -15,11 +15,9 @@ from kimberley.client.ui.widgets import Hint, TextField, button, dialog, key_bar
 
 GLYPH_WORDS: Final = {"auto": "as the terminal says", "full": "full", "ascii": "ASCII only"}
 COLOUR_WORDS: Final = {"auto": "as the terminal says", "none": "no colors"}
-SWITCHES: Final = (
-    ("calm", "Motion", ("calm: nothing moves", "full")),
-    ("bell", "Bell", ("rings when it is your move", "silent")),
-    ("window_title", "Window title", ("says “your move”", "unchanged")),
-)
+MOTION_WORDS: Final = {True: "calm: nothing moves", False: "full"}
+NOTICE_WORDS: Final = {"away": "tell me if I look away", "always": "always tell me", "never": "do not tell me"}
+"""Whether the program rings, says so in the window's title, and sends a notice to the desktop."""
 
 
 class NicknameDialog(Screen):
@@ -67,12 +65,13 @@ class SettingsScreen(RowsScreen):
     def _rows(self) -> list[tuple[str, str, str]]:
         """The name of each row, its label, and its current value in words."""
         kept = self.shell.settings
-        rows = [
+        return [
             ("nickname", "Nickname", kept.name),
             ("colours", "Colors", COLOUR_WORDS.get(kept.colours, kept.colours)),
             ("glyphs", "Glyphs", GLYPH_WORDS[kept.glyphs]),
+            ("calm", "Motion", MOTION_WORDS[kept.calm]),
+            ("notices", "Your move", NOTICE_WORDS[kept.notices]),
         ]
-        return rows + [(name, label, words[not getattr(kept, name)]) for name, label, words in SWITCHES]
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, "Settings", self.shell.settings.name)
@@ -116,8 +115,10 @@ class SettingsScreen(RowsScreen):
                 kept.colours = COLOURS[(COLOURS.index(kept.colours) + steps) % len(COLOURS)]
             case "glyphs":
                 kept.glyphs = GLYPHS[(GLYPHS.index(kept.glyphs) + steps) % len(GLYPHS)]
-            case _:
-                setattr(kept, name, not getattr(kept, name))
+            case "notices":
+                kept.notices = NOTICES[(NOTICES.index(kept.notices) + steps) % len(NOTICES)]
+            case "calm":
+                kept.calm = not kept.calm
         kept.save()
         self.shell.apply_settings()
 

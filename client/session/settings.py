@@ -20,6 +20,8 @@ from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT_SECONDS, GRACE_R
 FILE: Final = "settings.json"
 NICKNAME_LIMIT: Final = 24
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
+NOTICES: Final = ("away", "always", "never")
+"""While the terminal does not have the focus, each time, or never."""
 GLYPHS: Final = ("auto", "full", "ascii")
 
 
@@ -31,8 +33,8 @@ class Settings:
     colours: str = "auto"
     glyphs: str = "auto"
     calm: bool = False
-    bell: bool = False
-    window_title: bool = False
+    notices: str = "away"
+    """When the bell, the window's title and a notice on the desktop tell that it is the user's move: see NOTICES."""
     level: int = 5
     game: str = "diamond-trust"
     seats: int = 2
@@ -118,6 +120,8 @@ def _sensible(name: str, value: Any) -> bool:
             return value in COLOURS
         case "glyphs":
             return value in GLYPHS
+        case "notices":
+            return value in NOTICES
         case "level":
             return bool(1 <= value <= 20)
         case "seats":

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings, typical_mouse_events
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
@@ -34,6 +35,10 @@ NAMES: Final[dict[str, str]] = {
 """The app's names for keys that are not characters, by their names in prompt_toolkit."""
 
 
+FOCUS: Final = {Keys.F23: True, Keys.F24: False}
+"""What the terminal's reports of its focus are read as: keys that no keyboard has."""
+ANSI_SEQUENCES.update({"\x1b[I": Keys.F23, "\x1b[O": Keys.F24})
+
 _NUMBERED: Final = re.compile(r"\x1b\[<?\d{1,6};\d{1,6};\d{1,6}[mM]")
 """A terminal's mouse report, in SGR or urxvt format."""
 
@@ -45,8 +50,9 @@ def is_report(data: str) -> bool:
     return _NUMBERED.fullmatch(data) is not None
 
 
-def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
-    """Bindings that send each key by name to `key`, at once, and pasted text to `paste`.
+def bindings(key: Callable[[str], None], paste: Callable[[str], None], focus: Callable[[bool], None]) -> KeyBindings:
+    """Bindings that send keys by name to `key`, at once, pasted text to `paste`, and reports of the terminal's focus
+    to `focus`.
 
     prompt_toolkit handles mouse reports. Garbled ones would end the program, so they are ignored.
     """
@@ -66,6 +72,11 @@ def bindings(key: Callable[[str], None], paste: Callable[[str], None]) -> KeyBin
     def moused(event: KeyPressEvent) -> object:
         return reported(event) if is_report(event.data) else NotImplemented
 
+    def focused(event: KeyPressEvent) -> None:
+        focus(FOCUS[Keys(event.key_sequence[0].key)])
+
+    for report in FOCUS:
+        found.add(report, eager=True)(focused)
     for each in NAMES:
         found.add(each, eager=True)(press)
     # Not eager: pasted text and clicks also arrive as keys, and have their own bindings.

@@ -104,8 +104,8 @@ class Ui(Protocol):
         """
 
     def alert(self, on: bool = True) -> None:
-        """Signals that it is this player's turn (or with False, that it no longer is) by the bell and the window's
-        title, if the settings allow.
+        """Signals that it is this player's turn (or with False, that it no longer is) by the bell, the window's title
+        and a notice on the desktop, if the settings say so: without other settings, while the player looks elsewhere.
         """
 
     def copy(self, text: str) -> None:

@@ -35,10 +35,10 @@ def test_garbage_counts_as_nothing_chosen(tmp_path: Path, garbage: str) -> None:
 
 
 def test_a_choice_that_makes_no_sense_is_its_default(tmp_path: Path) -> None:
-    kept = {"level": 99, "colours": "mauve", "glyphs": 7, "calm": 1, "bell": True, "nickname": " a\x1bna ", "path": "/",
-            "last_look": -3, "more": {}}  # fmt: skip
+    kept = {"level": 99, "colours": "mauve", "glyphs": 7, "calm": 1, "notices": "loud", "game": "land",
+            "nickname": " a\x1bna ", "path": "/", "last_look": -3, "more": {}}  # fmt: skip
     (tmp_path / FILE).write_text(json.dumps(kept))
-    assert load(tmp_path) == Settings(nickname="ana", bell=True)
+    assert load(tmp_path) == Settings(nickname="ana", game="land")
 
 
 def test_a_folder_that_cannot_be_written_to_keeps_nothing(tmp_path: Path) -> None:
