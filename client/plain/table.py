@@ -246,7 +246,7 @@ class PlainTable:
             found += find_board(table.game.id).dossier(table.audited, table.names, table.seat).lines
         verdict = table.verdict
         if verdict is not None:
-            said = {"fair": f"Fair: all {verdict.envelopes} envelopes agree with what the seats published."}
+            said = {"fair": f"Fair: all {verdict.envelopes} signed messages agree with what the seats published."}
             names = join_names([table.names[seat] for seat in verdict.seats if seat < len(table.names)])
             found.append(said.get(verdict.code, f"The verdict is {verdict.code}. {names} {verdict.reason}"))
         if table.record is not None:

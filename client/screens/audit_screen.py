@@ -99,7 +99,7 @@ class AuditScreen(Screen):
         match verdict.code:
             case "fair":
                 every = "Both seats" if len(names) == 2 else f"All {len(names)} seats"
-                return f"{every} replayed from their seeds: all {verdict.envelopes} envelopes agree.", sign
+                return f"{every} replayed from their seeds: all {verdict.envelopes} messages agree.", sign
             case "unfair":
                 return f"{who}: {verdict.reason}", sign
             case _:

@@ -444,7 +444,7 @@ def test_the_verdict_names_whom_it_blames() -> None:
     from kimberley.client.screens.dossier import DossierScreen
 
     verdicts = {
-        "fair": ("FAIR", "all 412 envelopes agree"),
+        "fair": ("FAIR", "all 412 messages agree"),
         "unfair": ("UNFAIR", "ben: what it signed is not what its seed gives"),
         "incomplete": ("INCOMPLETE", "what it signed"),
         "unknown": ("NOT JUDGED", "what it signed"),
