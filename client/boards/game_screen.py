@@ -10,10 +10,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from kimberley.client.boards.bubble import HOLD, NEXT, SKIP, draw_bubble, target_of
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.guide import Guide, GuideStep, is_practice
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown, Strip
@@ -25,7 +27,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.screen import Help, MenuItem, Screen, Ui
+from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
 from kimberley.client.ui.widgets import Hint, key_bar, note_room, title_bar
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
@@ -42,6 +44,12 @@ LATE: Final = 0.5
 """Seconds after playback in which Space still means its pause, and does nothing in the form."""
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
+GUIDE_KEY: Final = "t"
+GUIDE_HELP: Final = Section(
+    "The guide",
+    f"Short notes on the board lead you through your first turns against the computer. F10, then {GUIDE_KEY}, starts "
+    "them again, or stops them.",
+)
 
 
 class GameScreen(Screen):
@@ -61,6 +69,7 @@ class GameScreen(Screen):
         self.head = Playhead(self.timeline, ui, playing=True)
         self._choice = PendingChoice(table, self.timeline, self._send, ui.confirm, ui.toast)
         self._ended_at = -math.inf
+        self._guide = Guide(())
         self._told = 0
         """The last position whose news the player has been told."""
         self._refresh(at_once=True)
@@ -186,6 +195,8 @@ class GameScreen(Screen):
         self.view.draw(canvas, shown)
         self.view.draw_strip(canvas, self._strip(canvas.width, shown, now))
         key_bar(canvas, self._hints(shown))
+        if (step := self._guide_step(shown)) is not None:
+            draw_bubble(canvas, step, target_of(canvas, step, shown), self._guide.at + 1, len(self._guide.steps))
 
     def requests(self) -> Sequence[Banner]:
         """What the game itself asks of a player now, such as an offered draw: shown above what the table asks."""
@@ -236,7 +247,9 @@ class GameScreen(Screen):
         if shown.playing:
             return [Hint("Enter", "show it at once"), Hint("Space", "pause"), *common]
         form = shown.form
-        own = form.hints() if form is not None and not form.sealed and not self.view.modal else ()
+        own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
+        if (step := self._guide_step(shown)) is not None:
+            own = [*step.hints(), *(hint for hint in own if step.do or hint.key != "Enter")]
         return [*own, *self.view.hints(shown), *common]
 
     def next_frame(self, now: float) -> float | None:
@@ -257,6 +270,8 @@ class GameScreen(Screen):
         now = self.ui.now()
         self.head.advance(now)
         shown, form = self._shown(now), self.form(now)
+        if (step := self._guide_step(shown)) is not None and self._guide_key(name, step):
+            return True
         if self.view.modal and self.view.key(name, shown, self.ui):
             return True
         if form is not None:
@@ -339,6 +354,8 @@ class GameScreen(Screen):
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         del button
+        if action in (NEXT, SKIP, HOLD):
+            return self._guide_click(action)
         return self._pass(lambda form: form.click(action), lambda shown: self.view.click(action, x, y, shown))
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
@@ -370,7 +387,46 @@ class GameScreen(Screen):
         if self._can_show_again:
             items.append(MenuItem("Show it again", "f5", lambda: self._show_again(self.ui.now())))
         items += self.view.menu(self._shown(now), self.ui)
+        if self.can_guide:
+            stops = self._guide.at < len(self._guide.steps)
+            label, run = ("Stop the guide", self._guide.stop) if stops else ("Guide me", self.start_guide)
+            items.append(MenuItem(label, GUIDE_KEY, run))
         return [*(form.menu() if form is not None and not form.sealed else ()), *items]
 
     def help(self) -> Help:
-        return self.view.help(self._shown(self.ui.now()))
+        found = self.view.help(self._shown(self.ui.now()))
+        return Help(found.title, (*found.sections, GUIDE_HELP)) if self.can_guide else found
+
+    # -- the guide -----------------------------------------------------------------------------------------------------
+
+    @property
+    def can_guide(self) -> bool:
+        """Whether there is a guide here: only in games alone."""
+        return is_practice(self._table) and bool(self.game.guide())
+
+    def start_guide(self) -> None:
+        """Leads the player through the next turns."""
+        self._guide = Guide(self.game.guide())
+        self.ui.redraw()
+
+    def _guide_step(self, shown: Shown[Any, Any]) -> GuideStep | None:
+        """The step of the guide that is shown now. What is open over the board hides it."""
+        return None if self.view.modal else self._guide.step(shown)
+
+    def _guide_key(self, name: str, step: GuideStep) -> bool:
+        """Handles the keys of the guide. All others are for the board."""
+        match name:
+            case "esc":
+                self._guide.stop()
+            case "enter" if not step.do:
+                self._guide.go_on()
+            case _:
+                return False
+        return True
+
+    def _guide_click(self, action: Action) -> bool:
+        if action == SKIP:
+            self._guide.stop()
+        elif action == NEXT:
+            self._guide.go_on()
+        return True

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.guide import GuideStep
 from kimberley.client.boards.report import Dossier, Span
 from kimberley.client.boards.spans import Spans, marked
 from kimberley.client.boards.view import BoardView, Shown
@@ -151,6 +152,10 @@ class GameUI(ABC, Generic[S, E]):
     def rules(self) -> Help:
         """All rules of the game: the aim, what there is, a turn step by step, the end, and every special case."""
         return self.about()
+
+    def guide(self) -> Sequence[GuideStep]:
+        """The steps of the guide through the first turns against a bot; empty if the game has no guide."""
+        return ()
 
     @abstractmethod
     def stepping_help(self) -> Help:

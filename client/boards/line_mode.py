@@ -7,6 +7,7 @@ from typing import Any, Final
 from kimberley.client.boards.form import Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.guide import Guide, is_practice
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
@@ -32,6 +33,7 @@ class LineMode:
         self._timeline.refresh(peer.story, peer.result)
         self._said, self._remarked = len(self._timeline.steps), len(self._timeline.remarks)
         self._choice = PendingChoice(table, self._timeline, _never, _never, _never)
+        self._guide = Guide(())
         self._time_over = ""
         """What is to be said of a last look whose time has ended."""
 
@@ -79,6 +81,24 @@ class LineMode:
         """What to choose now, and how to type it."""
         self._refresh()
         return self._choice.form.prompt() if self._choice.form is not None else []
+
+    @property
+    def can_guide(self) -> bool:
+        """Whether there is a guide here: only in games alone."""
+        return is_practice(self._table) and bool(self._game.guide())
+
+    def start_guide(self) -> None:
+        """Leads the player through the next turns."""
+        self._guide = Guide(self._game.guide())
+
+    def stop_guide(self) -> None:
+        """Ends the guide."""
+        self._guide.stop()
+
+    def guidance(self) -> list[str]:
+        """What the guide has to say now, each thing once."""
+        self._refresh()
+        return self._guide.sentences(self._shown())
 
     def submit(self, text: str) -> Reply:
         """Reads the text typed for the pending ask. Never raises: for text it cannot read, the reply says what to type.

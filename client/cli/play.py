@@ -83,6 +83,7 @@ def keep_log(folder: Path) -> None:
 
 def _open(app: App, start: StartRequest | None) -> None:
     """Opens the title screen, and on top of it what the command line asked for."""
+    from kimberley.client.screens.guide_offer import offer_guide
     from kimberley.client.screens.title import TitleScreen
 
     app.push(TitleScreen(app))
@@ -95,8 +96,12 @@ def _open(app: App, start: StartRequest | None) -> None:
         case PlayAlone(game, seats, given):
             found = lookup.find(game)
             wanted, options = for_table(app.settings, found, seats, given)
-            opening = app.services.alone(game, options, wanted, app.settings.level)
-            app.sit(found.title, "Setting the table.", opening)
+
+            def play_alone() -> None:
+                opening = app.services.alone(game, options, wanted, app.settings.level)
+                app.sit(found.title, "Setting the table.", opening)
+
+            offer_guide(app, found, play_alone)
         case JoinTable(None) | WatchTable(None):
             from kimberley.client.screens.join import JoinScreen
 

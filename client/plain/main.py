@@ -11,6 +11,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.boards.guide import LEVEL, OFFER
+from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
@@ -41,7 +43,8 @@ if TYPE_CHECKING:
 LISTEN_SECONDS: Final = 1.5
 
 MENU: Final = (
-    "alone: play against the computer. alone 7: play at level 7 of 20.",
+    "alone: play against the computer. alone 7: play at level 7 of 20. guide: play at level 1, and be led through your "
+    "first turns.",
     "host: open a table on this network. host GAME: open one for another game.",
     "list: list the open tables.",
     "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
@@ -142,6 +145,8 @@ class PlainClient:
                 kept.level = int(rest or kept.level)
                 kept.save()
                 await self._alone(self._game.id)
+            case "guide" if not rest:
+                await self._alone(self._game.id, guided=True)
             case "host" if not rest or rest in lookup.ids():
                 await self._host(rest or self._game.id)
             case "list":
@@ -203,9 +208,17 @@ class PlainClient:
         settled = for_people(self.settings, options)
         await self._sit(self.services.host(name, settled, wanted, port=port, bind=bind))
 
-    async def _alone(self, name: str, seats: int | None = None, given: Mapping[str, Plain] = NONE_GIVEN) -> None:
-        wanted, options = for_table(self.settings, lookup.find(name), seats, given)
-        await self._sit(self.services.alone(name, options, wanted, self.settings.level))
+    async def _alone(
+        self, name: str, seats: int | None = None, given: Mapping[str, Plain] = NONE_GIVEN, *, guided: bool = False
+    ) -> None:
+        game, kept = lookup.find(name), self.settings
+        wanted, options = for_table(kept, game, game.seats[0] if guided else seats, given)
+        if not guided and name not in kept.guided and (board := board_of(name)) is not None and board.game.guide():
+            self.lines.say(f"This is your first game. At the table you can type {OFFER}")
+        if name not in kept.guided:
+            kept.guided = [*kept.guided, name]
+            kept.save()
+        await self._sit(self.services.alone(name, options, wanted, LEVEL if guided else kept.level), guided=guided)
 
     async def _list(self) -> None:
         stop = self.services.watch(lambda: None)
@@ -264,7 +277,7 @@ class PlainClient:
             await watch.close()
         self.lines.say("You are back at the start. Type help to hear what you can type.")
 
-    async def _sit(self, opening: Any) -> None:
+    async def _sit(self, opening: Any, *, guided: bool = False) -> None:
         try:
             found: TableLike | JoinedTournament = await opening
         except UserError as error:
@@ -275,7 +288,7 @@ class PlainClient:
             return
         table = found
         try:
-            await PlainTable(table, self.services, self.lines, self.settings.level).play()
+            await PlainTable(table, self.services, self.lines, self.settings.level, guided=guided).play()
         finally:
             table.leave()
             await table.close()

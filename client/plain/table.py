@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.boards.guide import OFFER
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.rules_page import rules_lines
@@ -56,11 +57,20 @@ class PlainTable:
     """A table in sentences, from the open table to the verdict."""
 
     def __init__(
-        self, table: TableLike, services: Services, lines: Console, level: int, *, counts: bool = False
+        self,
+        table: TableLike,
+        services: Services,
+        lines: Console,
+        level: int,
+        *,
+        counts: bool = False,
+        guided: bool = False,
     ) -> None:
-        """`level` is the level of new bots at the table; `counts` says whether the game counts for a tournament."""
+        """`level` is the level of new bots at the table; `counts` says whether the game counts for a tournament. With
+        `guided`, a guide leads through the first turns.
+        """
         self.table, self.services, self.lines, self._level = table, services, lines, level
-        self._counts = counts
+        self._counts, self._guided = counts, guided
         self._warned = False
         self._noted = False
         """Whether the player was told what is not checked about the chat."""
@@ -155,7 +165,7 @@ class PlainTable:
             step = peer.asked.step if peer.asked is not None else None
             before, self._step = self._step, step
             if step is not None and step != before:
-                self.lines.say(*self._seat.prompt(), *self._time())
+                self.lines.say(*self._seat.guidance(), *self._seat.prompt(), *self._time())
         if table.final_adjustment_until is not None and table.final_adjustment_until != self._look:
             seconds = table.final_adjustment_until - asyncio.get_running_loop().time()
             self.lines.say(
@@ -223,6 +233,9 @@ class PlainTable:
             case "playing":
                 self._seat, self._step = find_board(table.game.id).plain(table), None
                 say(f"The game begins: {table.game.title}, {join_names(table.names)}.", *self._seat.describe())
+                if self._guided:
+                    self._seat.start_guide()
+                self._guided = False
             case "closing":
                 result = table.peer.result if table.peer is not None else None
                 say(f"The game is over: {result.reason}." if result else "The game is over.", "The audit is running.")
@@ -315,11 +328,17 @@ class PlainTable:
                 say("Said. The host decides." if not table.host else "Said. Waiting for the others.")
             case "help" | "?":
                 open_help = self._lobby_help() if table.phase == "open" else []
-                say(*(self._seat.help() if self._seat is not None else open_help), *self._menu)
+                guide = [OFFER] if self._seat is not None and self._seat.can_guide else []
+                say(*(self._seat.help() if self._seat is not None else open_help), *self._menu, *guide)
             case "state" if self._seat is not None:
                 say(*self._seat.describe())
             case "rules":
                 say(*rules_lines(table.game.id))
+            case "guide" if self._seat is not None and self._seat.can_guide:
+                self._seat.start_guide()
+                say(*self._seat.guidance())
+            case "no" if rest == "guide" and self._seat is not None:
+                self._seat.stop_guide()
             case "repeat" if self._seat is not None:
                 say(*self._seat.prompt())
             case "":

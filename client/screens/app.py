@@ -8,6 +8,7 @@ import contextlib
 import logging
 import os
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from prompt_toolkit.application import Application
@@ -204,19 +205,21 @@ class App:
     def games(self) -> Sequence[Game]:
         return sorted(map(lookup.find, lookup.ids()), key=_rank)
 
-    def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | JoinedTournament]) -> None:
+    def sit(
+        self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | JoinedTournament], *, guided: bool = False
+    ) -> None:
         from kimberley.client.screens.connecting import ConnectingScreen
 
-        self.push(ConnectingScreen(self, title, doing, table, self.take_seat))
+        self.push(ConnectingScreen(self, title, doing, table, partial(self.take_seat, guided=guided)))
 
-    def take_seat(self, found: TableLike | JoinedTournament) -> None:
+    def take_seat(self, found: TableLike | JoinedTournament, *, guided: bool = False) -> None:
         from kimberley.client.screens.table_flow import TableFlow
         from kimberley.client.screens.tournament_flow import TournamentFlow
 
         if isinstance(found, JoinedTournament):
             self.follow_tournament(TournamentFlow(self, found.client))
             return
-        self.follow_table(TableFlow(self, found))
+        self.follow_table(TableFlow(self, found, guided=guided))
 
     def follow_table(self, flow: TableFlowLike) -> None:
         self.table_flow = flow

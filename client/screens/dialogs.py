@@ -31,13 +31,24 @@ class Confirm(Screen):
     overlay = True
 
     def __init__(
-        self, ui: Ui, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False
+        self,
+        ui: Ui,
+        title: str,
+        text: str,
+        yes: str,
+        no: str,
+        then: Callable[[], None],
+        *,
+        danger: bool = False,
+        otherwise: Callable[[], None] = lambda: None,
     ) -> None:
-        """With `danger`, the second button has the focus, and `DANGER_KEY` presses the first."""
+        """`then` is called for the first button, `otherwise` for the second. With `danger`, the second button has the
+        focus, and `DANGER_KEY` presses the first.
+        """
         super().__init__(ui)
         self.title, self.lines = title, wrap(text, 44)
         self.buttons = ((yes, DANGER_KEY if danger else "y"), (no, "Esc"))
-        self.then = then
+        self.then, self.otherwise = then, otherwise
         self.danger = danger
         self.focus: int | None = 1 if danger else None
 
@@ -62,6 +73,7 @@ class Confirm(Screen):
                 self._yes()
             case "esc" | "n" | "enter":
                 self.ui.pop(self)
+                self.otherwise()
             case _ if name == self.buttons[0][1]:
                 self._yes()
             case _:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
+from kimberley.client.screens.guide_offer import has_guide, play_guided
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.options import duration, refusal, remember, remembered
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.layout import stage
-from kimberley.client.ui.screen import Help, Section
+from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.widgets import (
     Hint,
     button,
@@ -207,6 +208,11 @@ class SetupScreen(RowsScreen):
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         name = str(action[0]) if isinstance(action, tuple) else self.rows[self.focus].name
         return self.click((name, -steps), x, y, "left")
+
+    def menu(self) -> list[MenuItem]:
+        if self.kind == "host" or not has_guide(self.game):
+            return []
+        return [MenuItem("A guided game", "g", lambda: play_guided(self.shell, self.game))]
 
     def game_id(self) -> str:
         return self.game.id

@@ -126,11 +126,13 @@ class Shell(Ui, Protocol):
     def apply_settings(self) -> None:
         """Applies changed colors and glyphs."""
 
-    def sit(self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | JoinedTournament]) -> None:
+    def sit(
+        self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | JoinedTournament], *, guided: bool = False
+    ) -> None:
         """Shows a screen that says `doing` while it awaits `table`, and then takes a seat there."""
 
-    def take_seat(self, found: TableLike | JoinedTournament) -> None:
-        """Takes a seat at a table, or in a tournament."""
+    def take_seat(self, found: TableLike | JoinedTournament, *, guided: bool = False) -> None:
+        """Takes a seat at a table, or in a tournament. With `guided`, a guide leads through the first turns."""
 
     def follow_table(self, flow: TableFlowLike) -> None:
         """Follows a table from now on."""

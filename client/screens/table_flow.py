@@ -54,8 +54,12 @@ async def _parted(table: TableLike, owes: bool) -> None:
 class TableFlow:
     """Follows one table until the player leaves it. `start` shows its first screen."""
 
-    def __init__(self, shell: Shell, table: TableLike, lounge: Callable[[], Screen] | None = None) -> None:
-        """`lounge` makes the screen between two games of a tournament, which opens and closes its tables itself."""
+    def __init__(
+        self, shell: Shell, table: TableLike, lounge: Callable[[], Screen] | None = None, *, guided: bool = False
+    ) -> None:
+        """`lounge` makes the screen between two games of a tournament, which opens and closes its tables itself. With
+        `guided`, a guide leads through the first turns of the first game.
+        """
         self.shell = shell
         self.table = table
         self._lounge = lounge
@@ -66,6 +70,7 @@ class TableFlow:
         self._banners = Banners(table, shell.now, counts=self.counts)
         self.chat = UnreadChat(table, shell.now)
         self.frame = TableFrame(self)
+        self._guided = guided
         self._aside = False
         self._left = False
 
@@ -209,7 +214,11 @@ class TableFlow:
                 self._show(kind, lobby.LobbyScreen(self.shell, table, self))
             case "game":
                 self._peer = table.peer
-                self._show(kind, find_board(table.game.id).view(table, self.shell))
+                screen = find_board(table.game.id).view(table, self.shell)
+                if self._guided:
+                    screen.start_guide()
+                self._guided = False
+                self._show(kind, screen)
             case "done":
                 self._shown = kind
                 self.shell.start(self._to_dossier())

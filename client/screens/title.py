@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, Literal
 
 from kimberley.client.screens.nearby import NearbyScreen
@@ -254,16 +255,19 @@ class TitleScreen(NearbyScreen):
         return None if self._dark else now + 0.04
 
     def _set_up(self, kind: Literal["alone", "host"]) -> None:
+        from kimberley.client.screens.guide_offer import offer_guide
         from kimberley.client.screens.setup import SetupScreen
 
         if not self.games:
             return
-        screen = SetupScreen(self.shell, self.games[self.scroll.focus], kind)
-        if screen.rows:
-            self.ui.push(screen)
+        game = self.games[self.scroll.focus]
+        screen = SetupScreen(self.shell, game, kind)
+        # If there is nothing to set, the game begins.
+        open_table = partial(self.ui.push, screen) if screen.rows else screen.begin
+        if kind == "alone":
+            offer_guide(self.shell, game, open_table)
         else:
-            # There is nothing to set.
-            screen.begin()
+            open_table()
 
     def _go_on(self) -> None:
         from kimberley.client.screens.resume import ResumeScreen

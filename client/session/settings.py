@@ -42,6 +42,8 @@ class Settings:
     grace: int = GRACE_SECONDS
     options: dict[str, dict[str, str]] = field(default_factory=dict)
     """For each game id, the options last chosen: name and value as they are typed."""
+    guided: list[str] = field(default_factory=list)
+    """The ids of the games whose guide was offered. It is offered once."""
     path: Path | None = field(default=None, compare=False)
     overridden: dict[str, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
     """Settings for this run only. For each name: the saved value, and the one that replaces it."""
@@ -134,5 +136,7 @@ def _sensible(name: str, value: Any) -> bool:
             each = [pair for kept in value.values() if isinstance(kept, dict) for pair in kept.items()]
             kinds = {type(kept) for kept in value.values()} | {type(text) for pair in each for text in pair}
             return kinds <= {dict, str}
+        case "guided":
+            return all(isinstance(each, str) for each in value)
         case _:
             return True

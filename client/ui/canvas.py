@@ -20,7 +20,7 @@ map)`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from kimberley.client.ui.glyphs import UNSAFE, cell_width, cells_of, clean, to_ascii
@@ -315,6 +315,11 @@ class Canvas:
             if hit.x <= x < hit.x + hit.width and hit.y <= y < hit.y + hit.height:
                 return hit.action
         return None
+
+    @property
+    def hits(self) -> Sequence[HitArea]:
+        """All click areas, in the order in which they were added."""
+        return tuple(self._grid.hits)
 
     def block(self) -> None:
         """Removes all click areas, so that only what is drawn from here on, a dialog, can be clicked."""

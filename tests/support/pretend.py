@@ -13,6 +13,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.session.ports import PeerLike, SpectatorLike, TableLike, VerdictLike
 from kimberley.client.session.services import KeptGame, ListedTable, NearbyTables, Stop, UnfinishedGame
 from kimberley.client.session.settings import Settings
+from kimberley.games import lookup
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
 from kimberley.p2p.base.errors import UserError
@@ -252,7 +253,9 @@ def listed(host: str, **values: Any) -> ListedTable:
 
 def pretend_app(services: PretendServices | None = None, **settings: Any) -> App:
     """The app without a terminal. `App.paint` paints its screens. Needs a running event loop."""
-    given: dict[str, Any] = {"nickname": "ana", "colours": "24-bit", "glyphs": "full", "calm": True}
+    given: dict[str, Any] = {
+        "nickname": "ana", "colours": "24-bit", "glyphs": "full", "calm": True, "guided": list(lookup.ids()),
+    }  # fmt: skip
     chosen = Settings(**(given | settings))
     return App(chosen, services or PretendServices(), input=DummyInput(), output=DummyOutput())
 

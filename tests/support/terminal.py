@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pty
 import select
@@ -20,6 +21,7 @@ from typing import Final
 import pyte
 
 from kimberley.client.screens.app import FRAME_BEGINS, FRAME_ENDS
+from kimberley.games import lookup
 from tests.support.program import PATIENCE, Program
 from tests.support.seeded import seed_environment
 
@@ -37,10 +39,19 @@ class TimedOut(AssertionError):
     """The screen never showed what the test waited for. The message has the screen's text."""
 
 
+def _decline_guides(data: Path) -> None:
+    """Notes in a data folder that the guides of all games were offered."""
+    file = data / "settings.json"
+    kept = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    data.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"guided": list(lookup.ids()), **kept}), "utf-8")
+
+
 class Terminal(Program):
     """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left.
 
-    `inside` is a command that runs it elsewhere: on another host of a test network.
+    `inside` is a command that runs it elsewhere: on another host of a test network. Unless it `offers` them, guides
+    were offered before.
     """
 
     def __init__(
@@ -52,6 +63,7 @@ class Terminal(Program):
         environ: Mapping[str, str] | None = None,
         program: Sequence[str] = ("-m", "tests.support.seeded"),
         inside: Sequence[str] = (),
+        offers: bool = False,
     ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
@@ -63,6 +75,8 @@ class Terminal(Program):
         self._set_size(columns, rows)
         env = {"PATH": os.environ["PATH"], "HOME": str(data), "LANG": "C.UTF-8", "TERM": "xterm-256color",
                "COLORTERM": "truecolor", **seed_environment(), **(environ or {})}  # fmt: skip
+        if not offers:
+            _decline_guides(data)
         command = [*inside, sys.executable, *program, *arguments, "--data", str(data)]
         self.process = subprocess.Popen(
             command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, close_fds=True

@@ -15,6 +15,7 @@ from kimberley.games.table import Answer, Ask, Decide, Result
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
     from kimberley.client.boards.game_board import WrittenGame
+    from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
     from kimberley.client.ui.screen import Help
@@ -80,6 +81,11 @@ class DiamondUI(GameUI[State, GameEvent]):
 
     def rules(self) -> Help:
         return help_text.RULES
+
+    def guide(self) -> Sequence[GuideStep]:
+        from kimberley.client.boards.diamond.guide import GUIDE
+
+        return GUIDE
 
     def stepping_help(self) -> Help:
         return help_text.TIMELINE

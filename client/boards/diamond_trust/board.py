@@ -14,6 +14,7 @@ from kimberley.games.table import Answer, Ask, Hidden, Leave, Plain
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.spans import Spans
     from kimberley.client.boards.view import BoardView, Shown
@@ -117,6 +118,11 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
 
     def rules(self) -> Help:
         return help_text.RULES
+
+    def guide(self) -> Sequence[GuideStep]:
+        from kimberley.client.boards.diamond_trust.guide import GUIDE
+
+        return GUIDE
 
     def stepping_help(self) -> Help:
         return help_text.TIMELINE

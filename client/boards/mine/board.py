@@ -16,6 +16,7 @@ from kimberley.games.table import Answer, Ask
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
     from kimberley.client.ui.screen import Help
@@ -98,6 +99,11 @@ class MineUI(GameUI[State, GameEvent]):
 
     def rules(self) -> Help:
         return help_text.RULES
+
+    def guide(self) -> Sequence[GuideStep]:
+        from kimberley.client.boards.mine.guide import GUIDE
+
+        return GUIDE
 
     def stepping_help(self) -> Help:
         return help_text.TIMELINE

@@ -96,9 +96,9 @@ def for_phase(phase: str) -> Help:
     return Help(TITLE, (*first, _KEYS, *signs))
 
 
-_SALE: Final = (2, 3, 5)
+SALE: Final = (2, 3, 5)
 """Diamonds that are sold in the rules’ example."""
-_SOLD: Final = f"{', '.join(map(str, _SALE[:-1]))} and {_SALE[-1]}"
+SOLD: Final = f"{', '.join(map(str, SALE[:-1]))} and {SALE[-1]}"
 
 RULES: Final = Help(
     TITLE,
@@ -161,7 +161,7 @@ RULES: Final = Help(
             "Black markets",
             f"Every null tile is a black market, whatever its suit, and nothing else. {MARKET_EFFECT}",
             (
-                f"For example, {_SOLD} bring {payoff(_SALE, swindler=False)} points. If the null diamond is among "
+                f"For example, {SOLD} bring {payoff(SALE, swindler=False)} points. If the null diamond is among "
                 "them, the whole sale brings nothing.",
                 "You must sell, even if you only pass through. The diamonds go back to the pile.",
             ),
@@ -204,8 +204,8 @@ RULES: Final = Help(
                 f"The {POWERS[MOON]} draws one more at the start, with moons, on a market and on an oasis, but not "
                 "when mining, and not if the moons are worth nothing.",
                 f"The {POWERS[CLUB]} has one more for each club of a beating, the null too.",
-                f"The {POWERS[DIAMOND]} has {SWINDLE} more on the best diamond of each sale: {_SOLD} bring "
-                f"{payoff(_SALE, swindler=True)} points, and the null alone brings {payoff((0,), swindler=True)}.",
+                f"The {POWERS[DIAMOND]} has {SWINDLE} more on the best diamond of each sale: {SOLD} bring "
+                f"{payoff(SALE, swindler=True)} points, and the null alone brings {payoff((0,), swindler=True)}.",
                 f"The {POWERS[HEART]} has one more for each heart when beaten, but not in a war zone.",
                 f"The {POWERS[SPADE]} needs no spade for the free diamond, and it comes on top of what spades mine.",
             ),

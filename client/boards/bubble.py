@@ -1,0 +1,207 @@
+"""How a step of the guide looks: a speech bubble on paper beside what it points at, and the rest dimmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from kimberley.client.boards.guide import AnyShown, GuideStep
+from kimberley.client.ui.canvas import Action, Canvas, HitArea
+from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.palette import Depth
+
+NEXT: Final = ("guide", "next")
+SKIP: Final = ("guide", "skip")
+HOLD: Final = ("guide", "hold")
+"""What clicks on a bubble mean: on one that waits for a deed, nothing but on `SKIP`."""
+ROOMS: Final = (57, 42, 34, 24, 74)
+"""The widths to try, in columns, the best one first."""
+WIDTH_COST: Final = 12
+"""How much less each further width must hide than the one before it, to be taken."""
+BUTTON: Final = 3.0
+AREA: Final = 0.5
+"""What it costs to hide a cell of a button, or of another area that can be clicked; a letter or a digit costs 1."""
+LOW: Final = 70
+"""From this width on, what to do stands in the last row, so that the bubble is low."""
+STEPS: Final = 6
+"""A guide has that many steps."""
+ROOMY: Final = 30
+"""From this many rows on, a bubble has empty rows around its text."""
+
+
+class Bubble(NamedTuple):
+    """A bubble and its place: the top left cell, columns and rows, and the cell of its tail, if it has one.
+
+    `tail` is (column, row, glyph of the wedge, glyph of the arrow without colors).
+    """
+
+    x: int
+    y: int
+    room: int
+    rows: int
+    tail: tuple[int, int, str, str] | None = None
+
+
+def target_of(canvas: Canvas, step: GuideStep, shown: AnyShown) -> HitArea | None:
+    """The rectangle around all that a step points at, between the bars; None if that is not drawn now."""
+    found = [hit for hit in canvas.hits if 0 < hit.y < canvas.height - 1 and step.at(hit.action, shown)]
+    if not found:
+        return None
+    x, y = min(hit.x for hit in found), min(hit.y for hit in found)
+    right, bottom = max(hit.x + hit.width for hit in found), max(hit.y + hit.height for hit in found)
+    return HitArea(x, y, right - x, bottom - y, found[0].action)
+
+
+def draw_bubble(canvas: Canvas, step: GuideStep, target: HitArea | None, number: int, count: int) -> Bubble:
+    """Draws step `number` of `count` beside `target`. Returns where it is."""
+    bubble = _place(canvas, step, target)
+    _dim(canvas, target)
+    canvas.fill(bubble.x, bubble.y, bubble.room, bubble.rows, "paper")
+    canvas.hit(bubble.x, bubble.y, bubble.room, bubble.rows, HOLD if step.do else NEXT)
+    if bubble.tail is not None:
+        x, y, wedge, arrow = bubble.tail
+        plain = canvas.ascii_only or canvas.palette.depth is Depth.NONE
+        canvas.put(x - (0 if plain else len(wedge) // 2), y, arrow if plain else wedge, "paper", bold=True)
+    pad = _pad(canvas)
+    inner = canvas.region(bubble.x + 2, bubble.y + pad, bubble.room - 4, bubble.rows - 2 * pad)
+    inner.put(0, 0, step.title, "ink", bold=True)
+    y = 1 + pad
+    for line, bold in _lines(step, inner.width):
+        inner.put(0, y, line, "ink", bold=bold)
+        y += 1
+    y += pad
+    inner.put(0, y, _dots(number, count), "ink")
+    if bubble.room >= LOW:
+        inner.put(cell_width(_dots(number, count)) + 3, y, step.do, "ink", bold=True)
+    for keys in _foot(step, inner.width, cell_width(_dots(number, count))):
+        x = inner.width
+        for label, action in reversed(keys):
+            x = inner.right(x, y, label, "faded", bold=action == NEXT)
+            inner.hit(x, y, cell_width(label), 1, action)
+            x -= 3
+        y += 1
+    return bubble
+
+
+def _lines(step: GuideStep, room: int) -> list[tuple[str, bool]]:
+    """What a step says in lines of at most `room` columns, and whether they are bold."""
+    do = step.do if room < LOW - 4 else ""
+    return [*((line, False) for line in wrap(step.text, room)), *((line, True) for line in wrap(do, room) if do)]
+
+
+def _dots(number: int, count: int) -> str:
+    """How far the guide is."""
+    return " ".join("●" if each < number else "○" for each in range(count))
+
+
+def _foot(step: GuideStep, room: int, dots: int) -> list[list[tuple[str, Action]]]:
+    """The keys of the guide, row by row. The first row has the dots, too."""
+    keys: list[tuple[str, Action]] = [*([] if step.do else [("Enter next", NEXT)]), ("Esc skips the guide", SKIP)]
+    wide = sum(cell_width(label) + 3 for label, _ in keys)
+    if dots + wide <= room:
+        return [keys]
+    return [[], keys] if wide - 3 <= room else [[], *([key] for key in keys)]
+
+
+def _pad(canvas: Canvas) -> int:
+    return int(canvas.height >= ROOMY)
+
+
+def _rows(canvas: Canvas, step: GuideStep, room: int) -> int:
+    """The rows of a bubble of `room` columns."""
+    foot = _foot(step, room - 4, cell_width(_dots(0, STEPS)))
+    return 1 + len(_lines(step, room - 4)) + len(foot) + 4 * _pad(canvas)
+
+
+def _dim(canvas: Canvas, target: HitArea | None) -> None:
+    """Dims the board, but not what the bubble points at, the bars and the phase strip."""
+    bright = [] if target is None else [target]
+    strip = canvas.strip
+    for y in range(1, canvas.height - 1):
+        if strip is not None and strip.full and strip.row == y:
+            continue
+        x = 0
+        for area in bright:
+            if area.y <= y < area.y + area.height:
+                canvas.dim(0, y, area.x, 1)
+                x = area.x + area.width
+        canvas.dim(x, y, canvas.width - x, 1)
+
+
+# -- where it is -------------------------------------------------------------------------------------------------------
+
+
+def _place(canvas: Canvas, step: GuideStep, target: HitArea | None) -> Bubble:
+    """The place where a bubble hides least, never what it points at."""
+    sizes = [(room, _rows(canvas, step, room)) for room in ROOMS if room <= canvas.width - 2]
+    hidden = _Hidden(canvas)
+    beside = [] if target is None else [
+        (hidden.by(each) + WIDTH_COST * order, each)
+        for order, (room, rows) in enumerate(sizes)
+        for each in _beside(canvas, target, room, rows)
+        if hidden.allows(each, target)
+    ]  # fmt: skip
+    anywhere = (
+        (hidden.by(each), each)
+        for kept in (target, None)
+        for room, rows in sizes
+        for y in range(1, canvas.height - rows)
+        for each in (Bubble(1, y, room, rows), Bubble(canvas.width - room - 1, y, room, rows))
+        if hidden.allows(each, kept)
+    )
+    return min(beside or islice(anywhere, 1), key=lambda each: each[0])[1]
+
+
+def _beside(canvas: Canvas, target: HitArea, room: int, rows: int) -> Iterator[Bubble]:
+    """The places below, above, right and left of an area, with the tail between."""
+    middle_x, middle_y = target.x + target.width // 2, target.y + target.height // 2
+    right, bottom = target.x + target.width, target.y + target.height
+    for x in {max(1, min(x, canvas.width - room - 1)) for x in (target.x - 2, middle_x - room // 2, right + 2 - room)}:
+        tail = max(x + 2, min(middle_x, x + room - 3))
+        if target.x <= tail < right:
+            yield Bubble(x, bottom + 1, room, rows, (tail, bottom, "▄█▄", "▴"))
+            yield Bubble(x, target.y - rows - 1, room, rows, (tail, target.y - 1, "▀█▀", "▾"))
+    highest = canvas.height - 1 - rows
+    for y in {max(1, min(y, highest)) for y in (target.y, middle_y - rows // 2, bottom - rows)}:
+        tail = max(y, min(middle_y, y + rows - 1))
+        yield Bubble(right + 1, y, room, rows, (right, tail, "█", "◂"))
+        yield Bubble(target.x - room - 1, y, room, rows, (target.x - 1, tail, "█", "▸"))
+
+
+class _Hidden:
+    """What a bubble would hide of a board."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._said = [[char.isalnum() for char in canvas.row(y)[0]] for y in range(canvas.height)]
+        self._areas: Sequence[HitArea] = canvas.hits
+
+    def allows(self, bubble: Bubble, target: HitArea | None) -> bool:
+        """Whether a bubble hides neither its target nor the bars, and lies on the canvas."""
+        canvas, strip = self._canvas, self._canvas.strip
+        if bubble.x < 0 or bubble.y < 1 or bubble.x + bubble.room > canvas.width:
+            return False
+        if bubble.y + bubble.rows > canvas.height - 1:
+            return False
+        if strip is not None and strip.full and bubble.y <= strip.row < bubble.y + bubble.rows:
+            return False
+        return target is None or not _overlap(bubble, target)
+
+    def by(self, bubble: Bubble) -> float:
+        """What it costs to hide what it hides."""
+        rows = self._said[bubble.y : bubble.y + bubble.rows]
+        said = sum(sum(row[bubble.x : bubble.x + bubble.room]) for row in rows)
+        return said + sum(_overlap(bubble, area) * (BUTTON if is_button(area) else AREA) for area in self._areas)
+
+
+def is_button(area: HitArea) -> bool:
+    """Whether a click on an area stands for a key."""
+    return isinstance(area.action, str) and area.action.startswith("key:")
+
+
+def _overlap(bubble: Bubble, area: HitArea) -> int:
+    """How many cells of an area a bubble hides."""
+    wide = min(bubble.x + bubble.room, area.x + area.width) - max(bubble.x, area.x)
+    high = min(bubble.y + bubble.rows, area.y + area.height) - max(bubble.y, area.y)
+    return max(0, wide) * max(0, high)

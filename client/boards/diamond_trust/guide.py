@@ -1,0 +1,80 @@
+"""The guide through the first month: the aim, a salary, a trip, an offer, the sale."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kimberley.client.boards.diamond_trust.form import TrustForm
+from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, own, phase
+from kimberley.client.ui.canvas import Action
+from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, HOME, MARKET, NO_SALE, trip_cost
+
+STEPPER: Final = areas(("noop",), ("less",), ("more",), ("set",))
+
+
+def _counts(shown: AnyShown) -> bool:
+    """Whether a number is being set."""
+    form = open_form(shown)
+    return isinstance(form, TrustForm) and form.stepper() is not None
+
+
+def _stepper_or_done(action: Action, shown: AnyShown) -> bool:
+    return STEPPER(action, shown) if _counts(shown) else action == "key:d"
+
+
+GUIDE: Final = (
+    GuideStep(
+        "The aim",
+        f"After {FIRST_MONTHS_LEFT + 1} months the side with more diamonds in its vault wins. If the vaults are equal, "
+        "the side with more money wins.",
+        "The aim",
+        own("home"),
+        phase("PAY"),
+    ),
+    GuideStep(
+        "Your agents",
+        "You can pay a salary to each of your agents at home. An agent is turned while the bribes to it are above its "
+        "salary: then it tells the other side your plans.",
+        "pay",
+        own("agent"),
+        phase("PAY"),
+        do="Click a waving agent, or press 1.",
+        done=_counts,
+    ),
+    GuideStep(
+        "A salary",
+        "Salaries and bribes add up over the whole game, and are secret. You need money for trips and offers, too.",
+        "pay",
+        _stepper_or_done,
+        phase("PAY"),
+        do="← → and Enter set it. When all are paid: Done, d.",
+    ),
+    GuideStep(
+        "A trip",
+        f"An agent can go from any place to any other in one trip: for ${trip_cost(0, 1)} within Angola, for "
+        f"${trip_cost(HOME, 0)} between Angola and home.",
+        "The map",
+        own("agent"),
+        phase("MOVE"),
+        do="Select an agent, then where it goes.",
+        done=_counts,
+    ),
+    GuideStep(
+        "An offer",
+        "The higher offer takes all diamonds in a region, and both sides pay. An agent that is alone there must offer "
+        "something, too.",
+        "collect",
+        _stepper_or_done,
+        phase("MOVE"),
+        do="Set the offer. When all have orders: Done, d.",
+    ),
+    GuideStep(
+        "The sale",
+        f"Sides that sell share ${MARKET} by the numbers that they sell; a side that sells nothing gets ${NO_SALE}. "
+        "Sold diamonds leave the vault.",
+        "sale",
+        areas(("noop",)),
+        phase("SALE"),
+        do="Choose a number, then Done, d.",
+    ),
+)

@@ -1,0 +1,139 @@
+"""A guide through the first turns of a game against a bot: six steps, each in the situation that it is about.
+
+A game brings its steps (`GameUI.guide`). On the screen a step is a speech bubble on the board (`bubble`); in the line
+mode its sentences are said. The guide teaches what the rules say, and stops nobody from playing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kimberley.client.boards.form import AnyForm
+from kimberley.client.boards.view import Shown
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.widgets import Hint
+
+AnyShown = Shown[Any, Any]
+Condition = Callable[[AnyShown], bool]
+Areas = Callable[[Action, AnyShown], bool]
+"""Whether an area of the board that can be clicked belongs to what a step points at."""
+
+OFFER: Final = "guide: be led through your first turns. no guide: stop that."
+LEVEL: Final = 1
+"""The level of the bots in a guided game: the easiest."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuideStep:
+    """One thing that the guide teaches.
+
+    Args:
+        title: What it is about, in at most 22 columns.
+        text: What it says: a sentence or two of the rules.
+        rule: The heading of the section of the game's rules that says the same.
+        at: What it points at.
+        when: The situation that it is about. Once that has passed, the step is over.
+        do: What the player does now on the screen; empty if the step only tells something, and a key goes on.
+        done: Whether that is done. By default, when the situation has passed.
+
+    """
+
+    title: str
+    text: str
+    rule: str
+    at: Areas
+    when: Condition
+    do: str = ""
+    done: Condition = lambda _: False
+
+    def hints(self) -> list[Hint]:
+        """The keys that are for the guide."""
+        return [*([] if self.do else [Hint("Enter", "next")]), Hint("Esc", "skip the guide")]
+
+
+class Guide:
+    """The steps that are still to come, for one player at one table."""
+
+    def __init__(self, steps: Sequence[GuideStep]) -> None:
+        self.steps = tuple(steps)
+        self.at = 0
+        """The index of the step that is shown, or comes next."""
+        self._begun = False
+
+    def step(self, shown: AnyShown) -> GuideStep | None:
+        """The step to show now. What is over, and what the game has left behind, is passed over."""
+        while shown.live and self.at < len(self.steps):
+            step = self.steps[self.at]
+            due = step.when(shown)
+            if due and not step.done(shown):
+                self._begun = True
+                return step
+            if not due and not self._begun and not self._missed(shown):
+                return None
+            self.go_on()
+        return None
+
+    def _missed(self, shown: AnyShown) -> bool:
+        """Whether the game is where a later step belongs."""
+        return any(step.when(shown) for step in self.steps[self.at + 1 :])
+
+    def go_on(self) -> None:
+        """Ends a step."""
+        self.at, self._begun = self.at + 1, False
+
+    def stop(self) -> None:
+        """Ends all steps."""
+        self.at = len(self.steps)
+
+    def sentences(self, shown: AnyShown) -> list[str]:
+        """What is to be said now in the line mode: all steps in a row that the situation is about, once each."""
+        said: list[str] = []
+        step = self.step(shown)
+        while step is not None:
+            said.append(f"{step.title}: {step.text}")
+            self.go_on()
+            following = self.steps[self.at] if self.at < len(self.steps) else None
+            step = following if following is not None and following.when(shown) else None
+        return said
+
+
+def is_practice(table: TableLike) -> bool:
+    """Whether everybody else at the table is a bot of this program: only there the guide speaks."""
+    others = [known for seat, known in enumerate(table.acquaintance) if seat != table.seat]
+    return bool(others) and all(known == "bot" for known in others)
+
+
+def open_form(shown: AnyShown) -> AnyForm | None:
+    """The form of the pending choice, until it is handed in."""
+    return shown.form if shown.form is not None and not shown.form.sealed else None
+
+
+def phase(*names: str) -> Condition:
+    """The situation in which the player makes a choice of one of these phases."""
+
+    def holds(shown: AnyShown) -> bool:
+        form = open_form(shown)
+        return form is not None and form.phase in names
+
+    return holds
+
+
+def areas(*actions: Action) -> Areas:
+    """The areas of some actions. A tuple stands for all actions that begin with it."""
+
+    def belong(action: Action, shown: AnyShown) -> bool:
+        del shown
+        return any(
+            action[: len(each)] == each if isinstance(each, tuple) and isinstance(action, tuple) else action == each
+            for each in actions
+        )
+
+    return belong
+
+
+def own(*start: object) -> Areas:
+    """The areas whose action begins with `start` and the player's seat."""
+    return lambda action, shown: isinstance(action, tuple) and action[: len(start) + 1] == (*start, shown.you)

@@ -1,0 +1,84 @@
+"""The guide through the first turn: the aim, exploring, coins, actions, a step, a sale."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, phase
+from kimberley.client.boards.piecepack.form_act import ActForm
+from kimberley.client.boards.piecepack.help_text import SALE, SOLD
+from kimberley.client.ui.canvas import Action
+from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.suits import GOAL, payoff
+
+
+def _acts(shown: AnyShown) -> bool:
+    """Whether the player has the first action of a turn."""
+    form = open_form(shown)
+    return isinstance(form, ActForm) and not form.state.acted
+
+
+def _goes_on(shown: AnyShown) -> bool:
+    """Whether the player has done something, in this turn or in the one before."""
+    form = open_form(shown)
+    return form is not None and (form.phase == "EXPLORE" or (isinstance(form, ActForm) and bool(form.state.acted)))
+
+
+def _step(action: Action, shown: AnyShown) -> bool:
+    """The line of the menu that steps; while a tile is chosen, the tile where the pawn stands."""
+    form, state = open_form(shown), shown.state
+    assert isinstance(state, State)
+    if form is not None and form.phase == "ACT":
+        return action == ("deed", 0)
+    return shown.you is not None and action == ("tile", state.pawns[shown.you])
+
+
+GUIDE: Final = (
+    GuideStep(
+        "The aim",
+        f"Be the first to reach {GOAL} points. You get points for diamonds, which you mine, steal, and sell on black "
+        "markets.",
+        "The aim",
+        areas("key:p"),
+        phase("EXPLORE"),
+    ),
+    GuideStep(
+        "Exploring",
+        "You lay the tile beside the tile on which your pawn stands: it shares a whole edge with that tile, or half of "
+        "one.",
+        "explore",
+        areas(("ghost",)),
+        phase("EXPLORE"),
+        do="Choose a place: arrows and Enter, or click twice.",
+    ),
+    GuideStep(
+        "Your coins",
+        "The back of a coin shows its suit. So everybody sees which suits you hold, but only you know the values.",
+        "What there is",
+        areas(("card",)),
+        _acts,
+    ),
+    GuideStep(
+        "Actions",
+        "Take at least one action, and as many as you like. You cannot pass, but you can always step.",
+        "2: act",
+        areas(("deed",)),
+        _acts,
+    ),
+    GuideStep(
+        "A step",
+        "Step, once a turn: your pawn goes to a tile that shares a whole edge or half of one with its own.",
+        "2: act",
+        _step,
+        _acts,
+        do="Press s, or click that line. Then choose a tile.",
+    ),
+    GuideStep(
+        "Black markets",
+        "Every null tile is a black market: there you must sell all diamonds, for the product of their values. "
+        f"For example, {SOLD} bring {payoff(SALE, swindler=False)} points.",
+        "Black markets",
+        areas("key:p"),
+        _goes_on,
+    ),
+)

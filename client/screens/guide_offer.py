@@ -1,0 +1,47 @@
+"""The offer of a guide through the first turns: made once for each game, when a person first plays it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kimberley.client.boards.guide import LEVEL
+from kimberley.client.boards.registry import board_of
+from kimberley.client.screens.dialogs import Confirm
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.options import for_table
+from kimberley.games.table import Game
+
+
+def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None:
+    """Offers a guided game, the first time. Calls `otherwise` if the player wants none, or was asked before."""
+    settings = shell.settings
+    if game.id in settings.guided or not has_guide(game):
+        otherwise()
+        return
+    settings.guided = [*settings.guided, game.id]
+    settings.save()
+    shell.push(
+        Confirm(
+            shell,
+            "Your first game?",
+            f"Six short notes on the board can lead you through your first turns of {game.title}, against the easiest "
+            "opponent. You can stop them at any time.",
+            "Guide me",
+            "Just play",
+            lambda: play_guided(shell, game),
+            otherwise=otherwise,
+        )
+    )
+
+
+def has_guide(game: Game) -> bool:
+    """Whether the board of a game brings a guide."""
+    board = board_of(game.id)
+    return board is not None and bool(board.game.guide())
+
+
+def play_guided(shell: Shell, game: Game) -> None:
+    """Opens a table with as few players as possible against the easiest bots, and the guide."""
+    seats, options = for_table(shell.settings, game, game.seats[0])
+    opening = shell.services.alone(game.id, options, seats, LEVEL)
+    shell.sit(game.title, "Setting the table.", opening, guided=True)
