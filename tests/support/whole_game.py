@@ -144,7 +144,7 @@ def play(ana: Terminal, ben: Terminal, look: Callable[[str], None] = lambda name
         if number == 3:
             # (1) has told London that it bribed [1], and with how much.
             ana.press("1")
-            ana.wait("bribed by (1)")
+            ana.wait("by (1)")
             ana.press("esc")
             look("told")
         if number <= 3:

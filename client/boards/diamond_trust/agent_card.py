@@ -149,15 +149,23 @@ def agent_card(
             salary = (*salary, grown)
         else:
             bribes = (*bribes, grown)
+    faces = facts.place != HOME and facts.place in state.places(rival)
     if facts.bribers is None:
         by: Spans = (strong("?"),)
+    elif now and viewer == rival:
+        by = (agent_mark(rival, state.places(rival).index(facts.place)),)
     else:
-        by = tuple(agent_mark(rival, briber) for briber in facts.bribers) or (soft("nobody"),)
+        by = tuple(agent_mark(rival, briber) for briber in facts.bribers) or (
+            soft("nobody yet" if faces else "nobody"),
+        )
     pairs = [(agent_mark(rival, target), money(amount)) for target, amount in facts.bribed]
     heart = (Span("♥", "heart", True),) if facts.turned else ()
     label = "your bribes" if viewer == rival else "bribes"
     secret = viewer == rival or (viewer is None and any(isinstance(each, Hidden) for each in state.last_briber[rival]))
-    narrow_pairs = [(soft("bribes "), mark, soft(" with "), amount) for mark, amount in pairs]
+    narrow_pairs = [
+        (soft("may bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
+        for mark, amount in pairs
+    ]
     first = joined(
         [
             (head,),
@@ -165,13 +173,14 @@ def agent_card(
             (soft("trip home "), money(facts.trip_home)) if facts.trip_home else (),
         ]
     )
-    second = joined(
-        [(soft("salary "), *salary), (soft(f"{label} "), *bribes), (soft("bribed by "), *by), *narrow_pairs[:1]]
-    )
+    taken: tuple[Spans, ...] = ((soft(f"{label} "), *bribes), (soft("by "), *by))
+    if viewer == seat and bribes[0].text == "?":
+        taken = ((soft("bribes "), strong("unknown: may be turned")),)
+    second = joined([(soft("salary "), *salary), *taken, *narrow_pairs[:1]])
     if len(pairs) > 1:
         marks = tuple(span for mark, amount in pairs for span in (soft(" "), mark, soft(" "), amount))
         second = joined(
-            [(soft("salary "), *salary), (soft(f"{label} "), *bribes), (soft("by "), *by), (soft("bribes"), *marks)],
+            [(soft("salary "), *salary), *taken, (soft("it bribed"), *marks)],
             "  ",
         )
     mark = (agent_mark(seat, agent), *heart)
@@ -184,9 +193,9 @@ def agent_card(
         ),
         (CardField("salary", salary), CardField(label, bribes), CardField("bribed by", by)),
         (
-            *(CardField(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[:1]),
-            *(() if pairs else (CardField("it bribes", (strong("?") if secret else soft("none"),)),)),
-            *(CardField(f"it bribes {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
+            *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in pairs[:1]),
+            *(() if pairs else (CardField("it bribed", (strong("?") if secret else soft("nobody"),)),)),
+            *(CardField(f"it bribed {mark.text}", (amount,)) for mark, amount in pairs[1:2]),
             *((CardField(f"cash of {names[seat]}", (money(_cash(state, viewer, seat)),)),) if len(pairs) < 2 else ()),
             CardField("trip home", (money(facts.trip_home),)),
         ),

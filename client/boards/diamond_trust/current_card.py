@@ -25,6 +25,7 @@ from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
 
 SELECT = "Select an agent or the Inspector for details."
+WHY_PAY = "Bribes above its salary turn an agent: it tells the briber its side’s plans."
 GOAL = "Whoever has more diamonds at home after nine months wins. Money breaks a tie."
 
 
@@ -45,7 +46,7 @@ def current_card(
             return _sale_card(state, seat, form)
         case LastLookForm():
             return _last_look_card(state, seat, names, form)
-    return story_card(last_sale(state, names), (soft(SELECT),), ())
+    return story_card(last_sale(state, names), (soft(WHY_PAY if isinstance(form, PayForm) else SELECT),), ())
 
 
 def _paid_lines(seat: int, paid: Sequence[tuple[Agent, int]]) -> list[tuple[Spans, Spans]]:

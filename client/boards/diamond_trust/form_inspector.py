@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.diamond_trust.form import Selection, TrustForm, all_agents, neighbor
+from kimberley.client.boards.diamond_trust.form import Selection, TrustForm, all_agents, marks, neighbor
 from kimberley.client.boards.diamond_trust.phrases import counted, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, on_side
 from kimberley.client.boards.form import FormContext
@@ -29,6 +29,13 @@ class InspectorForm(TrustForm):
 
     def choice(self) -> Plain:
         return self.region
+
+    def question(self) -> str | None:
+        takes = self.state.inspector_preview(self.region).confiscates[self.seat]
+        robbed = [(self.seat, agent) for agent, number in enumerate(takes) if number]
+        if not robbed:
+            return None
+        return f"He would confiscate {counted(sum(takes))} from your own {marks(robbed)}."
 
     def sentence(self, room: int) -> str:
         text = "He is yours: select his next region, or leave him. Then Done."

@@ -75,7 +75,7 @@ class MoveForm(TrustForm):
         left = self.cash - self.cost()
         if not self.state.months_left and left:
             return f"This is the last round, and you leave ${left} unspent."
-        if not self._given:
+        if len(self._given) < AGENTS and self.orders() == tuple((place, 0, 0) for place in self._at):
             return "You gave no orders: all your agents stay and offer nothing."
         return None
 

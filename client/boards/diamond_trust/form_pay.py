@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kimberley.client.boards.diamond_trust.form import Agent, Number, Selection, Stepper, TrustForm, all_agents, marks
 from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars
@@ -16,6 +16,18 @@ from kimberley.games.diamond_trust.angola import other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
+
+OWN_LOYALTY: Final = (
+    "If the bribes to {} are ever above its salary, it tells the other side your plans.",
+    "Bribes above its salary: {} betrays your plans.",
+    "Bribes above it: {} betrays you.",
+)
+THEIR_LOYALTY: Final = (
+    "If your bribes to {} are above its salary, it tells you the plans of its side.",
+    "Bribes above its salary: {} tells you its plans.",
+    "Above its salary: {} is yours.",
+)
+"""Why to pay an agent, from long to short."""
 
 
 class _Set(NamedTuple):
@@ -50,7 +62,9 @@ class PayForm(TrustForm):
         return tuple(amounts)
 
     def question(self) -> str | None:
-        forgotten = [agent for index, agent in enumerate(self._agents) if index not in self._given]
+        forgotten = [
+            agent for index, agent in enumerate(self._agents) if index not in self._given and not self.now_paid(agent)
+        ]
         if not forgotten or self.cost() >= self.cash:
             return None
         return f"You have not paid {marks(forgotten)}."
@@ -68,13 +82,17 @@ class PayForm(TrustForm):
     def sentence(self, room: int) -> str:
         if not self._slots:
             return "You can pay nobody now."
-        for text in (
+        texts: tuple[str, ...] = (
             "Select a waving agent and set its pay: a salary at home, a bribe where they meet. Then Done.",
             "Select a waving agent and set its pay. Then Done.",
-        ):
-            if len(text) <= room:
-                return text
-        return "Pay the waving agents. Then Done."
+            "Pay the waving agents. Then Done.",
+        )
+        if self._open is not None:
+            seat, agent = self._agents[self._open]
+            mark = badge(seat, agent)
+            texts = OWN_LOYALTY if seat == self.seat else THEIR_LOYALTY
+            texts = tuple(text.format(mark) for text in texts)
+        return next((text for text in texts if len(text) <= room), texts[-1])
 
     def hints(self) -> list[Hint]:
         if self._open is None:

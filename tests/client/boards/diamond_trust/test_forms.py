@@ -165,6 +165,23 @@ def test_done_asks_back_while_somebody_who_could_be_paid_was_not_looked_at() -> 
     assert form.question() is None
 
 
+def test_done_counts_what_the_open_stepper_shows() -> None:
+    form = paying()
+    press(form, "tab 3")
+    assert form.question() == "You have not paid [2]."
+    press(form, "tab right")
+    assert form.question() is None
+    assert form.choice() == (3, 1)
+
+
+def test_paying_says_what_pay_is_for() -> None:
+    form = paying()
+    form.click(("agent", 0, 1))
+    assert "[2] betrays your plans" in form.sentence(50)
+    form.click(("agent", 1, 0))
+    assert "tells you the plans of its side" in form.sentence(100)
+
+
 def test_touching_an_agent_that_cannot_be_paid_shows_its_papers() -> None:
     form = paying()
     form.click(("agent", 1, 2))
@@ -358,6 +375,24 @@ def test_the_inspector_is_tried_out_and_undone() -> None:
     assert form.choice() == LUNDA
     press(form, "down")
     assert form.choice() == MOXICO
+
+
+def test_the_inspector_takes_nothing_from_ones_own_agent_unasked() -> None:
+    sent = {(2, RoundStep.PLAN): SENT, (2, RoundStep.MOVE): SENT}
+    form = form_at(table({(2, RoundStep.PAY): (0, 0), **sent}), InspectorForm)
+    form.click(("region", LUNDA))
+    assert form.question() is None
+    form.click(("region", HUILA))
+    assert form.question() == "He would confiscate 2 diamonds from your own [3]."
+
+
+def test_a_move_in_which_nobody_goes_or_offers_is_asked_about() -> None:
+    form = form_at(table({(2, RoundStep.PAY): (0, 0)}), MoveForm)
+    assert "You gave no orders" in (form.question() or "")
+    press(form, "1 enter enter")
+    assert "You gave no orders" in (form.question() or "")
+    press(form, "1 enter 2 enter")
+    assert form.question() is None
 
 
 def test_a_sale_is_set_by_keys_stones_and_wheel() -> None:

@@ -234,7 +234,18 @@ def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
     assert "trip home $2" in rows[3]
     assert "salary ?" in rows[4]
     assert "your bribes $0 + 3" in rows[4]
-    assert "bribes [1] with ?" in rows[4]
+    assert "by [1]" in rows[4]
+    assert "may bribe [1]" in rows[4]
+    player.press("esc 3 esc")
+    player.screen.click(("agent", 0, 0), 0, 0, "left")
+    assert "by nobody yet" in player.canvas().lines()[4]
+
+
+def test_once_an_agent_was_met_nobody_says_that_it_is_loyal() -> None:
+    player = meeting(mine={(2, RoundStep.PAY): (0, 0)})
+    player.catch_up()
+    player.screen.click(("agent", 0, 0), 0, 0, "left")
+    assert "bribes unknown: may be turned" in player.canvas().lines()[4]
 
 
 def test_a_turned_agent_has_a_heart_and_its_card_is_open() -> None:
@@ -247,9 +258,9 @@ def test_a_turned_agent_has_a_heart_and_its_card_is_open() -> None:
     rows = player.canvas().lines()
     assert "salary $4" in rows[4]
     assert "your bribes $5" in rows[4]
-    assert "bribes [1] with $5" in rows[4]
+    assert "it bribed [1] with $5" in rows[4]
     player.screen.click(("agent", 0, 0), 0, 0, "left")
-    assert "bribed by (1)" in player.canvas().lines()[4]
+    assert "by (1)" in player.canvas().lines()[4]
 
 
 def test_the_inspectors_card_tells_what_he_would_block_and_confiscate() -> None:
