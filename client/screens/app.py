@@ -369,7 +369,7 @@ class App:
                 canvas.block()
                 screen.draw(canvas, now)
             elif self.table_flow is not None:
-                self.table_flow.frame.paint(screen, canvas, now, alone=len(shown) == 1, toast=toasting is not None)
+                self.table_flow.frame.paint(screen, canvas, now, alone=len(shown) == 1)
             else:
                 screen.draw(canvas, now)
         if toasting is not None:

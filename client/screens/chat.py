@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from kimberley.client.session.chat import UNCHECKED_MARK, UnreadChat, can_talk, unchecked_note, why_silent
 from kimberley.client.session.ports import TableLike
-from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Ui
@@ -14,10 +14,10 @@ from kimberley.client.ui.widgets import Hint, StyledText, TextField, key_bar
 from kimberley.p2p.table.events import ChatLine
 
 CHAT_KEY: Final = "f2"
+SCROLLING: Final = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10}
+"""How many rows of older messages a key goes back to."""
 CHAT_KEYS: Final = (CHAT_KEY, "c")
 """Both open the chat on every screen of a table, `c` only where the screen has no other use for it."""
-LINE_ROWS: Final = 2
-"""Rows of the last message, on a screen that shows the table."""
 
 
 def chat_hint(unread: UnreadChat) -> tuple[StyledText, ...]:
@@ -44,20 +44,19 @@ def draw_hint(canvas: Canvas, hint: tuple[StyledText, ...]) -> None:
         x = canvas.put(x, row, part.text, part.fg, bold=part.bold) + 1
 
 
-def draw_line(canvas: Canvas, table: TableLike, said: ChatLine, bottom: int) -> None:
-    """Draws a message in at most two rows, the lower one `bottom`, as wide as it is. A click on it opens the chat."""
-    name = f"{_speaker(table, said, canvas.width // 3)}:"
-    indent = cell_width(name) + 2
-    room = canvas.width - indent - 1
-    lines = wrap(clean(said.text), room)
-    if len(lines) > LINE_ROWS:
-        lines = [*lines[: LINE_ROWS - 1], truncate(" ".join(lines[LINE_ROWS - 1 :]), room)]
-    top, band = bottom - len(lines) + 1, indent + max(map(cell_width, lines)) + 1
-    canvas.fill(0, top, band, len(lines), "raised")
-    canvas.put(1, top, name, seat_color(said.seat), bold=True)
-    for number, line in enumerate(lines):
-        canvas.put(indent, top + number, line)
-    canvas.hit(0, top, band, len(lines), f"key:{CHAT_KEY}")
+def draw_line(canvas: Canvas, y: int, width: int, table: TableLike, unread: UnreadChat, now: float) -> None:
+    """Draws the last message, while it is to be seen, in so many columns of a row. A long one is shown part after part.
+    A click on it opens the chat.
+    """
+    said = unread.latest(now)
+    if said is None:
+        return
+    name = f"{_speaker(table, said, width // 3)}:"
+    parts = wrap(clean(said.text), width - cell_width(name) - 3) or [""]
+    canvas.fill(0, y, width, 1, "raised")
+    after = canvas.put(1, y, name, seat_color(said.seat), bold=True)
+    canvas.put(after + 1, y, parts[unread.part(now, len(parts))])
+    canvas.hit(0, y, width, 1, f"key:{CHAT_KEY}")
 
 
 def _speaker(table: TableLike, said: ChatLine, room: int) -> str:
@@ -72,18 +71,21 @@ def seat_color(seat: int) -> Color:
 
 
 class ChatBox(Screen):
-    """The messages so far and a line to type in, above the key bar."""
+    """The messages so far and a line to type in, above the key bar. Keys and the wheel scroll the messages."""
 
     overlay = True
     dims = False
     MOST_ROWS: ClassVar = 12
-    """Rows of messages; older ones are left out."""
+    """Rows of messages that are shown at once."""
 
     def __init__(self, ui: Ui, table: TableLike, unread: UnreadChat | None = None) -> None:
         """`unread` counts what was written while this is closed."""
         super().__init__(ui)
         self._table, self._unread = table, unread
         self.field = TextField(limit=200)
+        self._back = 0
+        """How many rows of messages follow those that are shown."""
+        self._most_back = 0
 
     def opened(self) -> None:
         if self._unread is not None:
@@ -96,12 +98,14 @@ class ChatBox(Screen):
     def _rows(self, room: int) -> list[tuple[ChatLine | None, str]]:
         """The messages in lines of at most `room` cells after the name. Only the first line of each has its message."""
         rows: list[tuple[ChatLine | None, str]] = []
-        # Every message takes a row at least, so no more of them can be shown.
-        for said in self._table.talk[-self.MOST_ROWS :]:
+        for said in self._table.talk:
             lines = wrap(clean(said.text), room - self._indent(said, room))
             rows += [(said if number == 0 else None, " " * self._indent(said, room) + line)
                      for number, line in enumerate(lines)]  # fmt: skip
-        return rows[-self.MOST_ROWS :]
+        self._most_back = max(0, len(rows) - self.MOST_ROWS)
+        self._back = min(self._back, self._most_back)
+        first = self._most_back - self._back
+        return rows[first : first + self.MOST_ROWS]
 
     def _name(self, said: ChatLine, room: int) -> str:
         return _speaker(self._table, said, room // 3)
@@ -121,7 +125,9 @@ class ChatBox(Screen):
         gap = 1 if rows else 0
         height = len(rows) + len(above) + len(below) + gap + 2
         x, y = (canvas.width - room) // 2, canvas.height - 1 - height
-        canvas.box(x, y, room, height, "Chat", bg="raised", line="soft")
+        older = self._most_back - self._back
+        place = [f"▴ {older} older" if older else "", f"▾ {self._back} newer" if self._back else ""]
+        canvas.box(x, y, room, height, "  ".join(["Chat", *filter(None, place)]), bg="raised", line="soft")
         canvas.hit(x, y, room, height, "nothing")
         for number, (said, line) in enumerate(rows):
             canvas.put(x + 3, y + 1 + number, line, "text" if self._table.talk else "soft")
@@ -136,11 +142,14 @@ class ChatBox(Screen):
         else:
             canvas.fill(x + 2, bottom, room - 4, 1, "ink")
             self.field.draw(canvas, x + 3, bottom, inner, True, ground="ink")
-        key_bar(canvas, [*([] if silent else [Hint("Enter", "say it")]), Hint("Esc", "back")])
+        scroll = [Hint("↑", "older"), Hint("↓", "newer"), Hint("PgUp", "page")] if self._most_back else []
+        key_bar(canvas, [*([] if silent else [Hint("Enter", "say it")]), Hint("Esc", "back"), *scroll])
 
     def key(self, name: str) -> bool:
         if name in ("esc", CHAT_KEY):
             self.ui.pop(self)
+        elif name in SCROLLING:
+            self._back = max(0, min(self._most_back, self._back + SCROLLING[name]))
         elif not can_talk(self._table):
             if name != "enter":
                 return False
@@ -150,11 +159,16 @@ class ChatBox(Screen):
             if text:
                 self._table.say(text)
                 self.field.clear()
+                self._back = 0
             else:
                 self.ui.pop(self)
         else:
             return self.field.key(name)
         return True
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        del action, x, y
+        return self.key("down" if steps > 0 else "up")
 
     def paste(self, text: str) -> bool:
         self.field.paste(text)

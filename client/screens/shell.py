@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class TableFrameLike(Protocol):
     """Paints the screens of a table, with what all of them show (`screens.table_frame.TableFrame`)."""
 
-    def paint(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool, toast: bool) -> None:
+    def paint(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool) -> None:
         """Paints a screen, and what belongs around it."""
 
     def key(self, name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens import banner, chat
 from kimberley.client.session.chat import can_talk
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from kimberley.client.session.banners import Banner
 
 
+TITLE_KEYS: Final = len(" F1 Help  F10 Menu ")
+"""The columns of the title bar that keep their keys while a message is shown."""
+
+
 class TableFrame:
     """Paints the screens of one table."""
 
@@ -25,7 +29,7 @@ class TableFrame:
         self._inserted: int | None = None
         """The row at which the screen has made room for a banner, if it has."""
 
-    def paint(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool, toast: bool) -> None:
+    def paint(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool) -> None:
         """Paints a screen, and what belongs around it.
 
         Args:
@@ -33,21 +37,28 @@ class TableFrame:
             canvas: The whole terminal.
             now: The time.
             alone: Nothing lies over the screen: only then the chat is shown.
-            toast: Leaves a row for a toast.
 
         """
         self._banners, self._inserted = self._flow.banners(screen, now), None
         makes_room = bool(self._banners) and canvas.height >= screen.needs[1] + banner.ROWS
         body = canvas.region(0, 0, canvas.width, canvas.height - (banner.ROWS if makes_room else 0))
-        self._paint_screen(screen, body, now, alone=alone, toast=toast)
+        self._paint_screen(screen, body, now, alone=alone)
         if makes_room:
             self._inserted = banner.insertion_row(canvas)
             canvas.insert_rows(self._inserted, banner.ROWS)
             banner.draw_banner(canvas, self._inserted, self._banners, now)
         elif self._banners:
             banner.draw_over(canvas, self._banners, now)
+        if alone:
+            self._draw_chat_line(canvas, now, on_title=makes_room or not self._banners)
 
-    def _paint_screen(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool, toast: bool) -> None:
+    def _draw_chat_line(self, canvas: Canvas, now: float, *, on_title: bool) -> None:
+        """Shows the last message in place of the title, or of the keys where a banner is: nothing is chosen there."""
+        flow = self._flow
+        row, room = (0, canvas.width - TITLE_KEYS) if on_title else (canvas.height - 1, canvas.key_room)
+        chat.draw_line(canvas, row, room, flow.table, flow.chat, now)
+
+    def _paint_screen(self, screen: Screen, canvas: Canvas, now: float, *, alone: bool) -> None:
         flow = self._flow
         if not alone:
             screen.draw(canvas, now)
@@ -57,8 +68,6 @@ class TableFrame:
         canvas.reserve(chat.hint_width(hint))
         screen.draw(canvas, now)
         chat.draw_hint(canvas, hint)
-        if (said := flow.chat.latest(now)) is not None:
-            chat.draw_line(canvas, flow.table, said, canvas.height - (3 if toast else 2))
 
     def key(self, name: str) -> bool:
         """Answers to the banner that is shown. Returns False if the key answers nothing."""

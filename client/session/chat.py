@@ -10,6 +10,8 @@ from kimberley.p2p.table.events import ChatLine
 
 SECONDS_A_CHARACTER: Final = 0.06
 LEAST_SECONDS: Final = 4.0
+PART_SECONDS: Final = 0.5
+"""Seconds between two looks at which part of a long line is due."""
 NOBODY: Final = "Nobody else is at this table yet."
 OVER: Final = "The table is closed, and so is its chat."
 UNCHECKED_MARK: Final = "?"
@@ -84,6 +86,16 @@ class UnreadChat:
         """The line to show on the board at a time, if any."""
         return self._latest[0] if self._latest is not None and now < self._latest[1] else None
 
+    def part(self, now: float, parts: int) -> int:
+        """Which of so many parts of that line is shown at a time, if each has its share of the time; from 0."""
+        if self._latest is None:
+            return 0
+        message, until = self._latest
+        return max(0, min(parts - 1, int(parts * (1 - (until - now) / reading_seconds(message.text)))))
+
     def next_frame(self, now: float) -> float | None:
-        """When that line goes, as a time like `now`; None if none is shown."""
-        return self._latest[1] if self._latest is not None and now < self._latest[1] else None
+        """When that line goes, or might show its next part, as a time like `now`; None if none is shown."""
+        if self._latest is None or now >= self._latest[1]:
+            return None
+        message, until = self._latest
+        return min(until, now + PART_SECONDS) if reading_seconds(message.text) > LEAST_SECONDS else until

@@ -276,13 +276,16 @@ def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> No
     async def test(app: App) -> None:
         for size in SIZES:
             assert shown(app, *size).splitlines()[-1].endswith(" F2 chat")
+        before = shown(app).splitlines()
         table.change(ChatLine(1, "hello"))
         table.change(ChatLine(1, " ".join(words)))
         for size in SIZES:
             lines = shown(app, *size).splitlines()
             assert lines[-1].endswith(" F2 chat 2")
-            assert "ben: word0" in lines[-3 if size[0] < 200 else -2]
-            assert all(word in " ".join(lines[-3:-1]) for word in words)
+            assert lines[0].startswith(" ben: word0")
+            assert lines[0].endswith("F1 Help  F10 Menu")
+        # The board and everything on it stays in sight.
+        assert shown(app).splitlines()[1:-1] == before[1:-1]
         press(app, "up")
         assert "ben: word0" in shown(app)
         touch(app, "F2 chat 2")
@@ -291,7 +294,7 @@ def test_the_chat_has_its_key_and_what_is_unread_on_every_board(game: str) -> No
         press(app, "f2")
         lines = shown(app).splitlines()
         assert lines[-1].endswith(" F2 chat")
-        assert "ben:" not in lines[-2]
+        assert "ben:" not in lines[0]
         press(app, "f2")
         assert isinstance(app.stack[-1], ChatBox)
 
@@ -311,6 +314,28 @@ def test_long_lines_of_the_chat_wrap_and_nothing_is_cut() -> None:
         press(app, *"hi", "enter", "enter")
         assert table.talk[-1] == ChatLine(0, "hi")
         assert not isinstance(app.stack[-1], ChatBox)
+
+    at(table, test)
+
+
+def test_the_chat_scrolls_to_its_oldest_message_and_back() -> None:
+    table = DiamondTable()
+    table.talk = [ChatLine(number % 2, f"message {number}.") for number in range(40)]
+
+    async def test(app: App) -> None:
+        press(app, "f2")
+        text = shown(app)
+        assert "message 39." in text
+        assert "▴ 28 older" in text
+        press(app, *["pageup"] * 3)
+        text = shown(app)
+        assert "message 0." in text
+        assert "message 39." not in text
+        assert "▾ 28 newer" in text
+        app.stack[-1].wheel(None, 0, 0, 1)
+        assert "message 0." not in shown(app)
+        press(app, *["pagedown"] * 3)
+        assert "message 39." in shown(app)
 
     at(table, test)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from kimberley.client.session.banners import SHORT_SECONDS, Banner, BannerAction, Banners
 from kimberley.client.session.chat import (
+    PART_SECONDS,
     UnreadChat,
     can_talk,
     reading_seconds,
@@ -194,7 +195,9 @@ def test_the_chat_counts_what_is_unread_and_shows_a_line_as_long_as_it_takes_to_
     chat.on_message(ChatLine(1, "hello"))
     chat.on_message(said)
     assert (chat.count, chat.latest(clock.now)) == (2, said)
-    assert chat.next_frame(clock.now) == clock.now + 6.0
+    assert [chat.part(clock.now + seconds, 3) for seconds in (0.0, 1.9, 2.1, 3.9, 4.1, 5.9)] == [0, 0, 1, 1, 2, 2]
+    assert chat.next_frame(clock.now) == clock.now + PART_SECONDS
+    assert chat.next_frame(clock.now + 5.9) == clock.now + 6.0
     clock.now += 6.0
     assert (chat.count, chat.latest(clock.now), chat.next_frame(clock.now)) == (2, None, None)
     chat.opened()
