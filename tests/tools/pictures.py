@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
+from kimberley.client.ui.terminal_svg import svg
 from tests.support.asyncs import run
 from tests.support.paths import ROOT
 from tests.support.picture_scenes import SCENES
-from tests.support.terminal_svg import svg
 
 PICTURES: Final = ROOT / "docs" / "pictures"
 

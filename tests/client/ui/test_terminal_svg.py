@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree
 
 from kimberley.client.ui.canvas import Canvas
-from tests.support.terminal_svg import svg
+from kimberley.client.ui.terminal_svg import svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
