@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from kimberley.client.boards.curve import curve_of
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.report import Dossier
@@ -54,7 +55,13 @@ class GameBoard:
         """The dossier of a game that has ended. `seat` is "you", None for a spectator."""
         timeline = GameTimeline(self.game, audited.start, names, seat)
         timeline.refresh(audited.story, audited.result)
-        return self.game.report(timeline.shown(len(timeline.events)))
+        return self.dossier_of(timeline)
+
+    def dossier_of(self, timeline: GameTimeline) -> Dossier:
+        """The dossier of the game in a timeline, with its curve and the sentence on its turning point."""
+        shown = timeline.shown(len(timeline.events))
+        found, curve = self.game.report(shown), curve_of(self.game, shown)
+        return replace(found, curve=curve, lines=(*found.lines, *curve.lines)) if curve is not None else found
 
     def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """A screen that steps through a game on the board, from the start or from a step."""

@@ -6,7 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
+from kimberley.client.boards.curve import curve_of
 from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.timeline import LEAP, LiveContext, Timeline
 from kimberley.client.boards.view import STILL, Shown, Strip
@@ -110,6 +112,9 @@ class GameTimeline(Timeline):
 
     def note(self, at: int) -> str:
         return self.view.note(self.shown(at))
+
+    def curve(self) -> GameCurve | None:
+        return curve_of(self.game, self.shown(len(self.events))) if self.result is not None else None
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 

@@ -13,8 +13,9 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.guide import GuideStep
-from kimberley.client.boards.report import Dossier, Span
+from kimberley.client.boards.report import Dossier, Measure, Span
 from kimberley.client.boards.spans import Spans, marked
+from kimberley.client.boards.standings import SEATS
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
@@ -144,6 +145,18 @@ class GameUI(ABC, Generic[S, E]):
     @abstractmethod
     def report(self, shown: Shown[S, E]) -> Dossier:
         """The dossier of a game that has ended, from its last position: all events, and the result if it has one."""
+
+    def measures(self, state: S) -> Sequence[Measure]:
+        """What the seats have in a state, for the curve at the end: the decisive quantity first. In every state of a
+        game, the same quantities; none if there is no curve.
+        """
+        del state
+        return ()
+
+    def marks(self, state: S) -> Sequence[tuple[str, Color]]:
+        """The sign and the color of each seat, for the curve."""
+        del state
+        return SEATS
 
     @abstractmethod
     def about(self) -> Help:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color
@@ -27,16 +27,77 @@ class DossierRow(NamedTuple):
     step: int | None = None
 
 
+class Measure(NamedTuple):
+    """A quantity in which the seats are compared: its sign with a color, its name, and what each seat has of it.
+
+    `unit` follows an amount ("K"). What is unknown of an amount is HIDDEN.
+    """
+
+    sign: str
+    name: str
+    fg: Color
+    amounts: Sequence[Any]
+    unit: str = ""
+
+
+class Sample(NamedTuple):
+    """The end of a month, round or move: its number, the step of the record, and what made the most difference."""
+
+    label: str
+    step: int
+    said: str
+
+
+@dataclass(frozen=True)
+class GameCurve:
+    """The curve of a game.
+
+    Args:
+        unit: What a sample is the end of: "month".
+        samples: At least two.
+        measures: The quantities, the decisive one first, with the amounts at the end.
+        amounts: For each measure the amounts by seat, sample by sample.
+        marks: The sign and the color of each seat.
+        names: The players by seat.
+        you: The seat of the person who looks on, or None.
+        turn: The index of the sample at which the game turned; None if there is none.
+        told: How the winner got ahead there, in a sentence; empty if the game did not turn.
+
+    """
+
+    unit: str
+    samples: tuple[Sample, ...]
+    measures: tuple[Measure, ...]
+    amounts: tuple[tuple[tuple[int, ...], ...], ...]
+    marks: tuple[tuple[str, Color], ...]
+    names: tuple[str, ...]
+    you: int | None
+    turn: int | None
+    told: str
+
+    def sentence(self, at: int) -> str:
+        """What happened in a month, round or move, and if the game turned there, how."""
+        sample = self.samples[at]
+        told = f"{self.told} " if at == self.turn else ""
+        return f"{self.unit.capitalize()} {sample.label}. {told}{sample.said}"
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The turning point for the line mode."""
+        return () if self.turn is None else (f"The turning point. {self.sentence(self.turn)}",)
+
+
 @dataclass(frozen=True, slots=True)
 class Dossier:
     """What happened in a game, shown when nothing is hidden any more.
 
     `head` draws rows 1 to 3 of the screen on a region of three rows: the players, the winner and how they won.
     `columns` fit within the width of the region less two. `build` returns columns and rows for a width in columns.
-    `lines` tells the whole dossier in sentences, for the line mode.
+    `lines` tells the whole dossier in sentences, for the line mode. `curve` shows how the game went.
     """
 
     title: str
     head: Callable[[Canvas], None]
     build: Callable[[int], tuple[tuple[Column, ...], tuple[DossierRow, ...]]]
     lines: tuple[str, ...]
+    curve: GameCurve | None = None

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
+from kimberley.client.boards.curve_screen import CurveScreen
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.timeline import LiveContext, Timeline, stepping
@@ -175,5 +176,21 @@ class ReplayScreen(SteppingScreen):
     ) -> None:
         timeline.refresh(story, result)
         super().__init__(timeline, ui)
+        self._curve = timeline.curve()
         if step is not None:
             self.head.at = bisect_right(timeline.steps, step)
+
+    def _hints(self) -> list[Hint]:
+        hints = super()._hints()
+        if self._curve is not None:
+            hints.insert(0 if self.at == self.head.last else -1, Hint("g", "graph"))
+        return hints
+
+    def key(self, name: str) -> bool:
+        if name == "g" and self._curve is not None:
+            self.ui.push(CurveScreen(self.ui, self.timeline, self._curve, self._show_step))
+            return True
+        return super().key(name)
+
+    def _show_step(self, step: int) -> None:
+        self.go(bisect_right(self.timeline.steps, step))

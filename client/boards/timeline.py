@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kimberley.client.boards.report import Span
+from kimberley.client.boards.report import GameCurve, Span
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import STILL
 from kimberley.client.session.notices import join_names
@@ -143,6 +143,10 @@ class Timeline(ABC):
         """How many seconds a position is shown before the next, unless the user steps by hand."""
         del at
         return PACE
+
+    def curve(self) -> GameCurve | None:
+        """How the game went, once it has ended; None if there is no curve."""
+        return None
 
     def leap(self, at: int, way: int) -> int:
         """The position that PgDn (+1) or PgUp (-1) leads to."""

@@ -168,6 +168,8 @@ def _verify(found: argparse.Namespace) -> int:
 def _replay(found: argparse.Namespace) -> int:
     from kimberley.client.cli import replay
 
+    if found.picture:
+        return replay.draw(found.file)
     return replay.run(found.file, _settings(found), plain=found.plain, as_json=found.json, step=found.step)
 
 
@@ -408,6 +410,11 @@ def build_parser() -> argparse.ArgumentParser:
     )
     replay.add_argument("file", type=Path, metavar="FILE", help="the record, or a game written as text")
     replay.add_argument("--step", type=whole, metavar="N", help="start at this step")
+    replay.add_argument(
+        "--picture",
+        action="store_true",
+        help="draw the end as an SVG file beside the record, and print its path",
+    )
     add_json(replay)
 
     demo = add(commands, "demo", _demo, "play a whole game between bots, over the network", manual.DEMO)

@@ -129,7 +129,9 @@ exit status:
 REPLAY: Final = """\
 Games of Diamond and the land game can also be written as text
 (docs/diamond.md, docs/land.md). Such a file is shown like a record, but proves
-nothing. --plain and --json (one object a line) print all steps.
+nothing. --plain and --json (one object a line) print all steps. --picture
+draws the last position, and how the game went, as an SVG file beside the
+record.
 """
 
 DEMO: Final = """\

@@ -54,6 +54,16 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
     return 0
 
 
+def draw(path: Path) -> int:
+    """Writes the picture of the end of a game beside its record. Raises UserError."""
+    from kimberley.client.boards.end_picture import save_picture
+
+    ask_for_patience(path)
+    audited = _audited(path)
+    print(save_picture(audited, names_of(audited.record.table.roster), path))
+    return 0
+
+
 def _in_sentences(audited: AuditedGame) -> str:
     """Everything that happened, numbered as on the board, under the headings of the log."""
     roster = audited.record.table.roster

@@ -1,4 +1,4 @@
-"""The screen after a game: the rows of the dossier, and below them the audit's verdict on the record."""
+"""The screen after a game: how it went as a graph, or the rows of the dossier; below it the audit's verdict."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kimberley.client.boards.curve_panel import CurvePanel
+from kimberley.client.boards.curve_screen import GRAPH
+from kimberley.client.boards.end_picture import save_picture
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.standings import draw_standings
@@ -17,7 +20,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Section
-from kimberley.client.ui.widgets import Column, Scroll, column_headings, title_bar
+from kimberley.client.ui.widgets import Column, Hint, Scroll, column_headings, title_bar
 from kimberley.games.table import Game, Result
 from kimberley.p2p.base.platform import in_background
 
@@ -65,6 +68,9 @@ class AuditScreen(Screen):
         self.shell = shell
         self.scroll = Scroll()
         self.dossier = dossier
+        self.graph = CurvePanel(dossier.curve) if dossier is not None and dossier.curve is not None else None
+        self.shows_graph = self.graph is not None
+        """Whether the graph is shown, rather than the rows."""
         self._columns: tuple[Column, ...] = ()
         self._rows: tuple[DossierRow, ...] = ()
         self._built = 0
@@ -125,12 +131,16 @@ class AuditScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         del now
         finished = self.finished
-        title_bar(canvas, f"{finished.game.title} · the dossier")
+        title_bar(canvas, f"{finished.game.title} · {'the end' if self.shows_graph else 'the dossier'}")
         if self.dossier is not None:
             self.dossier.head(canvas.region(0, 1, canvas.width, 3))
         elif finished.result is not None:
             draw_standings(canvas.region(0, 1, canvas.width, 3), finished.names, finished.result, finished.seat)
         bottom = canvas.height - self.BELOW
+        if self.graph is not None and self.shows_graph:
+            self.graph.draw(canvas.region(0, 4, canvas.width, bottom))
+            self._draw_sign(canvas, bottom + 4)
+            return
         self._draw_rows(canvas, 5, bottom)
         self._draw_verdict(canvas, bottom + 1)
 
@@ -164,34 +174,75 @@ class AuditScreen(Screen):
             canvas.put(canvas.width - 1, bottom - 1, "▾", "soft")
             canvas.hit(canvas.width - 2, bottom - 1, 2, 1, "key:pagedown")
 
-    def _draw_verdict(self, canvas: Canvas, y: int) -> None:
+    def _draw_sign(self, canvas: Canvas, y: int) -> None:
+        """The verdict in a row."""
         said, (sign, fg, bg) = self._verdict()
-        canvas.fill(0, y, canvas.width, 4, "panel")
+        canvas.fill(0, y, canvas.width, 1, "panel")
         after = canvas.put(0, y, sign, fg, bg, bold=True)
         canvas.put(after + 2, y, truncate(said, canvas.width - after - 3), "text")
+
+    def _draw_verdict(self, canvas: Canvas, y: int) -> None:
+        canvas.fill(0, y, canvas.width, 4, "panel")
+        self._draw_sign(canvas, y)
         canvas.put(1, y + 1, truncate(self._signed(canvas.width - 2), canvas.width - 2), "soft")
         if (record := self.finished.path) is not None:
             path = home_short(record)
             canvas.put(1, y + 2, "Record  ", "soft")
             canvas.put(9, y + 2, cut_left(path, canvas.width - 10), "text")
-            canvas.hit(1, y + 2, canvas.width - 2, 1, "key:y")
+            canvas.hit(1, y + 2, canvas.width - 2, 1, "path")
             after = canvas.put(1, y + 3, "Check it anywhere: ", "soft")
             canvas.put(after, y + 3, "kimberley verify FILE", "ice")
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
+    def hints(self, *own: Hint) -> list[Hint]:
+        """The key row, with the keys that a subclass adds."""
+        move = [Hint("d", "dossier"), Hint("← →", self.graph.curve.unit)] if self.shows_graph and self.graph else None
+        back = [Hint("g", "graph")] if self.graph is not None else []
+        show = Hint("Enter", "show that round" if move is None else "show it")
+        keep = [Hint("s", "picture")] if self.finished.path is not None else []
+        return [
+            *(move or [*back, Hint("↑ ↓", "scroll")]),
+            show,
+            Hint("y", "copy text"),
+            *keep,
+            *own,
+            Hint("F1", "help"),
+        ]
+
     def key(self, name: str) -> bool:
-        if self.scroll.key(name, len(self._rows)):
+        if self.shows_graph and self.graph is not None and self.graph.key(name):
+            return True
+        if not self.shows_graph and self.scroll.key(name, len(self._rows)):
             return True
         match name:
             case "enter":
                 self._show_round()
-            case "y" if (path := self.finished.path) is not None:
-                self.ui.copy(str(path))
-                self.ui.toast("Copied, if your terminal allows it.")
+            case "g" | "d" if self.graph is not None:
+                self.shows_graph = name == "g"
+            case "y" if self.dossier is not None:
+                self._copy("\n".join(self._text(self.dossier)), "The dossier")
+            case "s" if self.finished.path is not None and self.audited is not None:
+                self.ui.start(self._save_picture(self.audited, self.finished.path))
             case _:
                 return False
         return True
+
+    def _text(self, dossier: Dossier) -> list[str]:
+        """The dossier as text: all sentences, the verdict, and where the record is."""
+        finished = self.finished
+        path = [f"Record: {finished.path}"] if finished.path is not None else []
+        return [f"{finished.game.title}: {join_names(finished.names)}", *dossier.lines, self._verdict()[0], *path]
+
+    def _copy(self, text: str, what: str) -> None:
+        self.ui.copy(text)
+        self.ui.toast(f"{what} is copied, if your terminal allows it.")
+
+    async def _save_picture(self, audited: AuditedGame, record: Path) -> None:
+        """Writes the picture of the end beside the record. Raises UserError. It draws on a thread."""
+        finished = self.finished
+        path = await in_background(save_picture, audited, finished.names, record)
+        self.ui.toast(f"Saved: {home_short(path)}")
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
@@ -201,9 +252,18 @@ class AuditScreen(Screen):
                 if again:
                     self._show_round()
                 return True
+            case ("sample", int(at)) if self.graph is not None:
+                if self.graph.choose(at):
+                    self._show_round()
+                return True
+            case "path" if self.finished.path is not None:
+                self._copy(str(self.finished.path), "The path")
+                return True
         return False
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        if self.graph is not None and self.shows_graph:
+            return self.graph.key("left" if steps < 0 else "right")
         return self.scroll.key("up" if steps < 0 else "down", len(self._rows))
 
     def game_id(self) -> str:
@@ -212,6 +272,8 @@ class AuditScreen(Screen):
     def _show_round(self) -> None:
         # A line that continues the one above it belongs to the same step.
         steps = [row.step for row in self._rows[: self.scroll.focus + 1] if row.step is not None]
+        if self.graph is not None and self.shows_graph:
+            steps = [self.graph.step]
         if steps and self.audited is not None:
             self.ui.toast("Reading the record to show that round on the board.")
             self.ui.start(self._replay(self.audited, steps[-1]))
@@ -226,7 +288,9 @@ class AuditScreen(Screen):
 
 
 ABOUT: Final = (
-    Section("What happened", "Nothing is hidden any more. Enter shows the selected round on the board."),
+    GRAPH,
+    Section("The dossier", "d lists what happened. Nothing is hidden any more. Enter shows the selected round on the "
+            "board, y copies everything as text, s saves a picture of the end beside the record."),
     Section("The verdict", "Every seat has published the seed that all its secrets came from. Each was played again "
             "from its seed, and every byte that it signed was compared."),
     Section("The record", "The whole game in one file. Anyone who has it can check it, even without having been there: "

@@ -82,11 +82,8 @@ class DossierScreen(AuditScreen):
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
         self._draw_buttons(canvas, canvas.height - 3)
-        key_bar(canvas, [
-            Hint("↑ ↓", "scroll"), Hint("Enter", "show that round"),
-            *([] if self._is_last else [Hint("p", "play again")]), Hint("y", "copy the path"),
-            Hint("Esc", "tournament" if self.table_flow.counts else "title"), Hint("F1", "help"),
-        ])  # fmt: skip
+        again = [] if self._is_last else [Hint("p", "play again")]
+        key_bar(canvas, self.hints(*again, Hint("Esc", "tournament" if self.table_flow.counts else "title")))
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         if self._is_last:
@@ -109,7 +106,9 @@ class DossierScreen(AuditScreen):
 
     def key(self, name: str) -> bool:
         match name:
-            case "tab" | "s-tab" | "left" | "right" if not self._is_last:
+            case "tab" | "s-tab" if not self._is_last:
+                self.focus = 1 if self.focus == 0 else 0
+            case "left" | "right" if self.focus is not None:
                 self.focus = 1 if self.focus == 0 else 0
             case "p" if not self._is_last:
                 self._play_again()

@@ -9,7 +9,7 @@ from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.stepping import SteppingScreen
 from kimberley.client.boards.timeline import KEYS, LiveContext, Timeline, names_of
 from kimberley.client.boards.watching import GameProof, GameWatcher, verdict_sentence
-from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame
+from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame, home_short
 from kimberley.client.screens.connecting import ConnectingScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session import notices
@@ -322,11 +322,8 @@ class WatchedDossierScreen(AuditScreen):
             button(canvas, after + 1, y, "Back", "Esc")
         else:
             button(canvas, canvas.width - button_width("Back", "Esc") - 2, y, "Back", "Esc", primary=True)
-        key_bar(canvas, [
-            Hint("↑ ↓", "scroll"), Hint("Enter", "show that round"),
-            Hint("k", "keep the record") if self._path is None else Hint("y", "copy the path"),
-            Hint("Esc", "back"), Hint("F1", "help"),
-        ])  # fmt: skip
+        keep_it = [Hint("k", "keep the record")] if self._path is None else []
+        key_bar(canvas, self.hints(*keep_it, Hint("Esc", "back")))
 
     def key(self, name: str) -> bool:
         match name:
@@ -340,7 +337,7 @@ class WatchedDossierScreen(AuditScreen):
 
     async def _keep(self) -> None:
         self._path = await self.shell.services.keep(self.finished.names, self._proof.audited.record.pack())
-        self.ui.redraw()
+        self.ui.toast(f"Kept: {home_short(self._path)}")
 
     def help(self) -> Help:
         return Help("The dossier", ABOUT)

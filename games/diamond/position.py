@@ -70,6 +70,10 @@ class Position:
         """Whether the placement phase still runs."""
         return self.left > 0
 
+    def material(self, color: int) -> int:
+        """The pieces of a color that are on the board or still to be placed."""
+        return self.pieces[color].bit_count() + (self.left + color) // 2
+
     # -- what may be done --------------------------------------------------------------------------------------------
 
     def targets(self, start: int) -> Bits:

@@ -166,6 +166,10 @@ class TrustPosition:
         """Where the agents of a seat are."""
         return tuple(agent.at for agent in self.agents[seat])
 
+    def diamonds_of(self, seat: int) -> int:
+        """The diamonds in a seat's vault and those that its agents still carry."""
+        return self.vault[seat] + sum(agent.carries for agent in self.agents[seat])
+
     def cash(self, seat: int) -> int | Hidden:
         """The dollars of a seat, in its own state or in the truth; HIDDEN elsewhere."""
         spent = self.spent[seat]

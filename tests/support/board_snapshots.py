@@ -273,6 +273,8 @@ def other_pictures(scenario: Scenario, size: tuple[int, int], frame: Frame) -> d
         with _on_stack(album, board_screens.watch_screen(WholeGameWatch(table), album.app)):
             album.take(f"watched at {len(table.story)}", depths=part > 1)
     with _on_stack(album, board_screens.dossier_screen(game, names, 0, album.app)):
+        album.take("the end", depths=True)
+        press(album.app, "d")
         album.take("dossier", depths=True)
     with _on_stack(album, board_screens.about_screen(scenario.game, album.app)):
         album.take("about")

@@ -264,8 +264,8 @@ async def sale() -> App:
     return trust(INSPECTED, TOLD, "right")
 
 
-@scene("dossier", "The dossier")
-async def dossier() -> App:
+@scene("end", "The end: how the game went")
+async def end() -> App:
     table = BOTS.table(Clock(CLOCK))
     while not isinstance(table.ask, Result):
         table.answer()
@@ -274,6 +274,13 @@ async def dossier() -> App:
     record = Path("~/.local/share/kimberley/records/2026-11-20-ana-ben.kdt")
     table.change(phase="done", audited=game, verdict=game.verdict, record=record)
     await until(lambda: "play again" in shown(app).lower())
+    return app
+
+
+@scene("dossier", "The dossier")
+async def dossier() -> App:
+    app = await end()
+    press(app, "d")
     return app
 
 

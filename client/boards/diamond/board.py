@@ -9,6 +9,7 @@ from kimberley.client.boards.diamond import help_text
 from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.client.boards.report import Measure
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Answer, Ask, Decide, Result
 
@@ -75,6 +76,11 @@ class DiamondUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.diamond.dossier import dossier
 
         return dossier(shown.events, shown.names, shown.you, shown.result)
+
+    def measures(self, state: State) -> Sequence[Measure]:
+        if state.first is None:
+            return ()
+        return (Measure("■", "pieces", "text", [state.position.material(state.color(seat)) for seat in (0, 1)]),)
 
     def about(self) -> Help:
         return help_text.ABOUT

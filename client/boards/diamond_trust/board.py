@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from kimberley.client.boards.diamond_trust import help_text
 from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, played_steps, read_step
 from kimberley.client.boards.game_ui import GameUI, Pace
+from kimberley.client.boards.report import Measure
+from kimberley.games.diamond_trust.angola import SEATS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Answer, Ask, Hidden, Leave, Plain
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.spans import Spans
     from kimberley.client.boards.view import BoardView, Shown
+    from kimberley.client.ui.palette import Color
     from kimberley.client.ui.screen import Help
     from kimberley.client.ui.widgets import StyledText
 
@@ -112,6 +115,15 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.diamond_trust.dossier import dossier
 
         return dossier(played_steps(shown.events), shown.state, shown.names, shown.you, shown.result)
+
+    def measures(self, state: State) -> Sequence[Measure]:
+        return (
+            Measure("◆", "diamonds", "ice", [state.diamonds_of(seat) for seat in range(SEATS)]),
+            Measure("$", "money", "money", [state.cash(seat) for seat in range(SEATS)]),
+        )
+
+    def marks(self, state: State) -> Sequence[tuple[str, Color]]:
+        return (("[ ]", "london_light"), ("( )", "antwerp_light"))
 
     def about(self) -> Help:
         return help_text.ABOUT

@@ -10,6 +10,8 @@ from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.land import help_text
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed, read, river_losses
+from kimberley.client.boards.report import Measure
+from kimberley.games.land.money import K
 from kimberley.games.land.rules import LEFT, State
 from kimberley.games.table import Answer, Ask, Result
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
+    from kimberley.client.ui.palette import Color
     from kimberley.client.ui.screen import Help
     from kimberley.protocol.audit import AuditedGame
 
@@ -94,6 +97,14 @@ class LandUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.land.dossier import dossier
 
         return dossier(shown.events, shown.state, shown.result, shown.names, shown.you)
+
+    def measures(self, state: State) -> Sequence[Measure]:
+        return (Measure("K", "cash", "money", [cash // K for cash in state.cash], "K"),)
+
+    def marks(self, state: State) -> Sequence[tuple[str, Color]]:
+        from kimberley.client.boards.land.parcel_style import light, mark
+
+        return [(mark(seat), light(seat)) for seat in range(state.seats)]
 
     def about(self) -> Help:
         return help_text.ABOUT

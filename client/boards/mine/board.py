@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.mine import help_text
 from kimberley.client.boards.mine.events import GameEvent
+from kimberley.client.boards.report import Measure
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.mine.rules import State
@@ -93,6 +94,15 @@ class MineUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.mine.dossier import dossier
 
         return dossier(shown.events, shown.state, shown.result, shown.names, shown.you)
+
+    def measures(self, state: State) -> Sequence[Measure]:
+        points = [state.score(seat) if state.colors else 0 for seat in range(state.seats)]
+        return (Measure("•", "points", "money", points),)
+
+    def marks(self, state: State) -> Sequence[tuple[str, Color]]:
+        from kimberley.client.boards.mine.stones import player_mark, player_paint
+
+        return [(player_mark(seat), player_paint(state, seat)) for seat in range(state.seats)]
 
     def about(self) -> Help:
         return help_text.ABOUT

@@ -9,6 +9,7 @@ from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.piecepack import help_text
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
 from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.client.boards.report import Measure
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import StyledText
@@ -86,6 +87,16 @@ class PiecepackUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.piecepack.dossier import dossier
 
         return dossier(shown.events, shown.state, shown.names, shown.you, shown.result)
+
+    def measures(self, state: State) -> Sequence[Measure]:
+        return (Measure("•", "points", "money", state.scores),)
+
+    def marks(self, state: State) -> Sequence[tuple[str, Color]]:
+        from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
+
+        if not state.suits:
+            return super().marks(state)
+        return [(SUITS[suit].sign + SEAT_LETTERS[seat], SUITS[suit].light) for seat, suit in enumerate(state.suits)]
 
     def about(self) -> Help:
         return help_text.ABOUT

@@ -230,7 +230,8 @@ def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed
         await until(lambda: "FAIR ✓" in shown(app))
         text = shown(app)
         assert "Both seats replayed from their seeds" in text
-        assert "Signed by player1 and player2." in text
+        press(app, "d")
+        assert "Signed by player1 and player2." in shown(app)
         touch(app, "Keep the record")
         await until(lambda: "kept.kdt" in shown(app))
         assert isinstance(app.services, PretendServices)

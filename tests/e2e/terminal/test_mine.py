@@ -79,7 +79,8 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
             terminal.wait(lambda now, before=text: now != before)  # type: ignore[misc]
         text = terminal.wait("FAIR ✓")
         assert re.search(r"(has|have) won: (6 veins are exhausted|all agreed|30 rounds)", text)
-        assert "What it did" in text
+        terminal.press("d")
+        terminal.wait("What it did")
         terminal.press("enter")
         terminal.wait("· replay")
         for key, shown in ((HOME, "0 of"), ("right", "1 of"), (PAGE_DOWN, "CARD"), (END, "THE END")):

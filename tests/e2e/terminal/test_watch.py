@@ -50,7 +50,7 @@ def test_a_game_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None
                 text = eve.wait("FAIR x", GAME)
                 assert "Both seats replayed from their seeds" in text
                 eve.touch("Keep the record")
-                eve.wait("Check it anywhere")
+                eve.wait("Kept: ")
                 kept = list((tmp_path / "eve" / "records").iterdir())
                 assert len(kept) == 1
                 assert kept[0].read_bytes() == next((tmp_path / "ana" / "records").iterdir()).read_bytes()

@@ -1,0 +1,119 @@
+"""How a game went: what all seats had by month, round or move, and the point at which the game turned.
+
+A game names the quantities (`GameUI.measures`). The rest is the same for all games: the samples, the turning point and
+its sentence. `curve_panel` draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.report import GameCurve, Sample
+from kimberley.client.boards.view import Shown
+
+MOST_SAID: Final = 2
+"""Sentences that are told of the event that made the difference."""
+
+
+def curve_of(game: AnyGameUI, shown: Shown[Any, Any]) -> GameCurve | None:
+    """The curve of a game from its last position; None if nothing changed, or the game has no measures."""
+    groups = _groups(game, shown.events)
+    if len(groups) < 2:
+        return None
+    states = [*(group[-1].after for group in groups[:-1]), shown.state]
+    start = game.measures(groups[0][0].before)
+    found = [game.measures(state) for state in states]
+    # Quantities that are not known at all times are left out, such as those of a game that nobody could audit.
+    known = [
+        number
+        for number in range(min(map(len, (start, *found))))
+        if all(isinstance(amount, int) for each in (start, *found) for amount in each[number].amounts)
+    ]
+    if all(len({tuple(each[number].amounts) for each in (start, *found)}) == 1 for number in known):
+        return None
+    measures = tuple(found[-1][number] for number in known)
+    amounts = tuple(tuple(tuple(each[number].amounts) for each in found) for number in known)
+    winner = shown.result.winners[0] if shown.result is not None and len(shown.result.winners) == 1 else None
+    leads = None
+    if winner is not None and len(shown.names) > 1:
+        leads = [_lead(each[known[0]].amounts, winner) for each in (start, *found)]
+    turn, how = _turning_point(leads) if leads is not None else (None, "")
+    samples = tuple(_sample(game, shown, group, known[0], winner, number) for number, group in enumerate(groups, 1))
+    told = ""
+    if turn is not None and winner is not None:
+        now = amounts[0][turn]
+        who = "You" if winner == shown.you else shown.names[winner]
+        rest = max(amount for seat, amount in enumerate(now) if seat != winner)
+        score = f"{now[winner]}{measures[0].unit} to {rest}{measures[0].unit}"
+        told = f"{who} {how.format(name=measures[0].name)}, {score}."
+    marks = tuple(game.marks(shown.state))[: len(shown.names)]
+    return GameCurve(_unit(game), samples, measures, amounts, marks, tuple(shown.names), shown.you, turn, told)
+
+
+def _unit(game: AnyGameUI) -> str:
+    return game.chapter_unit or game.unit
+
+
+def _groups(game: AnyGameUI, events: Sequence[Any]) -> list[list[Any]]:
+    """The events by chapter, or each alone if the game has no chapters. What precedes the first is part of it."""
+    if not game.chapter_unit:
+        return [[event] for event in events]
+    groups: list[list[Any]] = []
+    before = ""
+    for event in events:
+        name = game.chapter(event)
+        new = any(map(str.isdigit, name)) and name != before
+        if not groups or (new and before):
+            groups.append([])
+        groups[-1].append(event)
+        before = name if new else before
+    return groups
+
+
+def _label(game: AnyGameUI, group: Sequence[Any], number: int) -> str:
+    """The number of a chapter, taken from its heading: "Round 3"."""
+    if not game.chapter_unit:
+        return str(number)
+    digits = ["".join(filter(str.isdigit, game.chapter(event))) for event in group]
+    return next(filter(None, digits), str(number))
+
+
+def _lead(amounts: Sequence[int], seat: int) -> int:
+    """What a seat has more than the best of the others."""
+    return amounts[seat] - max(amount for each, amount in enumerate(amounts) if each != seat)
+
+
+def _turning_point(leads: Sequence[int]) -> tuple[int | None, str]:
+    """The sample after which the winner led to the end, else the one that brought the most; and how to say it.
+
+    `leads` begins with the start of the game.
+    """
+    behind = [number for number, lead in enumerate(leads) if lead <= 0]
+    if leads[-1] > 0 and behind and behind[-1] > 0:
+        return behind[-1], "took the lead in {name} and kept it"
+    gains = [after - before for before, after in pairwise(leads)]
+    best = max(range(len(gains)), key=lambda number: gains[number])
+    if gains[best] <= 0:
+        return None, ""
+    return best, "drew away in {name}" if leads[best + 1] > 0 else "came closer in {name}"
+
+
+def _sample(
+    game: AnyGameUI, shown: Shown[Any, Any], group: Sequence[Any], measure: int, winner: int | None, number: int
+) -> Sample:
+    """The end of a chapter, with the event that changed the lead most, or else the one that brought something."""
+
+    def weight(event: Any) -> tuple[int, bool, bool]:
+        before, after = (game.measures(state)[measure].amounts for state in (event.before, event.after))
+        seat = winner if winner is not None else 0
+        known = len(before) > 1 and all(isinstance(amount, int) for amount in (*before, *after))
+        change = abs(_lead(after, seat) - _lead(before, seat)) if known else 0
+        gains = game.gain(event, shown.names, shown.you) is not None
+        return change, gains, gains and event.seat == winner
+
+    event = max(reversed(group), key=weight)
+    said = " ".join(list(game.describe_event(event, shown.names, shown.you))[:MOST_SAID])
+    return Sample(_label(game, group, number), event.step, said)

@@ -1,0 +1,195 @@
+"""Draws the curve of a game: bars if there are few samples and seats, else a line for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Final
+
+from kimberley.client.boards.report import GameCurve
+from kimberley.client.session.participants import short_name
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+
+BAR: Final = 3
+"""Columns of a bar."""
+HIGHEST: Final = 14
+"""Most rows of a chart."""
+ENDS: Final = 10
+"""Columns right of the lines, for the sign of a seat and its amount."""
+BETWEEN: Final = 12
+"""Columns between two signs on a line."""
+DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The bits of a braille character, by row and column."""
+
+
+class CurvePanel:
+    """A curve, and the sample that is looked at: `at`, first the one where the game turned."""
+
+    def __init__(self, curve: GameCurve) -> None:
+        self.curve = curve
+        self.at = curve.turn if curve.turn is not None else len(curve.samples) - 1
+
+    @property
+    def step(self) -> int:
+        """The step of the record that the sample is about."""
+        return self.curve.samples[self.at].step
+
+    def key(self, name: str) -> bool:
+        """Moves to another sample. Returns False if the key does not move."""
+        last = len(self.curve.samples) - 1
+        ways = {"left": self.at - 1, "right": self.at + 1, "home": 0, "end": last}
+        if name not in ways:
+            return False
+        self.at = min(max(0, ways[name]), last)
+        return True
+
+    def choose(self, at: int) -> bool:
+        """Moves to a sample that was clicked. Returns whether it was chosen already."""
+        before, self.at = self.at, at
+        return before == at
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draws the charts over a whole region, and what happened in the last two rows."""
+        charts = canvas.region(2, 0, canvas.width - 4, canvas.height - 3)
+        bars = self._slot(charts.width) >= BAR * len(self.curve.names) + 1
+        measures = len(self.curve.measures)
+        room = (charts.height - 1) // measures
+        top = 0
+        for number in range(measures):
+            rows = room + (number < (charts.height - 1) % measures)
+            chart = charts.region(0, top, charts.width, min(rows, HIGHEST + 2))
+            self._heading(chart, number)
+            (self._bars if bars else self._lines)(chart, number)
+            top += chart.height
+        self._labels(charts, top, bars)
+        self._told(canvas.region(0, top + 2, canvas.width, 2))
+
+    # -- where things are ----------------------------------------------------------------------------------------------
+
+    def _slot(self, width: int) -> int:
+        """The columns of a sample in a chart of bars."""
+        return min(width // len(self.curve.samples), BAR * len(self.curve.names) + 6)
+
+    def _left(self, width: int, at: int) -> int:
+        """The first column of a sample in a chart of bars."""
+        slot = self._slot(width)
+        return (width - slot * len(self.curve.samples)) // 2 + at * slot
+
+    def _column(self, width: int, at: int) -> int:
+        """The column of a sample in a chart of lines."""
+        return round(at * (width - ENDS - 1) / (len(self.curve.samples) - 1))
+
+    # -- drawing -------------------------------------------------------------------------------------------------------
+
+    def _heading(self, canvas: Canvas, number: int) -> None:
+        curve, measure = self.curve, self.curve.measures[number]
+        x = canvas.put(0, 0, measure.sign, measure.fg, bold=True)
+        canvas.put(x + 1, 0, measure.name, "text", bold=True)
+        if number:
+            return
+        right = canvas.width
+        for seat in reversed(range(len(curve.names))):
+            sign, fg = curve.marks[seat]
+            name = short_name(curve.names, seat, 12)
+            right = canvas.right(right, 0, name, "text", bold=seat == curve.you) - 1
+            right = canvas.right(right, 0, sign, fg, bold=True) - 2
+
+    def _bars(self, canvas: Canvas, number: int) -> None:
+        curve = self.curve
+        rows, slot, seats = canvas.height - 2, self._slot(canvas.width), len(curve.names)
+        most = max(1, max(max(amounts) for amounts in curve.amounts[number]))
+        for at, amounts in enumerate(curve.amounts[number]):
+            ground = "raised" if at == self.at else "panel" if at % 2 else "ink"
+            left = self._left(canvas.width, at)
+            canvas.fill(left, 1, slot, rows + 1, ground)
+            canvas.hit(left, 1, slot, rows + 1, ("sample", at))
+            left += (slot - BAR * seats) // 2
+            for seat, amount in enumerate(amounts):
+                x, halves = left + BAR * seat, round(2 * rows * max(0, amount) / most)
+                fg = curve.marks[seat][1]
+                for row in range(halves // 2):
+                    canvas.put(x, rows - row, "█" * BAR, fg)
+                if halves % 2:
+                    canvas.put(x, rows - halves // 2, "▄" * BAR, fg)
+                best = amount == max(amounts)
+                canvas.center(x, rows + 1, BAR, str(amount), "text" if best else "soft", bold=best)
+
+    def _lines(self, canvas: Canvas, number: int) -> None:
+        curve = self.curve
+        rows, amounts = canvas.height - 1, curve.amounts[number]
+        low, high = min(map(min, amounts)), max(map(max, amounts))
+        low, high = low if low < 0 or 2 * low > high else 0, max(high, low + 1)
+        chart = canvas.region(0, 1, canvas.width, rows)
+        column = self._column(chart.width, self.at)
+        chart.fill(0, 0, chart.width, rows, "panel")
+        chart.ground(column, 0, 1, rows, "line")
+
+        def height(amount: float) -> int:
+            """The row of an amount in dots from the top, four a row."""
+            return round((4 * rows - 1) * (high - amount) / (high - low))
+
+        for seat in range(len(curve.names)):
+            self._line(chart, [each[seat] for each in amounts], seat, height)
+        for at in range(len(amounts)):
+            chart.hit(self._column(chart.width, at), 0, 1, rows, ("sample", at))
+        self._ends(chart, amounts[-1], curve.measures[number].unit, height)
+
+    def _line(self, chart: Canvas, amounts: Sequence[int], seat: int, height: Callable[[float], int]) -> None:
+        sign, fg = self.curve.marks[seat]
+        cells: dict[tuple[int, int], int] = {}
+        for at, (before, after) in enumerate(pairwise(amounts)):
+            left, right = (2 * self._column(chart.width, each) for each in (at, at + 1))
+            rows = [
+                height(before + (after - before) * (x - left) / max(1, right - left)) for x in range(left, right + 1)
+            ]
+            for x, (y, beyond) in enumerate(zip(rows, [*rows[1:], rows[-1]], strict=True), left):
+                for dot in range(min(y, beyond), max(y, beyond) + 1):
+                    cell = x // 2, dot // 4
+                    cells[cell] = cells.get(cell, 0) | DOTS[dot % 4][x % 2]
+        for (x, y), bits in cells.items():
+            chart.put(x, y, chr(0x2800 + bits), fg)
+        # Signs tell the lines apart where colors do not.
+        first = BETWEEN * (seat + 1) // (len(self.curve.names) + 1)
+        spots = {self._column(chart.width, at): amount for at, amount in enumerate(amounts)}
+        for x in range(first, chart.width - ENDS, BETWEEN):
+            near = min(spots, key=lambda spot: abs(spot - x))
+            chart.put(near, height(spots[near]) // 4, sign.strip()[0], fg, bold=True)
+
+    def _ends(self, chart: Canvas, amounts: Sequence[int], unit: str, height: Callable[[float], int]) -> None:
+        """The sign and the amount of each seat right of its line, the best on top, one a row where rows are enough."""
+        taken = -1
+        order = sorted(range(len(amounts)), key=lambda seat: -amounts[seat])
+        for left, seat in zip(range(len(order) - 1, -1, -1), order, strict=True):
+            taken = min(max(taken + 1, height(amounts[seat]) // 4), chart.height - 1 - left)
+            sign, fg = self.curve.marks[seat]
+            x = chart.put(chart.width - ENDS + 1, taken, sign, fg, bold=True)
+            chart.put(x + 1, taken, f"{amounts[seat]}{unit}", "text")
+
+    def _labels(self, canvas: Canvas, y: int, bars: bool) -> None:
+        """The numbers of the samples, as many as fit, and always the one that is looked at."""
+        samples, slot = self.curve.samples, self._slot(canvas.width)
+        columns = [
+            self._left(canvas.width, at) + (slot - cell_width(sample.label)) // 2
+            if bars
+            else self._column(canvas.width, at) - (cell_width(sample.label) - 1) // 2
+            for at, sample in enumerate(samples)
+        ]
+        end = columns[self.at] - 2, columns[self.at] + cell_width(samples[self.at].label) + 2
+        free = 0
+        for at, sample in enumerate(samples):
+            x, after = columns[at], columns[at] + cell_width(sample.label)
+            if at != self.at and x >= free and (after <= end[0] or x >= end[1]):
+                canvas.put(x, y, sample.label, "soft")
+                free = after + (1 if bars else 2)
+            canvas.hit(x - 1, y, after - x + 2, 1, ("sample", at))
+        canvas.put(columns[self.at] - 1, y, f" {samples[self.at].label} ", "ink", "paper", bold=True)
+
+    def _told(self, canvas: Canvas) -> None:
+        """What happened at the sample that is looked at, in two rows."""
+        canvas.fill(0, 0, canvas.width, 2, "panel")
+        turned = self.at == self.curve.turn
+        x = canvas.put(0, 0, " THE TURN ", "ink", "paper", bold=True) if turned else 0
+        first, *rest = wrap(self.curve.sentence(self.at), canvas.width - x - 2) or [""]
+        canvas.put(x + 1, 0, first, "text", bold=turned)
+        canvas.put(1, 1, truncate(" ".join(rest), canvas.width - 2), "text")

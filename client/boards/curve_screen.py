@@ -1,0 +1,61 @@
+"""How a finished game went, on a screen of its own: from a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from kimberley.client.boards.curve_panel import CurvePanel
+from kimberley.client.boards.report import GameCurve
+from kimberley.client.boards.standings import draw_standings
+from kimberley.client.boards.timeline import Timeline
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.screen import Help, Screen, Section, Ui
+from kimberley.client.ui.widgets import Hint, key_bar, title_bar
+
+GRAPH: Final = Section(
+    "The graph",
+    "What everyone had, month by month, round by round or move by move. ← and → choose one, Enter shows it on the "
+    "board. The turn is where the winner took the lead and kept it.",
+)
+
+
+class CurveScreen(Screen):
+    """How a finished game went. Enter shows a month, a round or a move on the board."""
+
+    def __init__(self, ui: Ui, timeline: Timeline, curve: GameCurve, show: Callable[[int], None]) -> None:
+        super().__init__(ui)
+        self._timeline, self._show = timeline, show
+        self.graph = CurvePanel(curve)
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        del now
+        title_bar(canvas, f"{self._timeline.title} · the graph")
+        curve, result = self.graph.curve, self._timeline.result
+        if result is not None:
+            draw_standings(canvas.region(0, 2, canvas.width, 3), curve.names, result, None, curve.marks)
+        self.graph.draw(canvas.region(0, 6, canvas.width, canvas.height - 8))
+        key_bar(canvas, [Hint("← →", curve.unit), Hint("Enter", "show it on the board"), Hint("Esc", "back")])
+
+    def key(self, name: str) -> bool:
+        match name:
+            case "enter":
+                self.ui.pop(self)
+                self._show(self.graph.step)
+            case "esc" | "q" | "g":
+                self.ui.pop(self)
+            case _:
+                return self.graph.key(name)
+        return True
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case ("sample", int(at)):
+                return not self.graph.choose(at) or self.key("enter")
+        return False
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        return self.graph.key("left" if steps < 0 else "right")
+
+    def help(self) -> Help:
+        return Help("The graph", (GRAPH,))

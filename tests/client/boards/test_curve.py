@@ -1,0 +1,195 @@
+"""How a game went: the curve of every game, its turning point, the screens that show it, text, and the picture."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from kimberley.client.boards.end_picture import save_picture
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.report import Dossier, GameCurve
+from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.boards.watching import GameProof
+from kimberley.client.screens.app import App
+from kimberley.client.screens.watch import WatchedDossierScreen
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.p2p.base.errors import UserError
+from kimberley.protocol.audit import AuditedGame
+from tests.support.asyncs import run, until
+from tests.support.board_snapshots import Clock, Scenario, finished_game
+from tests.support.pretend import press, pretend_app, shown, touch
+
+GAMES = {
+    "diamond-trust": Scenario("diamond-trust", 2, 1, {}, bots=True),
+    "diamond": Scenario("diamond", 2, 10, {}, bots=True),
+    "land": Scenario("land", 3, 1, {}, {"turns": 25}, bots=True),
+    "mine": Scenario("mine", 4, 6, {}, bots=True),
+}
+MEASURES = {
+    "diamond-trust": ["diamonds", "money"], "diamond": ["pieces"], "land": ["cash"], "mine": ["points"],
+}  # fmt: skip
+UNITS = {"diamond-trust": "month", "diamond": "move", "land": "round", "mine": "round"}
+EVERY = pytest.mark.parametrize("name", GAMES)
+
+
+@cache
+def finished(name: str) -> AuditedGame:
+    return finished_game(GAMES[name])
+
+
+def names_at(name: str) -> tuple[str, ...]:
+    return tuple(GAMES[name].table(Clock()).names)
+
+
+@cache
+def dossier(name: str, seat: int | None = None) -> Dossier:
+    return find_board(name).dossier(finished(name), names_at(name), seat)
+
+
+def curve(name: str, seat: int | None = None) -> GameCurve:
+    found = dossier(name, seat).curve
+    assert found is not None
+    return found
+
+
+@EVERY
+def test_a_game_is_compared_in_its_quantities_by_its_own_unit(name: str) -> None:
+    found = curve(name)
+    assert [measure.name for measure in found.measures] == MEASURES[name]
+    assert found.unit == UNITS[name]
+    assert [sample.label for sample in found.samples] == [str(number + 1) for number in range(len(found.samples))]
+    for measure, amounts in zip(found.measures, found.amounts, strict=True):
+        assert len(amounts) == len(found.samples)
+        assert amounts[-1] == tuple(measure.amounts)
+
+
+@EVERY
+def test_from_the_turning_point_on_the_winner_leads_and_before_it_did_not(name: str) -> None:
+    found, result = curve(name), finished(name).result
+    assert result is not None
+    assert found.turn is not None
+    winner = result.winners[0]
+    leads = [
+        amounts[winner] - max(amount for seat, amount in enumerate(amounts) if seat != winner)
+        for amounts in found.amounts[0]
+    ]
+    assert all(lead > 0 for lead in leads[found.turn :])
+    assert leads[found.turn - 1] <= 0
+
+
+@EVERY
+def test_the_line_mode_tells_the_turning_point_in_a_sentence(name: str) -> None:
+    found, result = curve(name), finished(name).result
+    assert found.turn is not None
+    assert result is not None
+    who, said = names_at(name)[result.winners[0]], dossier(name).lines
+    unit = f"{found.unit.capitalize()} {found.turn + 1}"
+    told = [line for line in said if line.startswith(f"The turning point. {unit}. {who} took the lead in ")]
+    assert len(told) == 1
+    assert any(f"{unit}. You took the lead in " in line for line in dossier(name, result.winners[0]).lines)
+
+
+def test_a_game_in_which_nothing_changed_has_no_curve() -> None:
+    name, audited = "diamond", finished("diamond")
+    timeline = find_board(name).timeline(audited.start, names_at(name))
+    timeline.refresh(audited.story[:12], audited.result)
+    assert timeline.curve() is None
+
+
+@EVERY
+@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_every_seat_has_its_sign_and_last_amount_at_every_depth(name: str, depth: Depth, ascii_only: bool) -> None:
+    from kimberley.client.boards.curve_panel import CurvePanel
+    from kimberley.client.ui.glyphs import to_ascii
+
+    found = curve(name)
+    canvas = Canvas(80, 15, Palette(depth), ascii_only=ascii_only)
+    CurvePanel(found).draw(canvas)
+    text = "\n".join(canvas.lines())
+    for seat, (sign, _) in enumerate(found.marks):
+        assert (to_ascii(sign) if ascii_only else sign) in text
+        assert re.search(rf"\b{found.amounts[0][-1][seat]}", text)
+    assert "THE TURN" in text
+
+
+def at_the_end(name: str) -> tuple[App, WatchedDossierScreen]:
+    app = pretend_app()
+    screen = WatchedDossierScreen(app, GameProof(finished(name), dossier(name)))
+    app.push(screen)
+    return app, screen
+
+
+def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:
+    async def test() -> None:
+        app, _ = at_the_end("diamond-trust")
+        assert "Diamond Trust of London · the end" in shown(app)
+        turn = curve("diamond-trust").turn
+        assert turn is not None
+        assert f"THE TURN  Month {turn + 1}." in shown(app)
+        press(app, "home")
+        assert "Month 1." in shown(app)
+        assert "THE TURN" not in shown(app)
+        press(app, "right")
+        assert "Month 2." in shown(app)
+        press(app, "d")
+        assert "What it gave away" in shown(app)
+        press(app, "g")
+        assert "Month 2." in shown(app)
+        press(app, "enter")
+        await until(lambda: "· replay" in shown(app))
+        assert "round 2 of 9" in shown(app)
+
+    run(test())
+
+
+def test_y_copies_the_dossier_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        app, _ = at_the_end("diamond-trust")
+        copied: list[str] = []
+        monkeypatch.setattr(app, "copy", copied.append)
+        press(app, "y")
+        assert len(copied) == 1
+        assert list(dossier("diamond-trust").lines) == copied[0].splitlines()[1:-1]
+        assert "messages agree" in copied[0].splitlines()[-1]
+        assert "The dossier is copied" in shown(app)
+
+    run(test())
+
+
+@EVERY
+def test_the_picture_is_written_beside_the_record(name: str, tmp_path: Path) -> None:
+    path = save_picture(finished(name), names_at(name), tmp_path / "game.kdt")
+    assert path == tmp_path / "game.svg"
+    root = ElementTree.parse(path).getroot()
+    said = "".join(root.itertext())
+    assert "THETURN" in "".join(said.split())
+    assert all(player in said for player in names_at(name))
+
+
+def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot be written"):
+        save_picture(finished("diamond"), names_at("diamond"), tmp_path / "missing" / "game.kdt")
+
+
+def test_g_in_a_replay_shows_the_graph_and_enter_the_board_there() -> None:
+    async def test() -> None:
+        app = pretend_app()
+        replay = find_board("mine").replay(finished("mine"), names_at("mine"), app)
+        assert isinstance(replay, ReplayScreen)
+        app.push(replay)
+        press(app, "end")
+        assert "g graph" in shown(app)
+        press(app, "g")
+        assert "THE TURN" in shown(app)
+        press(app, "left")
+        touch(app, " 20 ")
+        assert "Diamond Mine · replay" in shown(app)
+        assert "round 20" in shown(app).lower()
+
+    run(test())
