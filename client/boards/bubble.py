@@ -180,7 +180,7 @@ class _Hidden:
     def allows(self, bubble: Bubble, target: HitArea | None) -> bool:
         """Whether a bubble hides neither its target nor the bars, and lies on the canvas."""
         canvas, strip = self._canvas, self._canvas.strip
-        if bubble.x < 0 or bubble.y < 1 or bubble.x + bubble.room > canvas.width:
+        if bubble.x < 1 or bubble.y < 1 or bubble.x + bubble.room > canvas.width:
             return False
         if bubble.y + bubble.rows > canvas.height - 1:
             return False

@@ -44,7 +44,7 @@ LATE: Final = 0.5
 """Seconds after playback in which Space still means its pause, and does nothing in the form."""
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
-GUIDE_KEY: Final = "t"
+GUIDE_KEY: Final = "g"
 GUIDE_HELP: Final = Section(
     "The guide",
     f"Short notes on the board lead you through your first turns against the computer. F10, then {GUIDE_KEY}, starts "
