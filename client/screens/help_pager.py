@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from kimberley.client.ui.canvas import Action, Canvas
@@ -97,7 +98,8 @@ class HelpPager(Screen):
         return True
 
 
-def _lines(page: Help, room: int) -> list[StyledText]:
+@lru_cache(maxsize=8)
+def _lines(page: Help, room: int) -> tuple[StyledText, ...]:
     """A page in lines of at most `room` columns. Points have a bullet, and hang."""
     lines: list[StyledText] = []
     for section in page.sections:
@@ -109,4 +111,4 @@ def _lines(page: Help, room: int) -> list[StyledText]:
             lines += [
                 StyledText(f"  {line}" if n else f"• {line}", "soft") for n, line in enumerate(wrap(point, room - 2))
             ]
-    return lines
+    return tuple(lines)

@@ -20,7 +20,8 @@ map)`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Final, NamedTuple, TypeAlias
 
 from kimberley.client.ui.glyphs import UNSAFE, cell_width, cells_of, clean, to_ascii
@@ -64,6 +65,15 @@ class StripRow(NamedTuple):
 
 
 _BLANK: Final = Style("text", "ink")
+_style: Final[Callable[[tuple[Color, Color, bool, bool]], Style]] = partial(tuple.__new__, Style)
+"""`Style` of all four values. A frame makes thousands, and this takes half as long as naming them."""
+
+
+@lru_cache(maxsize=8192)
+def _prepared(text: str, ascii_only: bool) -> tuple[str, bool]:
+    """A text as it is written, and whether each of its characters takes one cell. Frames repeat most of their texts."""
+    text = to_ascii(text) if ascii_only else clean(text)
+    return text, text.isascii() or all(cells_of(character) == 1 for character in text)
 
 
 class _Grid:
@@ -115,10 +125,10 @@ class Canvas:
         underline: bool = False,
     ) -> int:
         """Writes `text`. Without `bg`, each cell keeps its background. Returns the column after the text."""
-        text = to_ascii(text) if self.ascii_only else clean(text)
+        text, narrow = _prepared(text, self.ascii_only)
         if not 0 <= y < self.height:
             return x + cell_width(text)
-        if not text.isascii() and any(cells_of(c) != 1 for c in text):
+        if not narrow:
             return self._put_wide(x, y, text, fg, bg, bold, underline)
         end = x + len(text)
         if x < 0:
@@ -160,14 +170,14 @@ class Canvas:
             chars[left + count] = " "
         chars[left : left + count] = cells
         if bg is not None:
-            styles[left : left + count] = [Style(fg, bg, bold, underline)] * count
+            styles[left : left + count] = [_style((fg, bg, bold, underline))] * count
             return
         before: Color | None = None
         style = _BLANK
         for column in range(left, left + count):
             ground = styles[column].bg
             if ground is not before:
-                style, before = Style(fg, ground, bold, underline), ground
+                style, before = _style((fg, ground, bold, underline)), ground
             styles[column] = style
 
     def right(self, x: int, y: int, text: str, fg: Color = "text", bg: Color | None = None, bold: bool = False) -> int:
@@ -205,12 +215,13 @@ class Canvas:
         """Mixes a rectangle (by default everything) with the ink. Text becomes fainter and keeps its shape."""
         cache: dict[Style, Style] = {}
         room_x, room_y = self.width if width is None else width, self.height if height is None else height
-        for _, styles, column in self._cells(x, y, room_x, room_y):
-            style = styles[column]
-            dimmed = cache.get(style)
-            if dimmed is None:
-                dimmed = cache[style] = Style(Dimmed(style.fg, percent), Dimmed(style.bg, percent))
-            styles[column] = dimmed
+        left, right = self._left + max(0, x), self._left + min(x + room_x, self.width)
+        for row in range(max(0, y), min(y + room_y, self.height)):
+            styles = self._grid.styles[self._top + row]
+            part = styles[left:right]
+            for style in set(part) - cache.keys():
+                cache[style] = Style(Dimmed(style.fg, percent), Dimmed(style.bg, percent))
+            styles[left:right] = [cache[style] for style in part]
 
     def box(
         self,

@@ -103,16 +103,19 @@ def truncate(text: str, room: int) -> str:
 def wrap(text: str, room: int) -> list[str]:
     """`text` in lines of at most `room` cells, broken between words, or within a word longer than a line."""
     lines = [""]
+    used = 0
     for word in text.split():
-        gap = 1 if lines[-1] else 0
-        if cell_width(lines[-1]) + gap + cell_width(word) <= room:
+        gap, width = 1 if lines[-1] else 0, cell_width(word)
+        if used + gap + width <= room:
             lines[-1] += " " * gap + word
+            used += gap + width
             continue
         if lines[-1]:
             lines.append("")
         pieces = _pieces(word, room)
         lines[-1] = pieces[0]
         lines += pieces[1:]
+        used = cell_width(lines[-1])
     return lines
 
 

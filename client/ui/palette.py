@@ -206,6 +206,13 @@ class Palette:
         self.depth: Final = depth
         self._styles: dict[tuple[Color, Color, bool, bool], str] = {}
 
+    def __eq__(self, other: object) -> bool:
+        """Palettes of the same depth are the same: pictures that are kept by their palette serve both."""
+        return isinstance(other, Palette) and other.depth is self.depth
+
+    def __hash__(self) -> int:
+        return hash(self.depth)
+
     @property
     def true(self) -> bool:
         """Whether mixtures can be shown. Smooth borders and supersampled pictures need 24-bit color."""
@@ -230,7 +237,7 @@ class Palette:
         """Mixes `a` with `share` (0 to 1) of `b`. At other depths `role` replaces the mixture; by default that of
         `a`.
         """
-        return Tint(*mix(self.rgb(a), self.rgb(b), share), role or _stand_in(a))
+        return _mixed(self, a, b, share, role)
 
     def style(self, fg: Color, bg: Color, bold: bool = False, underline: bool = False) -> str:
         """The prompt_toolkit style string of a cell."""
@@ -261,6 +268,11 @@ class Palette:
             index = nearest_index(self.rgb(color)) if dimmed else ROLES[_stand_in(color)].indexed
             return "#{:02x}{:02x}{:02x}".format(*indexed_rgb(index))
         return "#{:02x}{:02x}{:02x}".format(*self.rgb(color))
+
+
+@lru_cache(maxsize=4096)
+def _mixed(palette: Palette, a: Color, b: Color, share: float, role: str | None) -> Tint:
+    return Tint(*mix(palette.rgb(a), palette.rgb(b), share), role or _stand_in(a))
 
 
 def _stand_in(color: Color) -> str:

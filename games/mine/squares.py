@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 SIDE: Final = 8
@@ -62,6 +63,7 @@ def homes(seats: int) -> tuple[int, ...]:
     return _CORNERS if seats == 4 else _CORNERS[::2]
 
 
+@cache
 def quadrant(home: int) -> frozenset[int]:
     """The quarter of the board around a corner, 4 x 4 squares."""
     half = SIDE // 2

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from kimberley.client.boards.diamond.tiling import SAMPLES, Tiling, tiling
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.palette import Color, Dimmed, Tint
+from kimberley.client.ui.palette import Color, Dimmed, Palette, Tint
 from kimberley.games.diamond.board import Bits, points
 from kimberley.games.diamond.position import BLACK, EMPTY, WHITE, Position
 
@@ -53,7 +54,7 @@ def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
     Returns where everything lies.
     """
     layout = tiling(canvas.width, canvas.height)
-    _draw_ground(canvas, layout, scene)
+    canvas.blit(0, 0, _ground(canvas.width, canvas.height, canvas.palette, canvas.ascii_only, scene.won))
     _draw_ways(canvas, layout, scene)
     for x, y, text in layout.letters:
         canvas.put(x, y, text, "soft")
@@ -68,21 +69,24 @@ def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
     return layout
 
 
-def _draw_ground(canvas: Canvas, layout: Tiling, scene: Scene) -> None:
-    palette = canvas.palette
+@lru_cache(maxsize=32)
+def _ground(width: int, height: int, palette: Palette, ascii_only: bool, won: Bits) -> Canvas:
+    """The board without pieces, with the square `won` lit."""
+    canvas, layout = Canvas(width, height, palette, ascii_only=ascii_only), tiling(width, height)
     whole = SAMPLES * SAMPLES
     tints: list[Color] = [
         palette.mixed("ink", SQUARE, share / whole, "ink" if 2 * share < whole else "button")
         for share in range(whole + 1)
     ]
-    won = layout.within.get(scene.won, frozenset())
+    lit = layout.within.get(won, frozenset())
     for y, (row, dots, marks) in enumerate(zip(layout.cover, layout.lines, layout.marks, strict=True)):
         for x, covered in enumerate(row):
             ground: Color = tints[min(covered, whole)]
-            if (x, y) in won:
+            if (x, y) in lit:
                 ground = palette.mixed("ink", "ice", 0.3, "button")
             mark = marks[x] if canvas.ascii_only else chr(0x2800 + dots[x]) if dots[x] else " "
             canvas.put(x, y, mark, LINE, ground)
+    return canvas
 
 
 def _draw_ways(canvas: Canvas, layout: Tiling, scene: Scene) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.parcel_style import (
@@ -25,7 +26,7 @@ from kimberley.client.boards.land.parcel_style import (
 from kimberley.client.ui import pixels
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate
-from kimberley.client.ui.palette import Color, Depth, Dimmed
+from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette
 
 MODES: Final = ("type", "owner", "price", "river")
 SECTOR: Final = 4
@@ -102,7 +103,9 @@ def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
     """
     scale = view.scale
     _draw_numbers(canvas, x, y, view)
-    faces = [cell_style(canvas, view, parcel) for parcel in range(len(view.plots))]
+    faces = list(_cell_styles(canvas.palette, canvas.ascii_only, replace(view, cursor=None)))
+    if view.cursor is not None:
+        faces[view.cursor] = cell_style(canvas, view, view.cursor)
     if scale.half > 1:
         _draw_cells(canvas, x, y, view, faces)
     elif lettered(canvas):
@@ -198,6 +201,13 @@ def _draw_bars(canvas: Canvas, x: int, y: int, scale: MapScale, sector: tuple[in
 
 
 # -- parcels -----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _cell_styles(palette: Palette, ascii_only: bool, view: Overview) -> tuple[CellStyle, ...]:
+    """How all parcels are drawn."""
+    canvas = Canvas(0, 0, palette, ascii_only=ascii_only)
+    return tuple(cell_style(canvas, view, parcel) for parcel in range(len(view.plots)))
 
 
 def cell_style(canvas: Canvas, view: Overview, parcel: int) -> CellStyle:
