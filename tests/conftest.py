@@ -26,7 +26,7 @@ QUICK: Final = "not slow and not e2e"
 MEMORY: Final = Path("/dev/shm")
 ROOM: Final = 1 << 31
 """Bytes that must be free in memory for the files of tests to be there."""
-GARBAGE: Final = 10_000
+GARBAGE: Final = 50_000
 """Objects that are made before the garbage collector looks through the youngest ones; Python's own number is 700."""
 
 # The same few examples each time, however long the machine takes; `--hypothesis-profile exploring` tries others.
