@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -75,12 +75,12 @@ class Overview:
     """
 
     scale: MapScale
-    plots: Sequence[Plot]
+    plots: tuple[Plot, ...]
     mode: str = "type"
     sector: tuple[int, int] | None = None
     looked: tuple[int, int] | None = None
     cursor: int | None = None
-    lit: Collection[int] = ()
+    lit: frozenset[int] = frozenset()
 
 
 # -- the map -----------------------------------------------------------------------------------------------------------
