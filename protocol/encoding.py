@@ -9,7 +9,7 @@ https://github.com/msgpack/msgpack/blob/master/spec.md
 """
 
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import msgpack
 
@@ -119,7 +119,7 @@ def _count(data: bytes | memoryview, most: int) -> None:
             at += length
 
 
-def _check(value: object, depth: int, room: int) -> int:
+def _check(value: Any, depth: int, room: int) -> int:
     """The rest of the `room` values after `value`; Malformed if it is not plain."""
     if not room:
         raise Malformed(TOO_MANY)
@@ -128,11 +128,12 @@ def _check(value: object, depth: int, room: int) -> int:
         if not depth:
             raise Malformed(f"arrays nest more than {MAX_DEPTH} deep")
         room -= 1
-        for entry in cast("tuple[object, ...]", value):
-            room = _check(entry, depth - 1, room)
+        for entry in value:
+            # Most entries are bytes: without a call for each, this takes half as long.
+            room = room - 1 if type(entry) is bytes and room else _check(entry, depth - 1, room)
         return room
     if kind is int:
-        if not LEAST_INT <= cast(int, value) <= GREATEST_INT:
+        if not LEAST_INT <= value <= GREATEST_INT:
             raise Malformed("an integer is outside -2**63..2**64-1")
     elif kind is not bytes and kind is not str and kind is not bool and value is not None:
         raise Malformed(f"{kind.__name__} is not a plain value: use None, bool, int, str, bytes or a tuple of them")
