@@ -18,7 +18,7 @@ from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, Verdict
 from kimberley.protocol.log import Deviation
 
 NAMES = ("ana", "ben", "cleo")
-WON = Result((2, 1, 3), ((4,), (7,), (1,)), "ben has most.")
+WON = Result((2, 1, 3), ((4,), (7,), (1,)), "ben has most.", ("4 points", "7 points", "1 point"))
 
 
 def deviation(seat: int) -> Deviation:
@@ -26,7 +26,7 @@ def deviation(seat: int) -> Deviation:
 
 
 def test_a_fair_game_ends_as_it_was_played() -> None:
-    sentence = "ben won: ben has most (ana 4, ben 7, cleo 1)."
+    sentence = "ben won: ben has most (ana 4 points, ben 7 points, cleo 1 point)."
     assert ruling_from_audit(Verdict(FAIR, "fair", result=WON), NAMES) == Ruling((2, 1, 3), PLAYED, sentence)
 
 
@@ -76,14 +76,16 @@ def test_a_ruling_puts_those_who_lost_behind_all_others() -> None:
 
 
 def test_scores_are_told_where_they_can_be_read() -> None:
-    places, reason = (1, 2), "ana has more."
-    assert outcome(Result(places, ((7,), (4,)), reason), ("ana", "ben")) == "ana won: ana has more (ana 7, ben 4)."
-    assert outcome(Result(places, ((3, 900), (3, 20)), reason), ("ana", "ben")) == "ana won: ana has more."
+    places, scores, reason = (1, 2), ((7,), (4,)), "ana has more."
+    told = outcome(Result(places, scores, reason, ("7 points", "4 points")), ("ana", "ben"))
+    assert told == "ana won: ana has more (ana 7 points, ben 4 points)."
+    assert outcome(Result(places, scores, reason), ("ana", "ben")) == "ana won: ana has more."
 
 
 def test_ties_are_told_apart_from_draws() -> None:
     reason = "points are equal"
-    assert outcome(Result((1, 1), ((3,), (3,)), reason), NAMES[:2]) == "A draw: points are equal (ana 3, ben 3)."
+    draw = outcome(Result((1, 1), ((3,), (3,)), reason, ("3K", "3K")), NAMES[:2])
+    assert draw == "A draw: points are equal (ana 3K, ben 3K)."
     tied = outcome(Result((1, 3, 1), ((1, 0),) * 3, reason), NAMES)
     assert tied == "A tie of ana and cleo: points are equal."
 
