@@ -199,11 +199,10 @@ class AuditScreen(Screen):
         """The key row, with the keys that a subclass adds."""
         move = [Hint("d", "dossier"), Hint("← →", self.graph.curve.unit)] if self.shows_graph and self.graph else None
         back = [Hint("g", "graph")] if self.graph is not None else []
-        show = Hint("Enter", "show that round" if move is None else "show it")
         keep = [Hint("s", "picture")] if self.finished.path is not None else []
         return [
             *(move or [*back, Hint("↑ ↓", "scroll")]),
-            show,
+            Hint("Enter", "show it"),
             Hint("y", "copy text"),
             *keep,
             *own,
@@ -275,7 +274,7 @@ class AuditScreen(Screen):
         if self.graph is not None and self.shows_graph:
             steps = [self.graph.step]
         if steps and self.audited is not None:
-            self.ui.toast("Reading the record to show that round on the board.")
+            self.ui.toast("Opening it on the board.")
             self.ui.start(self._replay(self.audited, steps[-1]))
 
     async def _replay(self, audited: AuditedGame, step: int) -> None:
