@@ -98,9 +98,9 @@ Nobody has to trust it for fairness, only for admitting players, for the
 clocks, and for who was silent or did not come.
 
 Everything is kept in its folder. If it is killed, the same command continues
-the tournament. In its window you can type start, next, status, withdraw NAME
-and stop. --option, --seats and --last-look apply to every table. --status
-shows the standings, from another window.
+the tournament. In its window you can type start, next, status, withdraw NAME,
+y (copies what players type) and stop. --option, --seats and --last-look apply
+to every table. --status shows the standings, from another window.
 
   kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s
   kimberley referee "Land Cup" --game land --seats 4 --start 20:00 --web 8080

@@ -226,6 +226,8 @@ async def obey(server: TournamentServer, console: RefereeConsole, stopped: async
             _next(server, console)
         case "status":
             console.status()
+        case "y":
+            console.share(copy=True)
         case "stop":
             console.say("Stopped." if server.over else "Stopped. The same command continues it.")
             stopped.set()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shlex
 import sys
 import time
 from pathlib import Path
 from typing import Final
 
 from kimberley.client.session.tournaments import count_of
+from kimberley.client.ui.attention import copied
 from kimberley.games.options import format_seat_counts
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
@@ -31,7 +33,7 @@ from kimberley.p2p.tournament.server import PresenceChanged, RoundTiming, Server
 
 LISTED: Final = 5
 """Lines of the standings after a round. At the end all of them are printed."""
-COMMANDS: Final = "start, next, status, withdraw NAME, stop"
+COMMANDS: Final = "start, next, status, withdraw NAME, y (copies what players type), stop"
 
 
 class RefereeConsole:
@@ -69,6 +71,8 @@ class RefereeConsole:
             *(f"kimberley join {address}" for address in server.addresses[:1]),
         ]
         self.say(f"Players type: {' or '.join(there)}")
+        if sys.stdin.isatty():
+            self.share()
         self.say(f'Bots enter by: kimberley bot join "{settings.name}" --level 3')
         if server.tournament.players:
             self.status()
@@ -78,6 +82,22 @@ class RefereeConsole:
             self.say(f"The first round begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
         if sys.stdin.isatty():
             self.say(f"You can type: {COMMANDS}.")
+
+    @property
+    def _command(self) -> str:
+        """What a player types: the address, which works on every network, or else the name."""
+        return f"kimberley join {next(iter(self._server.addresses), None) or shlex.quote(self._server.settings.name)}"
+
+    def share(self, *, copy: bool = False) -> None:
+        """Prints a code of what players type, where it fits. With `copy`, also copies it, if the terminal allows it."""
+        from kimberley.client.ui.qr_code import printed_code
+
+        lines = printed_code(self._command)
+        with contextlib.suppress(BrokenPipeError):
+            print(*lines, sep="\n" if lines else "", end="\n" if lines else "", flush=True)
+            if copy:
+                print(copied(self._command), end="", flush=True)
+                self.say(f"Copied, if your terminal allows it: {self._command}")
 
     def status(self) -> None:
         """Prints the players, the tables of the round and the standings."""

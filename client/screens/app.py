@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import logging
 import os
@@ -22,7 +21,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui import keys
-from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, desktop_notice
+from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, copied, desktop_notice
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, Palette, depth_named, detect_depth
@@ -182,8 +181,7 @@ class App:
             self.alert(False)
 
     def copy(self, text: str) -> None:
-        encoded = base64.b64encode(text.encode()).decode()
-        self._app.output.write_raw(f"\x1b]52;c;{encoded}\x07")
+        self._app.output.write_raw(copied(text))
         self._app.output.flush()
 
     def apply_settings(self) -> None:

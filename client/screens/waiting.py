@@ -6,6 +6,7 @@ bots. If fewer players than seats are enough, the game begins when everyone has 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.shell import Shell
@@ -22,6 +23,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.layout import command_line, draw_options, seat_mark, stage
+from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
 
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
 WHEN_READY: Final = "Once enough players have joined, the table waits until everyone is ready."
 WHEN_FULL: Final = "The table waits until every seat is taken."
+MOST_CODE: Final = 37
+"""Most columns of a code: more would not leave room for how to join."""
+BUTTONS_FROM: Final = 16
 COMING: Final = "Then four words appear. Compare them once with everyone at the table, and the game begins."
 
 
@@ -40,6 +45,12 @@ class WaitingScreen(Screen):
         super().__init__(shell)
         self.shell, self.table_flow, self._table = shell, flow, table
         self.ways = tuple(table.addresses) if table.host else ()
+        code = code_lines(self._command) if self.ways else []
+        self._code = code if code and len(code[0]) <= MOST_CODE else []
+
+    @property
+    def _command(self) -> str:
+        return f"kimberley join {self.ways[0]}"
 
     @property
     def table(self) -> TableLike:
@@ -98,34 +109,54 @@ class WaitingScreen(Screen):
         seats = f"{len(table.names)} of {table.seats} seats taken"
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", self._sentence(), seats)
         ground = stage(canvas)
-        self._draw_seats(ground)
+        lines = option_lines(table.game, table.options)
+        code = self._code if can_show_codes(canvas) else []
+        if code:
+            self._draw_with_code(ground, code, lines)
+        else:
+            self._draw_without_code(ground, lines)
+        self._draw_buttons(ground)
+        key_bar(canvas, self._hints())
+
+    def _draw_with_code(self, ground: Canvas, code: list[str], options: Sequence[tuple[str, str]]) -> None:
+        """Draws the code at the left, the options below it, and all else at the right."""
+        draw_code(ground, 1, 0, code)
+        room = len(code[0])
+        draw_options(ground, 1, len(code) + 1, 45, ground.height - len(code) - 1, options)
+        x = room + 3
+        y = self._draw_commands(ground, x, 0)
+        ground.put(x, y + 1, "Seats", "text", bold=True)
+        inside = ground.region(x, y + 2, ground.width - x - 2, self._table.seats)
+        for seat in range(self._table.seats):
+            self._draw_seat(inside, seat, seat)
+        if (y := y + 3 + self._table.seats) + 4 <= BUTTONS_FROM:
+            self._draw_tips(ground, x, y)
+
+    def _draw_without_code(self, ground: Canvas, options: Sequence[tuple[str, str]]) -> None:
+        table = self._table
+        inside = panel(ground, 1, 1, 32, max(12, 2 * table.seats + 2), "Seats")
+        for seat in range(table.seats):
+            self._draw_seat(inside, 1 + 2 * seat, seat)
         if table.host:
             self._draw_ways(ground)
         else:
             ground.put(36, 1, "What comes next", "text", bold=True)
             when = WHEN_READY if self._table.asks_ready else WHEN_FULL
             paragraph(ground, 36, 3, wrap(f"{when} {COMING}", 42))
-        lines = option_lines(table.game, table.options)
-        if lines:
+        if options:
             ground.put(1, 16, "Options", "text", bold=True)
             ground.rule(1, 17, 42)
-            draw_options(ground, 1, 18, 44, 3, lines)
-        self._draw_buttons(ground)
-        key_bar(canvas, self._hints())
+            draw_options(ground, 1, 18, 44, 3, options)
 
-    def _draw_seats(self, ground: Canvas) -> None:
-        table = self._table
-        inside = panel(ground, 1, 1, 32, max(12, 2 * table.seats + 2), "Seats")
-        for seat in range(table.seats):
-            y = 1 + 2 * seat
-            if seat < len(table.names):
-                self._draw_person(inside, y, seat)
-            else:
-                inside.put(0, y, str(seat + 1), "soft")
-                inside.put(2, y, "◇ free", "soft")
-                if self.seats_bots:
-                    at = inside.right(inside.width, y, " give it a bot ", "text", "line")
-                    inside.hit(at, y, inside.width - at, 1, "key:b")
+    def _draw_seat(self, inside: Canvas, y: int, seat: int) -> None:
+        if seat < len(self._table.names):
+            self._draw_person(inside, y, seat)
+            return
+        inside.put(0, y, str(seat + 1), "soft")
+        inside.put(2, y, "◇ free", "soft")
+        if self.seats_bots:
+            at = inside.right(inside.width, y, " give it a bot ", "text", "line")
+            inside.hit(at, y, inside.width - at, 1, "key:b")
 
     def _draw_person(self, inside: Canvas, y: int, seat: int) -> None:
         table = self._table
@@ -144,24 +175,29 @@ class WaitingScreen(Screen):
         at = inside.put(at, y, name, "text", bold=True)
         inside.put(at + 1, y, role, "soft")
 
-    def _draw_ways(self, ground: Canvas) -> None:
-        ground.put(36, 1, "Others join like this", "text", bold=True)
-        paragraph(ground, 36, 3, ["In Kimberley: Join, and pick your table.", "Or in a shell:"])
-        y = 6
-        room = ground.width - 36 - 4
+    def _draw_commands(self, ground: Canvas, x: int, y: int) -> int:
+        """Draws how others join. Returns the row after it."""
+        ground.put(x, y, "Others join like this", "text", bold=True)
+        y = paragraph(ground, x, y + 2, ["In Kimberley: Join, and pick your table.", "Or in a shell:"]) + 1
+        room = ground.width - x - 4
         ways = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room] or list(self.ways)
         for number, way in enumerate(ways[:2]):
-            command_line(ground, 36, y, f"kimberley join {way}", "panel" if number == 0 else "ink")
+            command_line(ground, x, y, f"kimberley join {way}", "panel" if number == 0 else "ink")
             y += 1
         if self._table.unannounced:
-            paragraph(ground, 36, y, wrap("Nobody finds it automatically: this network has no multicast.", 42),
-                      "warning")  # fmt: skip
-            y += 2
+            warned = wrap("Nobody finds it automatically: this network has no multicast.", ground.width - x - 1)
+            y = paragraph(ground, x, y, warned, "warning")
         if not self.ways:
-            paragraph(ground, 36, y, ["No network is connected: only someone on", "this machine can join."])
-            y += 2
-        ground.put(36, y + 1, "If nobody finds it", "text", bold=True)
-        short = ground.region(36, y + 3, ground.width - 37, 4)
+            y = paragraph(ground, x, y, ["No network is connected: only someone on", "this machine can join."])
+        return y
+
+    def _draw_ways(self, ground: Canvas) -> None:
+        y = self._draw_commands(ground, 36, 1)
+        self._draw_tips(ground, 36, y + 1)
+
+    def _draw_tips(self, ground: Canvas, x: int, y: int) -> None:
+        ground.put(x, y, "If nobody finds it", "text", bold=True)
+        short = ground.region(x, y + 1, ground.width - x - 1, 3)
         for line, (label, text) in enumerate((
             ("Network", "the same one, no guest Wi-Fi"),
             ("Firewall", f"let UDP 5353, TCP {self._table.port} in"),
@@ -200,7 +236,7 @@ class WaitingScreen(Screen):
             case "esc":
                 self.table_flow.leave()
             case "y" if self.ways:
-                self.ui.copy(f"kimberley join {self.ways[0]}")
+                self.ui.copy(self._command)
                 self.ui.toast("Copied, if your terminal allows it.")
             case "r" if self._table.asks_ready:
                 table.ready(not self._ready())
@@ -230,13 +266,19 @@ class WaitingScreen(Screen):
             Section("Bots", "The host may give a free seat to a bot with b, and take it back with x. It runs in the "
                     "host’s program: if you do not trust the host, do not trust the bot either."),
         )  # fmt: skip
+        code = (
+            Section("The code", "It holds what others type, for whoever stands behind you with a phone, or a camera. y "
+                    "copies the same text, if your terminal allows it."),
+        ) if self._code else ()  # fmt: skip
         return Help(
             "An open table",
             (
                 Section("Waiting", waiting),
                 *(ready if self._table.asks_ready else ()),
                 *(bots if self._table.seats > 2 else ()),
-                Section("Not found?", "Both machines must be on the same network, and it must let them talk to each "
-                        "other. If the list stays empty, type the address as shown: that always works."),
+                *code,
+                Section("Not found?", "Both machines must be on the same network, no guest Wi-Fi, and it must let them "
+                        f"talk to each other. Firewalls must let UDP 5353 and TCP {self._table.port} in. If the list "
+                        "stays empty, type the address as shown: that always works."),
             ),
         )  # fmt: skip

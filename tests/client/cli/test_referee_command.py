@@ -90,7 +90,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             await type_in("status\n")
             assert "3 players: ana, ben, cleo." in told()
             await type_in("begin")
-            assert "You can type: start, next, status, withdraw NAME, stop." in told()
+            assert "You can type: start, next, status, withdraw NAME, y (copies what players type), stop." in told()
             await type_in(" Start ")
             await until(lambda: held.results, 40)
             said = told()

@@ -17,6 +17,7 @@ from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.participants import WaitTracker, short_name
 from kimberley.client.ui.palette import Depth, Palette
+from kimberley.client.ui.qr_code import code_lines
 from kimberley.games.table import Leave, Result
 from kimberley.p2p.table.table import TableChanged
 from kimberley.protocol.events import SeatDeparted
@@ -155,7 +156,7 @@ def test_the_host_seats_bots_and_takes_them_back_by_the_mouse() -> None:
         touch(app, "give it a bot")
         await asyncio.sleep(0.01)
         assert "3 of 6 seats taken" in shown(app)
-        touch(app, " × ")
+        touch(app, " ×")
         assert seated.done == [("away", 1)]
         touch(app, "Ready r")
         assert seated.done[-1] == ("ready", True)
@@ -166,6 +167,32 @@ def test_the_host_seats_bots_and_takes_them_back_by_the_mouse() -> None:
         assert ("leave",) in seated.done
 
     at(seated, test)
+
+
+def test_the_host_shows_a_code_of_what_others_type_and_copies_it() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        copied = list[str]()
+        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        code = [line.strip() for line in code_lines("kimberley join 192.168.1.7")]
+        for columns, rows in SIZES:
+            painted = shown(app, columns, rows).splitlines()
+            assert [line for line in code if line and not any(line in row for row in painted)] == []
+        press(app, "y")
+        assert copied == ["kimberley join 192.168.1.7"]
+        app.ascii_only = True
+        assert "kimberley join 192.168.1.7" in shown(app)
+        assert code[4] not in shown(app)
+
+    at(table(1, seats=2), test)
+
+
+def test_an_address_too_long_for_a_code_is_shown_alone() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        del services
+        assert "▀▀▀▀▀▀▀" not in shown(app).split("Close")[0].split("Others join")[0]
+
+    at(table(1, seats=2, addresses=("a" * 60,)), test)
 
 
 def test_a_guest_seats_nobody() -> None:

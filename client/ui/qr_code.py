@@ -1,0 +1,51 @@
+"""QR codes of half blocks: two modules in a cell, ink on paper, with four modules of quiet around them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final
+
+import segno
+
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import needs_ascii
+from kimberley.client.ui.palette import Depth, detect_depth
+
+QUIET: Final = 4
+_INK_ON_PAPER: Final = "\x1b[38;5;16;48;5;231m"
+_PLAIN: Final = "\x1b[0m"
+
+
+def code_lines(text: str) -> list[str]:
+    """A QR code of `text`, to be shown dark on light: its lines have as many columns as the code has modules."""
+    code = segno.make(text, error="l", micro=False, boost_error=False)
+    modules = [[bool(module) for module in row] for row in code.matrix_iter(border=QUIET)]
+    below = [*modules[1:], [False] * len(modules)]
+    halves = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+    return [
+        "".join(halves[upper, lower] for upper, lower in zip(row, under, strict=True))
+        for row, under in list(zip(modules, below, strict=True))[::2]
+    ]
+
+
+def can_show_codes(canvas: Canvas) -> bool:
+    """Whether a code can be read from this terminal: it needs blocks, and colors to be dark on light."""
+    return not canvas.ascii_only and canvas.palette.depth is not Depth.NONE
+
+
+def draw_code(canvas: Canvas, x: int, y: int, lines: list[str]) -> None:
+    """Draws the lines of a code on paper."""
+    canvas.fill(x, y, len(lines[0]), len(lines), "paper")
+    for number, line in enumerate(lines):
+        canvas.put(x, y + number, line, "ink", "paper")
+
+
+def printed_code(text: str) -> list[str]:
+    """The lines of a code for a terminal that prints line by line; none if it cannot show them, or they do not fit."""
+    if not sys.stdout.isatty() or needs_ascii() or detect_depth() in (Depth.NONE, Depth.BASIC):
+        return []
+    size = os.get_terminal_size(sys.stdout.fileno())
+    lines = code_lines(text)
+    fits = len(lines[0]) <= size.columns and len(lines) < size.lines
+    return [f"{_INK_ON_PAPER}{line}{_PLAIN}" for line in lines] if fits else []
