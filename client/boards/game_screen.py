@@ -68,7 +68,8 @@ class GameScreen(Screen):
         self.view = self.timeline.view
         self.head = Playhead(self.timeline, ui, playing=True)
         self._choice = PendingChoice(table, self.timeline, self._send, ui.confirm, ui.toast)
-        self._ended_at = -math.inf
+        self._ended_at = self._began_at = -math.inf
+        """When the last position has been shown, and when the latest playback began."""
         self._guide = Guide(())
         self._told = 0
         """The last position whose news the player has been told."""
@@ -109,12 +110,16 @@ class GameScreen(Screen):
         self.timeline.refresh(peer.story, peer.result)
         if at_once:
             self._told = head.last
-        if at_once or (self.ui.calm and head.playing):
+        if at_once:
             head.show(head.last)
         elif follows and head.last > latest:
             # A new event is not late: it starts now, not when the one before it ended.
-            head.show(latest + 1, now)
-            head.advance(now)
+            self._began_at = now
+            if self.ui.calm:
+                head.hurry(now)
+            else:
+                head.show(latest + 1, now)
+                head.advance(now)
         if peer.result is not None and not ended and not self.ui.calm and not at_once:
             self._time_end()
         self._toast_news()
@@ -245,6 +250,8 @@ class GameScreen(Screen):
                 *self.view.hints(shown), *common,
             ]  # fmt: skip
         if shown.playing:
+            if self.head.stopped(shown.now):
+                return [Hint("Enter", "go on"), Hint("Space", "pause"), *self.view.hints(shown), *common]
             return [Hint("Enter", "show it at once"), Hint("Space", "pause"), *common]
         form = shown.form
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
@@ -262,7 +269,7 @@ class GameScreen(Screen):
             due.append(self._ended_at + self.game.end_seconds)
         if (until := self._table.final_adjustment_until) is not None and now < until:
             due.append((math.floor(now / COUNTDOWN) + 1) * COUNTDOWN)
-        return min((when for when in due if when is not None and when > now), default=None)
+        return min((when for when in due if when is not None and now < when < math.inf), default=None)
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
@@ -271,6 +278,8 @@ class GameScreen(Screen):
         self.head.advance(now)
         shown, form = self._shown(now), self.form(now)
         if (step := self._guide_step(shown)) is not None and self._guide_key(name, step):
+            return True
+        if self._too_early(shown) and (len(name) == 1 or name in ("enter", "esc")):
             return True
         if self.view.modal and self.view.key(name, shown, self.ui):
             return True
@@ -304,13 +313,23 @@ class GameScreen(Screen):
         """Whether the form has opened so shortly ago that a key may be meant for what was shown before."""
         return self.head.stays() > 0 and now < self.head.since + self.head.stays() + LATE
 
+    def _too_early(self, shown: Shown[Any, Any]) -> bool:
+        """Whether a key may have been meant for what was shown before."""
+        since = max(self._began_at, self.head.since if self.timeline.stops(self.head.at) else -math.inf)
+        return shown.playing and shown.now < since + self.game.key_delay
+
     def _catch_up(self) -> None:
-        """Shows the latest position at once: the end of the game for its time, or, if that is shown, no longer."""
+        """Shows what is to come up to the next stop at once: the end of the game for its time, or, if that is shown, no
+        longer. From an earlier position it goes back to the latest one.
+        """
         now, head = self.ui.now(), self.head
         behind = not head.playing or not head.caught_up(now)
-        self._ended_at = now if behind and self.timeline.result is not None else -math.inf
-        head.show(head.last)
+        if head.playing:
+            head.hurry(now)
+        else:
+            head.show(head.last)
         head.playing = True
+        self._ended_at = head.catches_up_at(now) if behind and self.timeline.result is not None else -math.inf
 
     @property
     def _can_show_again(self) -> bool:

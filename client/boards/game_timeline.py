@@ -66,6 +66,9 @@ class GameTimeline(Timeline):
     def lasting(self, at: int) -> float:
         return self.game.pace(self.events[at - 1], self.you).lasting if at else super().lasting(at)
 
+    def stops(self, at: int) -> bool:
+        return at > 0 and self.game.pace(self.events[at - 1], self.you).stops
+
     @property
     def chapters(self) -> list[int]:
         """The positions after the first event of each chapter, ascending. Empty if the game has no chapters."""

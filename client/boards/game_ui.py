@@ -49,10 +49,15 @@ E = TypeVar("E", bound=TimelineEvent)
 
 
 class Pace(NamedTuple):
-    """How long an event is shown, in seconds: `moving` while it is animated, `lasting` in all."""
+    """How long an event is shown, in seconds: `moving` while it is animated, `lasting` in all.
+
+    The key that shows all at once `stops` at some events. A board that is calm waits there for the key, and so does
+    every board where `lasting` is infinite.
+    """
 
     moving: float = 0.0
     lasting: float = 1.2
+    stops: bool = False
 
 
 class GameUI(ABC, Generic[S, E]):
@@ -65,6 +70,10 @@ class GameUI(ABC, Generic[S, E]):
     """The word for one position: "move 3 of 20"."""
     chapter_unit: str = ""
     """The word for what `chapter` counts, for PgDn and PgUp: "round". Empty if the game has no chapters."""
+    key_delay: float = 0.0
+    """The seconds after a playback begins, and after it stops at an event, in which no key acts: it may have been meant
+    for what was shown before.
+    """
     end_seconds: float = 4.0
     """How long the last position stays on the screen before the dossier opens."""
 

@@ -36,27 +36,49 @@ class Playhead:
     def stays(self, at: int | None = None) -> float:
         """The seconds for which a position, by default this one, is shown before the next one."""
         at = self.at if at is None else at
+        if self._ui.calm and self.timeline.stops(at):
+            return STILL
         moving = 0.0 if self._ui.calm else self.timeline.moving(at)
         return max(moving, self.timeline.lasting(at))
 
     def catches_up_at(self, now: float) -> float:
         """When the last position will have been shown for its time."""
-        return max(now, self.since + self.stays()) + sum(map(self.stays, range(self.at + 1, self.last + 1)))
+        shown = now if self._shown(now) else self.since + self.stays()
+        return shown + sum(map(self.stays, range(self.at + 1, self.last + 1)))
 
     def caught_up(self, now: float) -> bool:
         """Whether the last position is shown, and has been for its time."""
-        return self.at == self.last and now >= self.since + self.stays()
+        return self.at == self.last and self._shown(now)
+
+    def _shown(self, now: float) -> bool:
+        """Whether the position has been shown for its time."""
+        return self.since == -STILL or now >= self.since + self.stays()
 
     def advance(self, now: float) -> None:
         """Moves on to the position that is due, while playing."""
-        while self.playing and self.at < self.last and now >= self.since + self.stays():
-            self.show(self.at + 1, max(self.since + self.stays(), now - self.stays()))
+        while self.playing and self.at < self.last and self._shown(now):
+            stays = self.stays()
+            self.show(self.at + 1, now if stays == STILL else max(self.since + stays, now - stays))
 
     def show(self, at: int, since: float = -STILL) -> None:
         """Shows a position, as if since a time."""
         if at != self.at:
             self.timeline.on_position_changed()
         self.at, self.since = at, since
+
+    def hurry(self, now: float) -> None:
+        """Shows at once what comes before the next stop, or all of it if there is none; at a stop, plays on."""
+        stop = next((at for at in range(self.at + 1, self.last + 1) if self.timeline.stops(at)), None)
+        if self.stopped(now) and self.at < self.last and not self._ui.calm:
+            self.show(self.at + 1, now)
+        elif stop is not None:
+            self.show(stop, now)
+        else:
+            self.show(self.last)
+
+    def stopped(self, now: float) -> bool:
+        """Whether the playback is at a position where it stops, and goes on by a key."""
+        return self.playing and self.timeline.stops(self.at) and not self._shown(now)
 
     def go(self, at: int) -> None:
         """Goes to a position by hand, and stops playing. Only a step to the next position is animated."""
@@ -76,7 +98,8 @@ class Playhead:
         """When the picture changes by itself."""
         if self.moves(now):
             return now + FRAME
-        return self.since + self.stays() if self.playing and self.at < self.last else None
+        due = self.since + self.stays() if self.since != -STILL else now
+        return due if self.playing and self.at < self.last and due < STILL else None
 
     def target(self, name: str) -> int | None:
         """The position that a key leads to; None for a key that leads nowhere."""

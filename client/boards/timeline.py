@@ -148,6 +148,11 @@ class Timeline(ABC):
         """How the game went, once it has ended; None if there is no curve."""
         return None
 
+    def stops(self, at: int) -> bool:
+        """Whether the key that shows all at once stops at a position."""
+        del at
+        return False
+
     def leap(self, at: int, way: int) -> int:
         """The position that PgDn (+1) or PgUp (-1) leads to."""
         return at + LEAP * way

@@ -82,6 +82,7 @@ class Album:
     app: App
     size: tuple[int, int]
     frame: Frame
+    clock: Clock
     pictures: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -156,18 +157,20 @@ def app_at(clock: Clock) -> App:
 
 
 def settle(album: Album, screen: Screen) -> None:
-    """Lets everything that moves come to its end."""
+    """Lets everything that moves come to its end, and goes on where the playback stops."""
     album.app.paint(*album.size, album.app.now())
     while screen.skip(album.app.now()):
         album.app.paint(*album.size, album.app.now())
-    if isinstance(screen, GameScreen) and screen.busy(album.app.now()):
+    while isinstance(screen, GameScreen) and screen.busy(album.clock.time):
         screen.key("enter")
+        if screen.busy(album.clock.time):
+            album.clock.time += 1.0
 
 
 def live_pictures(scenario: Scenario, size: tuple[int, int], frame: Frame) -> dict[str, str]:
     """A whole game on the screen of seat 0: each kind of ask when it comes first, and what moves after its answer."""
     clock = Clock()
-    album = Album(app_at(clock), size, frame)
+    album = Album(app_at(clock), size, frame, clock)
     table = scenario.table(clock)
     screen = board_screens.live_screen(table, album.app)
     album.app.push(screen)
@@ -259,7 +262,7 @@ def _moving(kind: str, screen: Screen, album: Album, clock: Clock) -> None:
 def other_pictures(scenario: Scenario, size: tuple[int, int], frame: Frame) -> dict[str, str]:
     """The replay at some positions, a spectator twice, the dossier, and the game in short."""
     clock = Clock()
-    album = Album(app_at(clock), size, frame)
+    album = Album(app_at(clock), size, frame, clock)
     game = finished_game(scenario)
     names = scenario.table(clock).names
     count = len(board_screens.position_lines(game, names)) - 2

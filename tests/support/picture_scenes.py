@@ -259,6 +259,18 @@ async def told() -> App:
     return trust({(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, TURNING, "1")
 
 
+@scene("treason", "An agent turns")
+async def treason() -> App:
+    return trust({}, TURNING, "tab", "6", "enter", "tab", "1", "enter", "d")
+
+
+@scene("month", "The month in one card")
+async def month() -> App:
+    paid = {(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}
+    rest = {(2, step): script[2, step] for script in (INSPECTED,) for step in (RoundStep.MOVE, RoundStep.INSPECT)}
+    return trust({**paid, **rest}, TOLD, "d", "y")
+
+
 @scene("sale", "The sale")
 async def sale() -> App:
     return trust(INSPECTED, TOLD, "right")

@@ -29,12 +29,14 @@ class CardField:
 class InfoCard:
     """A card, given twice: `narrow` in two rows, `wide` in up to four columns of three lines each.
 
-    `mark` is the agent whose figure stands at the left of the first column, as (seat, agent), or None.
+    `mark` is the agent whose figure stands at the left of the first column, as (seat, agent), or None. A `treason` has
+    a heart there, and a ground in its color.
     """
 
     narrow: tuple[Spans, Spans]
     wide: tuple[tuple[CardField, ...], ...]
     mark: tuple[int, int] | None = None
+    treason: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     summary = "Run agents in Angola, bribe those of your rival, and bring home the most diamonds."
     unit = "event"
     chapter_unit = "month"
+    key_delay = 0.7
     typed_help = help_text.TYPED
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:

@@ -12,7 +12,14 @@ from typing import Any, Final
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
-from kimberley.games.diamond_trust.position import Agent, MoveResult, PayableAgent, RegionAuction, RoundStep
+from kimberley.games.diamond_trust.position import (
+    Agent,
+    CollectionResult,
+    MoveResult,
+    PayableAgent,
+    RegionAuction,
+    RoundStep,
+)
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Disclose, Hidden, evolve
 
@@ -120,6 +127,11 @@ class AgentTurned(GameEvent):
         assert self.seat is not None
         return other(self.seat)
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The side and the place of the agent."""
+        return self.owner, self.before.agents[self.owner][self.agent].at
+
 
 @dataclass(frozen=True, slots=True)
 class PlanMade(GameEvent):
@@ -184,6 +196,29 @@ class AuctionHeld(GameEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class MonthSummed(GameEvent):
+    """All trips, offers and auctions of a month have been shown. Everything of them is public."""
+
+    @property
+    def moved(self) -> MoveResult:
+        moved = self.played.after.moved
+        assert moved is not None
+        return moved
+
+    @property
+    def collected(self) -> CollectionResult:
+        collected = self.played.after.collected
+        assert collected is not None
+        return collected
+
+    def change(self, seat: int) -> tuple[int, int, int]:
+        """The diamonds that a side collected and those that it lost to the Inspector, and the dollars that it spent."""
+        moved, found = self.moved, self.collected
+        paid = sum(payment + bribe for _, payment, bribe in moved.orders[seat])
+        return sum(found.collected[seat]), sum(found.confiscated[seat]), sum(moved.trips[seat]) + paid
+
+
+@dataclass(frozen=True, slots=True)
 class SaleMade(GameEvent):
     """Both sides sold diamonds, or none."""
 
@@ -196,7 +231,7 @@ class VaultsCounted(GameEvent):
     """The last totals were opened."""
 
 
-OFFER_EVENTS: Final = (AgentMoved, InspectorSent, DiamondsConfiscated, AuctionHeld)
+OFFER_EVENTS: Final = (AgentMoved, InspectorSent, DiamondsConfiscated, AuctionHeld, MonthSummed)
 """What happens in a move while its trips and offers are still to be seen on the map."""
 
 
@@ -346,6 +381,8 @@ class _StepReader:
         for region, auction in enumerate(result.regions):
             if any(auction.payments) and auction.diamonds:
                 self._auction(region, auction, region == result.inspector)
+        if any(isinstance(event, OFFER_EVENTS) for event in self.found):
+            self.add(MonthSummed, None)
         if not self.played.before.months_left:
             self._all_home()
 

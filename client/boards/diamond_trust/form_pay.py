@@ -13,6 +13,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import other
+from kimberley.games.diamond_trust.knowledge import AtLeast, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
@@ -28,6 +29,7 @@ THEIR_LOYALTY: Final = (
     "Above its salary: {} is yours.",
 )
 """Why to pay an agent, from long to short."""
+NO_SALARY: Final = ("salary $0: any", "bribe turns it")
 
 
 class _Set(NamedTuple):
@@ -118,13 +120,30 @@ class PayForm(TrustForm):
         seat, agent = self._agents[self._open]
         before = (self.state.bribes if slot.bribe else self.state.salary)[seat][agent]
         left = self.cash - self.cost()
+        assert isinstance(before, int), "a seat knows what it has paid"
+        total = before + self._number.amount
         return Stepper(
             title=f"{'Bribe' if slot.bribe else 'Salary'} {badge(seat, agent)}",
             amount=self._number.amount,
             most=self._number.most,
             sign="$",
-            notes=(f"leaves you ${left}", f"${before} paid before" if before else "nothing paid yet"),
+            notes=(
+                f"leaves you ${left}",
+                f"${before} paid before" if before else "nothing paid yet",
+                *(self._bribe_notes(agent, total) if slot.bribe else () if total else NO_SALARY),
+            ),
         )
+
+    def _bribe_notes(self, agent: int, total: int) -> tuple[str, ...]:
+        """What the bribes come to against a salary, as far as an agent of the other side has told it."""
+        known = self.state.known[self.seat]
+        assert isinstance(known, Knowledge), "a seat's own knowledge is never hidden from it"
+        salary = known.salaries[agent]
+        if isinstance(salary, Unknown):
+            return ()
+        if isinstance(salary, AtLeast):
+            return (f"salary ${salary.amount} or more",)
+        return (f"salary ${salary.amount}", "this turns it" if total > salary.amount else "too little")
 
     def payable(self) -> frozenset[Agent]:
         return frozenset() if self.sealed else frozenset(self._agents)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import Stepper
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
-from kimberley.client.boards.diamond_trust.map_background import LIGHTS
+from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import Area, places
 from kimberley.client.boards.diamond_trust.phrases import money
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, badge, draw_scene, on_side
@@ -17,9 +18,11 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import button, button_width, stepper
-from kimberley.games.diamond_trust.angola import HOMES, income, other
+from kimberley.games.diamond_trust.angola import HOME, HOMES, income, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 
+AROUND: Final = 66
+"""How far the map around the place of a treason is dimmed, in percent."""
 _MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "• •", LineStyle.TOLD: "• •"}
 _ASCII_MARKS: Final = {LineStyle.LONDON: "= =", LineStyle.ANTWERP: ": :", LineStyle.TOLD: "v v"}
 
@@ -29,9 +32,24 @@ def draw_map(canvas: Canvas, scene: Scene) -> None:
     draw_scene(canvas, scene)
 
 
+def light_place(canvas: Canvas, seat: int, place: int) -> None:
+    """Dims the map around a place: a region, or the home of a side."""
+    at = places(canvas.width, canvas.height)
+    ground_of = ground(canvas.width, canvas.height, canvas.palette, canvas.ascii_only, frozenset())
+    for row in range(canvas.height):
+        for column in range(canvas.width):
+            if place == HOME:
+                lit = at.insets[seat].holds(column, row)
+            else:
+                lit = ground_of.flat(column, row) == ground_of.color(place)
+            if not lit:
+                canvas.dim(column, row, 1, 1, AROUND)
+
+
 def draw_stepper(canvas: Canvas, shown: Stepper) -> None:
     """The stepper, docked in the sea below London."""
     dock = places(canvas.width, canvas.height).dock
+    dock = replace(dock, height=max(dock.height, len(shown.notes) + 3))
     if not canvas.palette.plain and canvas.width >= 100:
         _shadow(canvas, dock)
     canvas.box(dock.left, dock.top, dock.width, dock.height, shown.title, bg="raised", line="soft")
@@ -40,7 +58,8 @@ def draw_stepper(canvas: Canvas, shown: Stepper) -> None:
     end = stepper(canvas, dock.left + 2, dock.top + 1, value, less=("less",), more=("more",))
     canvas.put(dock.right - 5, dock.top + 1, " ✓ ", "ink", "ok", bold=True)
     canvas.hit(max(end, dock.right - 6), dock.top + 1, 5, 1, ("set",))
-    for row, (note, fg) in enumerate(zip(shown.notes, ("text", "soft"), strict=False)):
+    for row, note in enumerate(shown.notes):
+        fg: Color = "text" if row == 0 else "soft" if row == 1 else "money"
         canvas.put(dock.left + 2, dock.top + 2 + row, truncate(note, dock.width - 3), fg)
 
 

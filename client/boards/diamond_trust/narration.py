@@ -20,6 +20,7 @@ from kimberley.client.boards.diamond_trust.events import (
     InspectorDrawn,
     InspectorSent,
     MonthBegun,
+    MonthSummed,
     PlanChanged,
     PlanMade,
     SaleMade,
@@ -29,6 +30,7 @@ from kimberley.client.boards.diamond_trust.events import (
 from kimberley.client.boards.diamond_trust.payments import changes
 from kimberley.client.boards.diamond_trust.phrases import colored, joined, listed, money, order_words, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
+from kimberley.client.boards.report import Span
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.diamond_trust.angola import (
     FIRST_MONTHS_LEFT,
@@ -48,7 +50,7 @@ from kimberley.games.table import Hidden
 LABELS: Final[dict[type[GameEvent], str]] = {
     InspectorDrawn: "start", MonthBegun: "month", AgentPaid: "pay", AgentTold: "told", AgentTurned: "told",
     PlanMade: "plan", PlanChanged: "look", AgentMoved: "move", AgentReturned: "move", InspectorSent: "UN",
-    DiamondsConfiscated: "UN", AuctionHeld: "collect", SaleMade: "sale", VaultsCounted: "end",
+    DiamondsConfiscated: "UN", AuctionHeld: "collect", MonthSummed: "sum", SaleMade: "sale", VaultsCounted: "end",
 }  # fmt: skip
 """The kind of an event in a word; that of `ChoicesSealed` follows from its step."""
 _SEALED: Final = {
@@ -115,6 +117,9 @@ class Narrator:
                 return (f"{self.who(seat, 'plans')}: {_orders(orders, event.before.places(seat), seat)}.",)
             case PlanChanged(seat=int(seat)):
                 return (f"{self.who(seat, 'changes')} {self.whose(seat)} plan: {changes(event.played, seat)}.",)
+            case MonthSummed():
+                order = sorted(range(SEATS), key=lambda seat: seat != self.you)
+                return (f"In all, {' and '.join(self._summed(event, seat) for seat in order)}.",)
             case SaleMade(sold=sold, income=income):
                 order = sorted(range(SEATS), key=lambda seat: seat != self.you)
                 return tuple(self._sold(seat, sold[seat], income[seat]) for seat in order)
@@ -182,15 +187,36 @@ class Narrator:
 
     def _turned(self, event: AgentTurned) -> tuple[str, ...]:
         mark, seat, owner = badge(event.owner, event.agent), event.seat, event.owner
-        if not event.turned:
-            if owner == self.you:
-                return (f"As far as you know, {mark} is loyal again.",)
-            return (f"{mark} works for {self.whom(seat)} no more.",)
         bribes, salary = _totals(event)
+        if not event.turned:
+            return self._loyal_again(event, bribes, salary)
         because = f": bribes of ${bribes} beat its salary of ${salary}" if bribes and salary is not None else ""
+        more = f"${bribes - salary} more" if bribes and salary is not None else "more"
         if seat == self.you:
-            return (f"♥ {mark} is yours{because}.", "It tells you its plans.")
+            until = f"It tells you its plans until it is paid {more}."
+            return (f"♥ {mark} is yours{because}.", f"{until} {self.names[owner]} does not know.")
+        if owner == self.you:
+            told = f"It tells {self.whom(seat)} your plans until you pay it {more} at home."
+            return (f"♥ {mark} is {self.names[other(owner)]}’s{because}.", told)
         return (f"♥ {mark} is turned{because}.", f"It tells {self.whom(seat)} {self.whose(owner)} plans.")
+
+    def _loyal_again(self, event: AgentTurned, bribes: int | None, salary: int | None) -> tuple[str, ...]:
+        """That an agent works for the other side no more. An agent falls silent once its salary covers the bribes."""
+        mark = badge(event.owner, event.agent)
+        if event.owner == self.you:
+            why = f"Its salary of ${salary} covers the bribes of ${bribes} that you know of." if bribes else ""
+            return (f"As far as you know, {mark} is loyal again.", *([why] if why else []))
+        if event.seat == self.you:
+            why = f"Its salary now covers your bribes of ${bribes}." if bribes else "Its salary now covers your bribes."
+            return (f"{mark} is yours no more: it told you nothing.", f"{why} It tells you no more plans.")
+        return (f"{mark} works for {self.whom(event.seat)} no more.",)
+
+    def _summed(self, event: MonthSummed, seat: int) -> str:
+        """What a side got and spent in a month."""
+        taken, lost, spent = event.change(seat)
+        s = "" if seat == self.you else "s"
+        parts = [f"take{s} {_stones(taken)}", *([f"lose{s} {_stones(lost)}"] if lost else []), f"spend{s} ${spent}"]
+        return f"{self.whom(seat)} {', '.join(parts)}"
 
     def _sold(self, seat: int, number: int, dollars: int) -> str:
         if number:
@@ -297,8 +323,8 @@ def _sums(made: Sequence[AgentMoved], narrator: Narrator) -> Spans:
     return joined(groups, "      ")
 
 
-def annotated(scene: Scene, events: Sequence[GameEvent], moving: bool) -> Scene:
-    """The map with what was chosen up to the last of some events: payments, a plan, or the trips that were made.
+def annotated(scene: Scene, events: Sequence[GameEvent], moving: bool, narrator: Narrator) -> Scene:
+    """The map with what some events have led to: payments, a plan, the trips that were made, a treason.
 
     While the last one is `moving`, what it leaves on the map is not drawn yet.
     """
@@ -310,6 +336,12 @@ def annotated(scene: Scene, events: Sequence[GameEvent], moving: bool) -> Scene:
         case AgentPaid(seat=int(seat), owner=owner, agent=agent, amount=amount):
             place = events[-1].before.agents[owner][agent].at
             return replace(scene, tags=(Tag(owner, agent, place, (on_side(seat, f"+${amount}"),), Where.BELOW),))
+        case AgentTurned(agent=agent) as event:
+            side = event.seat if event.turned else event.owner
+            assert side is not None
+            whose = "yours" if side == narrator.you else f"{narrator.names[side]}’s"
+            tag = Span(f" {whose} ", "ink", True, "heart" if event.turned else "paper")
+            return replace(scene, tags=(Tag(event.owner, agent, event.place[1], (tag,), Where.BELOW),))
         case PlanMade(seat=int(seat), plan=tuple(orders)):
             places = events[-1].before.places(seat)
             return _noted(scene, [(seat, agent, places[agent], order) for agent, order in enumerate(orders)], True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.events import (
@@ -17,6 +18,7 @@ from kimberley.client.boards.diamond_trust.events import (
     InspectorDrawn,
     InspectorSent,
     MonthBegun,
+    MonthSummed,
     PlanChanged,
     PlanMade,
     SaleMade,
@@ -28,10 +30,14 @@ from kimberley.games.diamond_trust.position import RoundStep
 OWN: Final = (AgentPaid, AgentTold, PlanMade, PlanChanged, ChoicesSealed)
 """Events that take no time at a seat: the player has just chosen them, or the last look shows them."""
 SHOWN: Final[dict[type[GameEvent], float]] = {
-    InspectorDrawn: 0.9, MonthBegun: 0.9, AgentTurned: 1.8, AgentMoved: 0.6, AgentReturned: 0.6, InspectorSent: 0.9,
-    DiamondsConfiscated: 0.9, AuctionHeld: 0.9, SaleMade: 2.0,
+    InspectorDrawn: 0.9, MonthBegun: 0.9, AgentTurned: 5.0, AgentMoved: 0.6, AgentReturned: 0.6, InspectorSent: 0.9,
+    DiamondsConfiscated: 0.9, AuctionHeld: 0.9, MonthSummed: math.inf, SaleMade: 2.0,
 }  # fmt: skip
 """The least seconds for which an event is shown at a seat."""
+STOPS: Final = (AgentTurned, MonthSummed)
+"""Events that the player must not miss: showing all at once stops there."""
+SUMMED: Final = 4.0
+"""The least seconds for which a spectator sees what a month has brought."""
 STEPPING: Final = 1.2
 """The least seconds for which any event is shown to a spectator and in a replay."""
 
@@ -39,8 +45,8 @@ STEPPING: Final = 1.2
 def pace(event: GameEvent, you: int | None) -> Pace:
     """How long an event moves and is shown. Nothing takes the time of a last look."""
     if you is None:
-        return Pace(moving_seconds(event), STEPPING)
+        return Pace(moving_seconds(event), SUMMED if isinstance(event, MonthSummed) else STEPPING)
     last_look = event.played.step in (RoundStep.PLAN_TOLD, RoundStep.SALE_TOLD)
     if last_look or isinstance(event, OWN) or type(event) not in SHOWN:
         return Pace(lasting=0.0)
-    return Pace(moving_seconds(event), SHOWN[type(event)])
+    return Pace(moving_seconds(event), SHOWN[type(event)], isinstance(event, STOPS))

@@ -21,6 +21,8 @@ from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT
 from kimberley.games.diamond_trust.rules import State
 
 _DARK: Final = ("london_dark", "antwerp_dark")
+HEART: Final = ("▄██▄██▄", " ▀███▀ ")
+HEART_ROOM: Final = 9
 LABELS: Final = 14
 """Columns of the labels in a wide card."""
 
@@ -145,13 +147,30 @@ def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
     """The card: in two rows, in columns, or one part below the other at the side."""
     box = at.card
     canvas.fill(box.left, box.top, box.width, box.height, "panel")
-    if at.side:
+    if card.treason and not at.side:
+        _draw_treason(canvas, box, card)
+    elif at.side:
         _card_aside(canvas, box, card)
     elif at.columns:
         _card_in_columns(canvas, box, card)
     else:
         for row, spans in enumerate(card.narrow):
             put_spans(canvas, box.left + (0 if card.mark else 1), box.top + row, _indented(spans, card, row), box.right)
+
+
+def _draw_treason(canvas: Canvas, box: Area, card: InfoCard) -> None:
+    """That an agent was turned, or is no more: two lines beside a heart."""
+    ground = canvas.palette.mixed("panel", "heart", 0.2, "raised")
+    top = box.top + (box.height - 2) // 2
+    canvas.fill(box.left, box.top, box.width, box.height, ground)
+    if canvas.ascii_only or canvas.palette.plain:
+        canvas.put(box.left + 2, top, "[v]", "heart", ground, bold=True)
+    else:
+        canvas.fill(box.left, box.top, HEART_ROOM, box.height, canvas.palette.mixed("panel", "heart", 0.35, "line"))
+        for row, pixels in enumerate(HEART):
+            canvas.put(box.left + 1, top + row, pixels, "heart")
+    for row, spans in enumerate(card.narrow):
+        put_spans(canvas, box.left + HEART_ROOM + 1, top + row, spans, box.right)
 
 
 def _indented(spans: Spans, card: InfoCard, row: int) -> Spans:

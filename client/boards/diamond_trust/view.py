@@ -15,6 +15,7 @@ from kimberley.client.boards.diamond_trust.events import (
     AgentTurned,
     GameEvent,
     MonthBegun,
+    MonthSummed,
     knows_turned,
 )
 from kimberley.client.boards.diamond_trust.form import Agent, Selection, TrustForm, all_agents
@@ -24,7 +25,9 @@ from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.frames import BLINK, Frame, running
 from kimberley.client.boards.diamond_trust.layout import layout
+from kimberley.client.boards.diamond_trust.month_card import draw_month
 from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
+from kimberley.client.boards.diamond_trust.phrases import colored
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene
 from kimberley.client.boards.timeline import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
@@ -43,7 +46,7 @@ WAVE: Final = 0.5
 NAME_ROOM: Final = 14
 SEALED: Final = "Sealed. Nobody sees it until both are done."
 SEALED_SHORT: Final = "Sealed until both are done."
-PHASES: Final = {"UN": "INSPECTOR", "look": "LAST LOOK", "month": "NEW MONTH", "end": "THE END"}
+PHASES: Final = {"UN": "INSPECTOR", "look": "LAST LOOK", "sum": "MOVE", "month": "NEW MONTH", "end": "THE END"}
 """The phases of events whose label is not the word for it."""
 PENDING: Final = {
     RoundStep.INSPECTOR: ("START", "Lots decide where the Inspector begins."),
@@ -70,6 +73,7 @@ HAPPENS: Final = {
     "move": "Both pay; the higher offer takes the diamonds.",
     "collect": "Both pay; the higher offer takes the diamonds.",
     "UN": "The Inspector confiscates and blocks sales.",
+    "sum": "The month at a glance.",
     "sale": "Sellers share $24; a side that sells nothing gets $18.",
     "month": "Diamonds appear in every region.",
     "told": "Turned agents tell what they know.",
@@ -88,6 +92,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         super().__init__(names, you)
         self.selection = Selection()
         self._narrator = Narrator(names, you)
+        self._map_alone = False
+        """Whether the player looks at the map without the card of the month."""
         self._at = layout(80, 24)
 
     # -- drawing -------------------------------------------------------------------------------------------------------
@@ -103,7 +109,13 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         board = canvas.region(at.board.left, at.board.top, at.board.width, at.board.height)
         scene = self._scene(state, shown, moving)
         lower_screen.draw_map(board, scene)
-        self._draw_docked(board, scene, shown)
+        if (turned := _treason(shown)) is not None:
+            lower_screen.light_place(board, *turned.place)
+        summed = _summed(shown)
+        if summed is not None and not self._map_alone:
+            draw_month(board, summed, self.names)
+        else:
+            self._draw_docked(board, scene, shown)
         if at.log is not None:
             log = canvas.region(at.log.left, at.log.top, at.log.width, at.log.height)
             lower_screen.draw_log(log, self._log(shown, log.height), shown.talk if self.you is not None else None)
@@ -145,11 +157,12 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             scene = populated(state, turned, self.selection.agent, form.payable(), frame)
             return replace(form.decorate(scene), focus=form.focus() if not form.sealed else None)
         last = shown.last
-        if isinstance(last, AgentTurned) and BLINK / 3 <= shown.since < 2 * BLINK / 3:
-            turned -= {(last.owner, last.agent)}
+        if isinstance(last, AgentTurned):
+            lit = last.turned and not BLINK / 3 <= shown.since < 2 * BLINK / 3
+            turned = turned | {(last.owner, last.agent)} if lit else turned - {(last.owner, last.agent)}
         scene = populated(state, turned, self.selection.agent)
         if last is not None and (shown.playing or shown.stepping):
-            scene = annotated(scene, shown.past, moving is not None)
+            scene = annotated(scene, shown.past, moving is not None, self._narrator)
         return underway(scene, *moving) if moving is not None else scene
 
     def _card(self, shown: Shown[State, GameEvent]) -> InfoCard:
@@ -161,8 +174,15 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if chosen.agent is not None:
             return agent_card(state, self.you, self.names, *chosen.agent)
         if shown.last is not None and (shown.playing or shown.stepping):
-            first, second, *more = card_lines(shown.past, self._narrator)
-            return story_card(first, second, *(more or [last_sale(state, self.names)]))
+            if (turned := _treason(shown)) is not None:
+                head, *more = self._narrator.sentences(turned)
+                said = (
+                    span._replace(fg="bright", bold=True) if span.fg == "soft" else span
+                    for span in colored(head.removeprefix("♥ "))
+                )
+                return replace(story_card(tuple(said), colored(" ".join(more))), treason=True)
+            first, second, *rest = card_lines(shown.past, self._narrator)
+            return story_card(first, second, *(rest or [last_sale(state, self.names)]))
         return story_card(last_sale(state, self.names), ())
 
     def _paid(self, shown: Shown[State, GameEvent]) -> list[tuple[Agent, int]]:
@@ -194,6 +214,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return PLAYER_PHASES.get(shown.state.step, PENDING[shown.state.step][0]), self._idle(shown)
         if last is None:
             return "START", "The game begins."
+        if (turned := _treason(shown)) is not None:
+            return "TOLD", _what_changed(turned, self.you)
         said = label(last)
         return PHASES.get(said, said.upper()), HAPPENS[said]
 
@@ -257,7 +279,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
     # -- looking around ------------------------------------------------------------------------------------------------
 
     def hints(self, shown: Shown[State, GameEvent]) -> Sequence[Hint]:
-        return [Hint("Tab", "agents")] if shown.form is None else []
+        card = [Hint("m", "the card" if self._map_alone else "map alone")] if _summed(shown) is not None else []
+        return [*card, Hint("Tab", "agents")] if shown.form is None else []
 
     def key(self, name: str, shown: Shown[State, GameEvent], ui: Ui) -> bool:
         match name:
@@ -266,6 +289,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
                 agent = self.selection.next(agents, 1 if name == "tab" else -1)
                 assert agent is not None
                 self.selection.look_at(agent)
+                return True
+            case "m" if _summed(shown) is not None:
+                self._map_alone = not self._map_alone
                 return True
             case "esc":
                 return self.selection.clear()
@@ -283,6 +309,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def on_position_changed(self) -> None:
         self.selection.clear()
+        self._map_alone = False
 
     def next_frame(self, shown: Shown[State, GameEvent]) -> float | None:
         form = _form(shown)
@@ -293,6 +320,25 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
 def _form(shown: Shown[State, GameEvent]) -> TrustForm | None:
     return shown.form if isinstance(shown.form, TrustForm) else None
+
+
+def _summed(shown: Shown[State, GameEvent]) -> MonthSummed | None:
+    """The month whose card lies over the map."""
+    last = shown.last
+    return last if isinstance(last, MonthSummed) and (shown.playing or shown.stepping) else None
+
+
+def _treason(shown: Shown[State, GameEvent]) -> AgentTurned | None:
+    """The agent whose treason, or loyalty, is being shown."""
+    last = shown.last
+    return last if isinstance(last, AgentTurned) and (shown.playing or shown.stepping) else None
+
+
+def _what_changed(event: AgentTurned, you: int | None) -> str:
+    """What the phase strip says of a treason."""
+    if event.seat == you:
+        return "Your bribe has worked." if event.turned else "An agent has stopped talking to you."
+    return "An agent works for the other side." if event.turned else "An agent is loyal again."
 
 
 def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:

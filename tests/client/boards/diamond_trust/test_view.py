@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.diamond_trust.events import AuctionHeld, MonthSummed
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.session.participants import TELL_SECONDS
 from kimberley.client.ui.canvas import Action, Canvas
@@ -16,6 +17,7 @@ from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import space_for
 from tests.support.angola import (
+    CUANDO,
     HUILA,
     LOOK,
     LUNDA,
@@ -69,7 +71,9 @@ class Player:
             self.screen.key(name)
 
     def catch_up(self) -> None:
-        if self.screen.busy(self.ui.time):
+        """Goes on to the present, also where the playback stops."""
+        while self.screen.busy(self.ui.time):
+            self.ui.time += DiamondTrustUI.key_delay
             self.screen.key("enter")
 
     def click(self, action: Action) -> None:
@@ -86,12 +90,19 @@ class Player:
                     return
         raise AssertionError(f"nothing on the screen means {action}\n{self.text()}")
 
+    def catch_up_to_card(self) -> None:
+        """Goes on to the card of the month."""
+        while "This month" not in self.text():
+            self.ui.time += DiamondTrustUI.key_delay
+            self.screen.key("enter")
+
     def rest(self) -> None:
-        """Lets everything that moves come to its end."""
+        """Lets everything that moves come to its end, and goes on where the playback stops."""
         self.canvas()
         while self.screen.busy(self.ui.time):
             self.ui.time += 0.1
-            self.canvas()
+            if "This month" in self.text():
+                self.screen.key("enter")
 
     @property
     def chosen(self) -> list[object]:
@@ -376,15 +387,127 @@ def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
     assert len(steps) > 5
 
 
-def test_enter_shows_everything_at_once_and_other_keys_do_not() -> None:
-    player = Player({(1, RoundStep.PAY): (0, 0, 0)})
+def moved(**more: object) -> Player:
+    """A player who has just sent [1] from London to a region where it offers $6."""
+    player = Player({(1, RoundStep.PAY): (0, 0, 0)}, **more)  # type: ignore[arg-type]
     player.press("1 right right enter 6 enter d")
-    assert player.screen.busy(player.ui.time)
+    return player
+
+
+def test_no_key_acts_right_after_the_move_and_then_enter_leads_to_the_card() -> None:
+    player = moved()
+    for name in ("enter", " ", "m", "esc"):
+        assert player.screen.key(name)
+    assert "flies from London" in player.text()
+    player.ui.time += DiamondTrustUI.key_delay
     assert not player.screen.key("right")
-    assert player.screen.busy(player.ui.time)
     assert player.screen.key("enter")
-    assert not player.screen.busy(player.ui.time)
-    assert "SALE" in player.text()
+    assert "This month" in player.text()
+
+
+def test_the_card_of_the_month_stays_until_enter_and_the_log_reads_it_again() -> None:
+    player = moved()
+    player.catch_up_to_card()
+    assert player.screen.key("enter")
+    assert "This month" in player.text(), "the key may have been meant for the trips"
+    player.ui.time += 3600
+    assert "This month" in player.text()
+    assert player.screen.form(player.ui.time) is None
+    assert player.screen.key("m")
+    assert "This month" not in player.text()
+    assert player.screen.key("m")
+    assert player.screen.key("enter")
+    assert "Sell diamonds" in player.text()
+    timeline = player.screen.timeline
+    card = next(at for at in range(1, len(timeline.events) + 1) if timeline.label(at) == "sum")
+    assert "In all, you take" in timeline.describe_event(card)
+    player.screen.head.go(card)
+    assert "This month" in player.text()
+
+
+def test_the_card_names_every_trip_payment_and_diamond_of_the_month() -> None:
+    mine = ((MOXICO, 4, 1), (UIGE, 3, 0), (HUILA, 2, 0))
+    theirs = ((HUILA, 3, 0), (HOME, 0, 0), (MOXICO, 2, 2))
+    steps = (RoundStep.PLAN, RoundStep.MOVE)
+    player = meeting(
+        mine={(2, RoundStep.PAY): (0, 0), **{(2, step): mine for step in steps}},
+        theirs={**{(2, step): theirs for step in steps}, (2, RoundStep.INSPECT): CUANDO},
+    )
+    events = player.screen.timeline.events
+    player.screen.head.go(max(at for at, event in enumerate(events, start=1) if isinstance(event, MonthSummed)))
+    rows = [" ".join(row.replace("│", " ").split()) for row in player.canvas().lines()]
+    for expected in (
+        "Moxico [1] ← Malanje $4 (3) ← Lunda $2 [1] takes ◆2",
+        "Uige [2] ← London $3 [2] takes ◆2",
+        "Huila [3] stays $2 (1) ← Malanje $3 (1) takes ◆2",
+        "Inspector bribe $1 bribe, sends him $2 → C. Cubango",
+        "in all ◆ +4 $13 ◆ +2 $9 trips included",
+    ):
+        assert any(expected in row for row in rows), expected
+
+
+def test_every_collection_is_shown_for_at_least_nine_tenths_of_a_second() -> None:
+    player = moved()
+    events = player.screen.timeline.events
+    held = [DiamondTrustUI().pace(event, 0).lasting for event in events if isinstance(event, AuctionHeld)]
+    assert held
+    assert min(held) >= 0.9
+
+
+def test_a_calm_board_stops_at_the_card_too() -> None:
+    player = moved(ui=PretendUi(calm=True))
+    assert "This month" in player.text()
+    player.ui.time += DiamondTrustUI.key_delay
+    assert player.screen.key("enter")
+    assert "Sell diamonds" in player.text()
+
+
+# -- treason ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
+    player = meeting(theirs={(2, RoundStep.PAY): (5, 0)})
+    player.press("tab 5 enter tab 1 enter d")
+    rows = player.canvas().lines()
+    assert "[1] is ben’s: bribes of $5 beat its salary of $4." in rows[3]
+    assert "It tells ben your plans until you pay it $1 more at home." in rows[4]
+    assert "ben’s" in "".join(rows[8:])
+    player.ui.time += DiamondTrustUI.key_delay
+    player.screen.key("enter")
+    rows = player.canvas().lines()
+    assert "(1) is yours: bribes of $5 beat its salary of $4." in rows[3]
+    assert "It tells you its plans until it is paid $1 more. ben does not know." in rows[4]
+    assert "TOLD" in rows[5]
+    assert "yours" in "".join(rows[8:])
+    player.ui.time += DiamondTrustUI.key_delay
+    player.screen.key("enter")
+    assert "MOVE" in player.canvas().lines()[5]
+
+
+def test_an_agent_that_stops_talking_is_announced_with_the_reason() -> None:
+    home = ((HOME, 0, 0), (HOME, 0, 0), (HOME, 0, 0))
+    steps = (RoundStep.PLAN, RoundStep.MOVE)
+    mine = {(2, RoundStep.PAY): (5, 1), (2, RoundStep.SALE_PLAN): 0, (2, RoundStep.SALE): 0}
+    player = meeting(
+        mine={**mine, **{(2, step): home for step in steps}},
+        theirs={**{(2, step): home for step in steps}, (3, RoundStep.PAY): (1, 0, 0)},
+    )
+    assert player.table.state.step is RoundStep.PAY
+    player.press("d")
+    for _, then in player.ui.questions:
+        then()
+    rows = player.canvas().lines()
+    assert "(1) is yours no more: it told you nothing." in rows[3]
+    assert "Its salary now covers your bribes of $5." in rows[4]
+
+
+def test_the_stepper_says_what_a_bribe_would_do() -> None:
+    player = Player()
+    player.press("1")
+    assert "salary $0: any" in player.text()
+    assert "bribe turns it" in player.text()
+    player.press("1")
+    assert "bribe turns it" not in player.text()
 
 
 def test_calm_moves_nothing() -> None:

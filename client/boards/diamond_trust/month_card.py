@@ -1,0 +1,154 @@
+"""The card "This month": every trip, payment and diamond of a month in one table, over the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kimberley.client.boards.diamond_trust.events import MonthSummed, knows_turned
+from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS
+from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
+from kimberley.client.boards.diamond_trust.scene import Spans, badge, on_side
+from kimberley.client.boards.diamond_trust.upper_screen import put_spans
+from kimberley.client.boards.report import Span
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import button, button_width
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS
+
+WIDTH: Final = 76
+COLUMNS: Final = ((16, 36), (38, 58))
+"""The first column of each side's cell in the card, and the one after it."""
+RESULT: Final = 60
+SHORT: Final = {"Cuando Cubango": "C. Cubango"}
+"""Names that are too long for the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonthRow:
+    """A line of the card: a place, what each side's agent did there, and what came of it."""
+
+    place: str
+    ground: Color
+    agents: tuple[int | None, int | None]
+    result: Spans
+
+
+def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None:
+    """The card, with its two buttons below."""
+    rows = list(month_rows(event))
+    height = 8 + len(rows)
+    top = max(0, min((canvas.height - height) // 2, canvas.height - height - 4))
+    canvas.dim()
+    left = (canvas.width - WIDTH) // 2
+    canvas.box(left, top, WIDTH, height, "This month", bg="raised", line="soft")
+    canvas.hit(left, top, WIDTH, height, ("noop",))
+    card = canvas.region(left, top + 1, WIDTH, height - 2)
+    for seat, (start, end) in enumerate(COLUMNS):
+        put_spans(card, start, 0, (on_side(seat, badge(seat, None)), strong(f" {names[seat]}")), end)
+    card.put(RESULT, 0, "diamonds", "soft")
+    card.rule(2, 1, WIDTH - 4)
+    for y, row in enumerate(rows, start=2):
+        card.put(2, y, f" {row.place}".ljust(12), "bright", row.ground, bold=True)
+        for seat, agent in enumerate(row.agents):
+            if agent is not None:
+                _agent(card, y, event, seat, agent)
+        put_spans(card, RESULT, y, row.result, WIDTH - 2)
+    _inspector(card, 3 + len(rows), event)
+    _sums(card, 5 + len(rows), event)
+    _buttons(canvas)
+
+
+def _buttons(canvas: Canvas) -> None:
+    go_on, alone = "Go on", "Map"
+    right = canvas.width - 1 - button_width(go_on, "Enter")
+    button(canvas, right, canvas.height - 3, go_on, "Enter", primary=True)
+    button(canvas, right - 1 - button_width(alone, "m"), canvas.height - 3, alone, "m", fill="line")
+
+
+def month_rows(event: MonthSummed) -> Iterator[MonthRow]:
+    """The places that saw an agent, one line each: the regions, then the homes that agents flew to."""
+    orders = event.moved.orders
+    for region, name in enumerate(REGIONS):
+        there = tuple(_first(agent for agent in range(AGENTS) if orders[seat][agent][0] == region) for seat in (0, 1))
+        if any(agent is not None for agent in there):
+            result = _result(event, region, (there[0], there[1]))
+            yield MonthRow(SHORT.get(name, name), REGION_COLORS[region], (there[0], there[1]), result)
+    flown = [
+        [agent for agent in range(AGENTS) if orders[seat][agent][0] == HOME != event.moved.origins[seat][agent]]
+        for seat in range(SEATS)
+    ]
+    for number in range(max(map(len, flown))):
+        home = tuple(agents[number] if number < len(agents) else None for agents in flown)
+        brought = sum(event.moved.deposits[seat][agent] for seat, agent in enumerate(home) if agent is not None)
+        result = (*stones(brought), soft(" brought home")) if brought else (soft("nothing"),)
+        yield MonthRow("home", "line", (home[0], home[1]), result)
+
+
+def _first(agents: Iterator[int]) -> int | None:
+    return next(agents, None)
+
+
+def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None]) -> Spans:
+    """What became of the diamonds of a region."""
+    found, auction = event.collected, event.collected.regions[region]
+    if region == found.inspector:
+        taken = sum(found.confiscated[seat][agent] for seat, agent in enumerate(there) if agent is not None)
+        said = f"UN seizes ◆{taken}" if taken else f"UN blocks ◆{auction.diamonds}"
+        return (Span(f" {said} ".ljust(14), "ink", True, "paper"),)
+    if not auction.diamonds:
+        return (soft("nothing there"),)
+    winner = auction.winner
+    if winner is not None:
+        agent = there[winner]
+        assert agent is not None, "only an agent that is there collects"
+        return (on_side(winner, f"{badge(winner, agent)} takes ◆{auction.diamonds} ".ljust(14)),)
+    return (soft(f"{'tie: ' if any(auction.payments) else 'no offer: '}◆{auction.diamonds} stay"),)
+
+
+def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int) -> None:
+    """Where an agent came from, and what it paid, or what it brought home."""
+    start, end = COLUMNS[seat]
+    moved = event.moved
+    origin, (to, payment, _) = moved.origins[seat][agent], moved.orders[seat][agent]
+    won = to != HOME and to != event.collected.inspector and event.collected.regions[to].winner == seat
+    heart = Span("♥", "heart", True) if knows_turned(event.before, seat, agent) else Span(" ")
+    name = HOMES[seat] if origin == HOME else REGIONS[origin]
+    said = "stays" if origin == to else f"← {SHORT.get(name, name)}"
+    put_spans(card, start, y, (agent_mark(seat, agent), heart, Span(said, "bright" if won else "soft", won)), end)
+    if payment:
+        card.right(end, y, f"${payment}", "money" if won else "soft", bold=won)
+    elif moved.deposits[seat][agent]:
+        card.right(end, y, f"◆{moved.deposits[seat][agent]}", "ice", bold=True)
+
+
+def _inspector(card: Canvas, y: int, event: MonthSummed) -> None:
+    card.rule(2, y - 1, WIDTH - 4)
+    card.put(2, y, " Inspector  ", "ink", "paper", bold=True)
+    moved, now = event.moved, event.collected.inspector
+    for seat, (start, end) in enumerate(COLUMNS):
+        bribe, sends = moved.inspector_bribes[seat], moved.inspector_mover == seat
+        if bribe:
+            said = ("bribe, sends him" if now != moved.inspector else "bribe, keeps him") if sends else "bribe"
+            card.put(start, y, said, "bright" if sends else "soft")
+            card.right(end, y, f"${bribe}", "money" if sends else "soft", bold=sends)
+    before, after = (SHORT.get(REGIONS[region], REGIONS[region]) for region in (moved.inspector, now))
+    if moved.inspector == now:
+        put_spans(card, RESULT, y, (soft("in "), strong(after)), WIDTH - 2)
+        return
+    whole = len(before) + len(after) + 3 <= WIDTH - 2 - RESULT
+    put_spans(card, RESULT, y, (soft(f"{before} → " if whole else "→ "), strong(after)), WIDTH - 2)
+
+
+def _sums(card: Canvas, y: int, event: MonthSummed) -> None:
+    card.rule(2, y - 1, WIDTH - 4)
+    card.put(2, y, " in all", "text", bold=True)
+    for seat, (start, end) in enumerate(COLUMNS):
+        taken, lost, spent = event.change(seat)
+        said = f"◆ +{taken}{f' −{lost}' if lost else ''}"
+        card.put(start, y, truncate(said, end - start - 5), "ice", bold=True)
+        total = money(spent)
+        card.right(end, y, total.text, total.fg, bold=True)
+    card.put(RESULT, y, "trips included", "soft")
