@@ -97,6 +97,9 @@ class Pupil:
                 return
             self.table.offer()
             self.clock.time += 10
+            while "Enter go on" in self.text:
+                self.press("enter")
+                self.clock.time += 10
             for _ in range(12):
                 note = self.note()
                 if note is None or note is before:
