@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from kimberley.client.boards.curve_panel import CurvePanel
+from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.standings import draw_standings
-from kimberley.client.boards.timeline import Timeline
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.widgets import Hint, key_bar, title_bar
@@ -23,7 +23,7 @@ GRAPH: Final = Section(
 class CurveScreen(Screen):
     """How a finished game went. Enter shows a month, a round or a move on the board."""
 
-    def __init__(self, ui: Ui, timeline: Timeline, curve: GameCurve, show: Callable[[int], None]) -> None:
+    def __init__(self, ui: Ui, timeline: GameTimeline, curve: GameCurve, show: Callable[[int], None]) -> None:
         super().__init__(ui)
         self._timeline, self._show = timeline, show
         self.graph = CurvePanel(curve)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.timeline import STILL, LiveContext
+from kimberley.client.boards.timeline import LiveContext
+from kimberley.client.boards.view import STILL
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg
 from kimberley.client.ui.widgets import title_bar

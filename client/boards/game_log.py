@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans, wrapped
-from kimberley.client.boards.timeline import Timeline
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
@@ -44,7 +44,7 @@ class GameLog(Screen):
     overlay = True
     dims = False
 
-    def __init__(self, ui: Ui, timeline: Timeline, at: int, go: Callable[[int], None]) -> None:
+    def __init__(self, ui: Ui, timeline: GameTimeline, at: int, go: Callable[[int], None]) -> None:
         super().__init__(ui)
         self._timeline, self._go = timeline, go
         self._focus = at

@@ -1,43 +1,59 @@
-"""The timeline of a game with a `GameUI`: its events, and the positions between them."""
+"""A game as it went, position by position: what replays, spectators, the log and web pages show.
+
+A `GameTimeline` reads a story, all at once or as it grows. Position 0 is the start, position n follows the n-th event.
+Whether something is hidden depends on the story alone: what is HIDDEN in it is drawn as unknown, and never guessed.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from kimberley.client.boards.curve import curve_of
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.spans import Spans
-from kimberley.client.boards.timeline import LEAP, LiveContext, Timeline
+from kimberley.client.boards.timeline import LiveContext
 from kimberley.client.boards.view import STILL, Shown, Strip
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Ui
 from kimberley.client.ui.widgets import Hint, StyledText
-from kimberley.games.table import Answer, Ask, Leave, State, state_after
+from kimberley.games.table import Answer, Ask, Leave, Result, State, state_after
+
+LEAP: Final = 10
+START_SECONDS: Final = 1.2
+"""Seconds for which the start is shown before the first event."""
 
 
-class GameTimeline(Timeline):
+class GameTimeline:
     """The events of one game as seat `you` knows it, or a spectator (None). It draws positions with a view of its own.
 
-    `latest` is the newest state. It may have moved on since the last event: dice were rolled, a turn has begun.
+    `names` is by seat. `latest` is the newest state; it may have moved on since the last event: dice were rolled, a
+    turn has begun. `result` is how the game ended, once it has. `leaps` says what PgDn and PgUp do.
     """
 
-    def __init__(self, game: AnyGameUI, start: State, names: Sequence[str], you: int | None = None) -> None:
-        super().__init__(names)
-        self.game, self.you = game, you
+    def __init__(self, game: AnyGameUI, start: State | None, names: Sequence[str], you: int | None = None) -> None:
+        """`start` is the first state; None where no game has begun."""
+        self.game, self.names, self.you = game, names, you
+        self.result: Result | None = None
         self.title, self.unit = game.title, game.unit
-        self.leaps = (f"{game.chapter_unit} on", f"{game.chapter_unit} back") if game.chapter_unit else self.leaps
+        leap = game.chapter_unit or "ten"
+        self.leaps = (f"{leap} on", f"{leap} back")
         self.view = game.view(names, you)
-        self.latest: State = start
+        self.latest: Any = start
         self.events: list[Any] = []
         self.remarks: list[tuple[int, str]] = []
         """What the line mode says beside the events, each with the position after which it is said."""
         self._departures: set[int] = set()
+        self._read = 0
 
-    def extend(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
-        for step, (ask, answer) in enumerate(story, start=first):
+    def refresh(self, story: Sequence[tuple[Ask, Answer]], result: Result | None) -> None:
+        """Reads what was added to a story since the last call. `story` is the whole story."""
+        self.result = result
+        new, first = story[self._read :], self._read
+        self._read = len(story)
+        for step, (ask, answer) in enumerate(new, start=first):
             before, self.latest = self.latest, state_after(self.latest, ask, answer)
             self.events += self.game.read(step, before, ask, answer, self.latest)
             if isinstance(ask, Leave):
@@ -47,6 +63,7 @@ class GameTimeline(Timeline):
 
     @property
     def steps(self) -> Sequence[int]:
+        """For each position after the start, the number of its ask in the story, ascending."""
         return [event.step for event in self.events]
 
     def state(self, at: int) -> Any:
@@ -61,12 +78,15 @@ class GameTimeline(Timeline):
         return step in self._departures and (at == 1 or self.events[at - 2].step != step)
 
     def moving(self, at: int) -> float:
+        """How many seconds the step from the position before is animated."""
         return self.game.pace(self.events[at - 1], self.you).moving if at else 0.0
 
     def lasting(self, at: int) -> float:
-        return self.game.pace(self.events[at - 1], self.you).lasting if at else super().lasting(at)
+        """How many seconds a position is shown before the next, unless the user steps by hand."""
+        return self.game.pace(self.events[at - 1], self.you).lasting if at else START_SECONDS
 
     def stops(self, at: int) -> bool:
+        """Whether the key that shows all at once stops at a position."""
         return at > 0 and self.game.pace(self.events[at - 1], self.you).stops
 
     @property
@@ -76,6 +96,7 @@ class GameTimeline(Timeline):
         return [at for at, name in enumerate(named, 1) if name and (at == 1 or named[at - 2] != name)]
 
     def leap(self, at: int, way: int) -> int:
+        """The position that PgDn (+1) or PgUp (-1) leads to."""
         chapters = self.chapters
         if not chapters:
             return at + LEAP * way
@@ -91,32 +112,47 @@ class GameTimeline(Timeline):
         return self.game.describe_event(self.view.discreet(self.events[at - 1]), self.names, self.you)
 
     def spans(self, at: int) -> Sequence[Spans]:
+        """The same sentences as the log draws them."""
         return self.game.spans(self.view.discreet(self.events[at - 1]), self.names, self.you)
 
     def heading(self, at: int) -> str:
+        """The heading under which the log lists what happened before a position: "Round 3"."""
         return self.game.chapter(self.events[at - 1])
 
     def label(self, at: int) -> str:
+        """The kind of what happened before a position, in a word, for the log."""
         return self.game.label(self.events[at - 1])
 
     def gain(self, at: int) -> StyledText | None:
+        """What it brought, for the right end of its line in the log."""
         return self.game.gain(self.events[at - 1], self.names, self.you)
 
     def seat_of(self, at: int) -> int | None:
+        """The seat that did what happened before a position; None if it was chance or several seats."""
         seat: int | None = self.events[at - 1].seat
         return seat
 
+    @property
+    def acting_seats(self) -> Sequence[int]:
+        """The seats that have done something alone so far."""
+        seats = {self.seat_of(at) for at in range(1, len(self.steps) + 1)}
+        return sorted(seat for seat in seats if seat is not None)
+
     def describe_event(self, at: int) -> str:
+        """What happened before a position after the start, in sentences to read aloud."""
         return " ".join(self.sentences(at))
 
     def describe(self) -> list[str]:
+        """The latest position in sentences to read aloud, the most important first."""
         last = self.sentences(len(self.events)) if self.events else ["Nothing has happened yet."]
         return self.game.describe(self.latest, self.names, self.you) or list(last)
 
     def note(self, at: int) -> str:
+        """The note in the title bar for a position."""
         return self.view.note(self.shown(at))
 
     def curve(self) -> GameCurve | None:
+        """How the game went, once it has ended; None if there is no curve."""
         return curve_of(self.game, self.shown(len(self.events))) if self.result is not None else None
 
     # -- drawing -------------------------------------------------------------------------------------------------------
@@ -137,6 +173,7 @@ class GameTimeline(Timeline):
         )
 
     def draw(self, canvas: Canvas, at: int, since: float, around: LiveContext) -> None:
+        """Draws a position that has been shown for `since` seconds. The first and the last row belong to the screen."""
         shown = self.shown(at, since, around)
         self.view.draw(canvas, shown)
         phase, sentence = self.view.strip(shown, canvas.width)
@@ -145,16 +182,21 @@ class GameTimeline(Timeline):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def on_position_changed(self) -> None:
+        """Drops what was selected in the position before."""
         self.view.on_position_changed()
 
     def hints(self) -> Sequence[Hint]:
+        """The keys that the game adds."""
         return self.view.hints(self.shown(len(self.events)))
 
     def key(self, name: str, at: int, ui: Ui) -> bool:
+        """Handles a key at a position. Returns False if the key has no meaning in this game."""
         return self.view.key(name, self.shown(at), ui)
 
     def click(self, action: Action, at: int, x: int, y: int) -> bool:
+        """Handles a click on an area that `draw` has made."""
         return self.view.click(action, x, y, self.shown(at))
 
     def help(self) -> Help:
+        """The help for F1 about the drawing. Help on stepping comes before it."""
         return self.game.stepping_help()

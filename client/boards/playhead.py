@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.client.boards.timeline import STILL, Timeline
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.view import STILL
 from kimberley.client.ui.screen import Ui
 
 FRAME: Final = 0.04
@@ -14,7 +15,7 @@ FRAME: Final = 0.04
 class Playhead:
     """The position `at` of a timeline. While it is `playing`, each position gives way to the next in its time."""
 
-    def __init__(self, timeline: Timeline, ui: Ui, at: int = 0, *, playing: bool = False) -> None:
+    def __init__(self, timeline: GameTimeline, ui: Ui, at: int = 0, *, playing: bool = False) -> None:
         self.timeline, self._ui = timeline, ui
         self.at, self.playing = at, playing
         self.since = -STILL

@@ -8,8 +8,9 @@ from typing import ClassVar, Final
 
 from kimberley.client.boards.curve_screen import CurveScreen
 from kimberley.client.boards.game_log import GameLog
+from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.playhead import Playhead
-from kimberley.client.boards.timeline import LiveContext, Timeline, stepping
+from kimberley.client.boards.timeline import LiveContext, stepping
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Screen, Ui
 from kimberley.client.ui.widgets import Hint, key_bar, title_bar
@@ -26,13 +27,13 @@ class SteppingScreen(Screen):
     stops: ClassVar[bool] = True
     """Whether playing stops at the last position, rather than wait for the next one."""
 
-    def __init__(self, timeline: Timeline, ui: Ui) -> None:
+    def __init__(self, timeline: GameTimeline, ui: Ui) -> None:
         super().__init__(ui)
         self.head = Playhead(timeline, ui)
         self._typed = ""
 
     @property
-    def timeline(self) -> Timeline:
+    def timeline(self) -> GameTimeline:
         return self.head.timeline
 
     @property
@@ -168,7 +169,7 @@ class ReplayScreen(SteppingScreen):
 
     def __init__(
         self,
-        timeline: Timeline,
+        timeline: GameTimeline,
         story: Sequence[tuple[Ask, Answer]],
         result: Result | None,
         ui: Ui,

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.registry import board_of, timeline_of
 from kimberley.client.boards.report import Dossier
-from kimberley.client.boards.timeline import Timeline, awaited, choosing
+from kimberley.client.boards.timeline import awaited, choosing
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import TELL_SECONDS, elapsed
 from kimberley.client.session.ports import SpectatedPeer, SpectatorLike
@@ -34,7 +35,7 @@ class GameWatcher:
 
     def __init__(self, watch: SpectatorLike) -> None:
         self.watch = watch
-        self.timeline: Timeline | None = None
+        self.timeline: GameTimeline | None = None
         self.proof: GameProof | None = None
         self._peer: SpectatedPeer | None = None
         self._judged: SpectatedPeer | None = None

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.stepping import SteppingScreen
-from kimberley.client.boards.timeline import KEYS, LiveContext, Timeline, names_of
+from kimberley.client.boards.story import StoryUI
+from kimberley.client.boards.timeline import KEYS, LiveContext, names_of
+from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.boards.watching import GameProof, GameWatcher, verdict_sentence
 from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame, home_short
 from kimberley.client.screens.connecting import ConnectingScreen
@@ -19,8 +22,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, clean, wrap
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.screen import Help, MenuItem, Section
-from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, panel, paragraph, phase_strip
-from kimberley.games.table import Answer, Ask
+from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, panel, paragraph
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,6 +36,7 @@ HIGH: Final = 30
 """From this many columns and rows on there is room for more text."""
 END_SECONDS: Final = 4.0
 """How long the last moment stays before the dossier opens."""
+NOT_BEGUN: Final = "The game has not begun."
 WATCHING: Final = Section(
     "Watching",
     "You see what everyone may see, as it happens. What is hidden from everyone is hidden from you, until the game is "
@@ -53,34 +56,33 @@ def _watches(shell: Shell) -> Callable[[SpectatorLike], None]:
     return lambda found: shell.replace(WatchScreen(shell, found))
 
 
-class EmptyTimeline(Timeline):
+class NotBegunView(BoardView[Any, Any]):
     """A table where no game has begun, or that cannot be watched: then `problem` says why."""
 
-    title = "A table"
     problem = ""
 
-    def extend(self, story: Sequence[tuple[Ask, Answer]], first: int) -> None:
-        raise AssertionError("where nothing has begun nothing is told")
+    def strip(self, shown: Shown[Any, Any], room: int) -> tuple[str, str]:
+        return ("STOP", "There is nothing to see here.") if self.problem else ("WAIT", NOT_BEGUN)
 
-    @property
-    def steps(self) -> Sequence[int]:
-        return ()
-
-    def describe_event(self, at: int) -> str:
-        raise IndexError(at)
-
-    def describe(self) -> list[str]:
-        return ["The game has not begun."]
-
-    def draw(self, canvas: Canvas, at: int, since: float, around: LiveContext) -> None:
-        del at, since
-        phase, said = ("STOP", "There is nothing to see here.") if self.problem else ("WAIT", "The game has not begun.")
-        phase_strip(canvas, 1, phase, said, around.aside, around.aside_fg)
+    def draw(self, canvas: Canvas, shown: Shown[Any, Any]) -> None:
         inside = panel(stage(canvas), 14, 4, 52, 8, "You are watching this table")
         text = "Its players are still sitting down, or comparing words. You see the game as soon as it begins."
         paragraph(inside, 1, 1, wrap(self.problem or text, inside.width - 2))
 
-    def help(self) -> Help:
+    def help(self, shown: Shown[Any, Any]) -> Help:
+        return Help("Watching", ())
+
+
+class NotBegunUI(StoryUI):
+    """What stands for a game at a table where none has begun."""
+
+    def view(self, names: Sequence[str], you: int | None) -> NotBegunView:
+        return NotBegunView(names, you)
+
+    def describe(self, state: Any, names: Sequence[str], you: int | None) -> list[str]:
+        return [NOT_BEGUN]
+
+    def stepping_help(self) -> Help:
         return Help("Watching", ())
 
 
@@ -92,7 +94,7 @@ class WatchScreen(SteppingScreen):
 
     def __init__(self, shell: Shell, open_watch: SpectatorLike) -> None:
         self.onlooking = GameWatcher(open_watch)
-        super().__init__(EmptyTimeline(()), shell)
+        super().__init__(GameTimeline(NotBegunUI("A table"), None, ()), shell)
         self.shell, self._watch = shell, open_watch
         self.head.playing = self._follows = True
         self._dossier: WatchedDossierScreen | None = None
@@ -111,6 +113,11 @@ class WatchScreen(SteppingScreen):
         self.ui.start(self._watch.close(), finish=True)
 
     # -- following the table -------------------------------------------------------------------------------------------
+
+    @property
+    def _begun(self) -> bool:
+        """Whether a game has begun at this table."""
+        return not isinstance(self.timeline.view, NotBegunView)
 
     @property
     def live(self) -> bool:
@@ -148,15 +155,15 @@ class WatchScreen(SteppingScreen):
         problem = self._watch.problem
         if problem is not None and not self._closed:
             self._closed = True
-            if isinstance(self.timeline, EmptyTimeline):
-                self.timeline.problem = problem
+            if isinstance(view := self.timeline.view, NotBegunView):
+                view.problem = problem
             else:
                 self.ui.toast(problem, bad=True)
 
     def _begin(self) -> None:
         """Begins to show a game, which may be a rematch."""
         assert self.onlooking.timeline is not None
-        again = self.onlooking.timeline is not self.timeline and not isinstance(self.timeline, EmptyTimeline)
+        again = self.onlooking.timeline is not self.timeline and self._begun
         self.head, self._ended_at = Playhead(self.onlooking.timeline, self.ui, playing=True), None
         self._follows = True
         if again:
@@ -209,7 +216,7 @@ class WatchScreen(SteppingScreen):
         return LiveContext(live, onlooking.waiting, said, fg)
 
     def _note(self) -> tuple[str, str]:
-        if isinstance(self.timeline, EmptyTimeline):
+        if not self._begun:
             return "", "soft"
         behind = len(self.timeline.steps) - self.at
         if self.onlooking.watch.away_since is not None and self.onlooking.proof is None:
@@ -223,7 +230,7 @@ class WatchScreen(SteppingScreen):
         return mark, fg
 
     def _hints(self) -> list[Hint]:
-        if isinstance(self.timeline, EmptyTimeline):
+        if not self._begun:
             return [Hint("Esc", "stop watching"), Hint("F1", "help")]
         on, back = self.timeline.leaps
         dossier = [Hint("d", "dossier")] if self.onlooking.proof is not None else []

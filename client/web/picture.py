@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
+from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.registry import timeline_of
-from kimberley.client.boards.timeline import STILL, LiveContext, Timeline, awaited
+from kimberley.client.boards.timeline import LiveContext, awaited
+from kimberley.client.boards.view import STILL
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.client.ui.canvas import Canvas, Style
 from kimberley.client.ui.glyphs import clean
@@ -67,17 +69,17 @@ def sentences(game: str, view: SpectatedGame) -> list[str]:
     return [*waits, *timeline.describe()]
 
 
-def _timeline(game: str, view: SpectatedGame) -> Timeline:
+def _timeline(game: str, view: SpectatedGame) -> GameTimeline:
     timeline = timeline_of(game, view.table.roster)
     timeline.refresh(view.story, view.result)
     return timeline
 
 
-def _over(timeline: Timeline) -> str:
+def _over(timeline: GameTimeline) -> str:
     return f"The game is over: {timeline.result.reason}." if timeline.result is not None else ""
 
 
-def _label(timeline: Timeline) -> str:
+def _label(timeline: GameTimeline) -> str:
     """Describes the picture in a sentence: what happened last."""
     last = timeline.describe_event(len(timeline.steps)) if timeline.steps else "The game begins."
     return f"{timeline.title}. {_over(timeline) or last}"

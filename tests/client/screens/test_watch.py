@@ -12,7 +12,8 @@ import pytest
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.registry import timeline_of
 from kimberley.client.boards.story import StoryUI
-from kimberley.client.boards.timeline import STILL, LiveContext
+from kimberley.client.boards.timeline import LiveContext
+from kimberley.client.boards.view import STILL
 from kimberley.client.screens.app import App
 from kimberley.client.screens.join import JoinScreen
 from kimberley.client.screens.title import TitleScreen

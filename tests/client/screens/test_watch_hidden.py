@@ -7,8 +7,10 @@ from random import Random
 
 import pytest
 
+from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.registry import timeline_of
-from kimberley.client.boards.timeline import STILL, LiveContext, Timeline
+from kimberley.client.boards.timeline import LiveContext
+from kimberley.client.boards.view import STILL
 from kimberley.client.screens.app import App
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games import lookup
@@ -43,7 +45,7 @@ class TwoStories(TwoTruths):
             table.apply = told  # type: ignore[method-assign]
 
 
-def frames(timeline: Timeline, waiting: tuple[int, ...]) -> list[list[tuple[str, object]]]:
+def frames(timeline: GameTimeline, waiting: tuple[int, ...]) -> list[list[tuple[str, object]]]:
     """Every cell of every moment, live at the last one, and all that is said."""
     found: list[list[tuple[str, object]]] = [[(line, None) for line in timeline.describe()]]
     last = len(timeline.steps)
