@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.curve_panel import CurvePanel
+from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.timeline import LiveContext
 from kimberley.client.boards.view import STILL
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from kimberley.client.boards.curve import curve_of
 from kimberley.client.boards.game_ui import AnyGameUI
+from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.spans import Spans
-from kimberley.client.boards.timeline import LiveContext
 from kimberley.client.boards.view import STILL, Shown, Strip
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Ui

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.story import StoryUI
-from kimberley.client.boards.timeline import names_of
 from kimberley.games import lookup
 
 if TYPE_CHECKING:

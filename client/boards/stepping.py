@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 from kimberley.client.boards.curve_screen import CurveScreen
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import LiveContext, stepping
 from kimberley.client.boards.playhead import Playhead
-from kimberley.client.boards.timeline import LiveContext, stepping
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Screen, Ui
 from kimberley.client.ui.widgets import Hint, key_bar, title_bar

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import awaited, choosing
 from kimberley.client.boards.registry import board_of, timeline_of
 from kimberley.client.boards.report import Dossier
-from kimberley.client.boards.timeline import awaited, choosing
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import TELL_SECONDS, elapsed
 from kimberley.client.session.ports import SpectatedPeer, SpectatorLike

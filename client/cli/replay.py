@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.boards.game_board import ReadsText, WrittenGame
+from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import find_board, timeline_of
-from kimberley.client.boards.timeline import names_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, audit_file
 from kimberley.client.ui.screen import Screen, Ui

@@ -217,8 +217,8 @@ class RecordsScreen(Screen):
 
     async def _open_replay(self, path: Path) -> None:
         """Opens the replay of a record. It is read on a thread, so that the screen does not freeze."""
+        from kimberley.client.boards.live_context import names_of
         from kimberley.client.boards.registry import find_board
-        from kimberley.client.boards.timeline import names_of
         from kimberley.client.session.verdicts import audit_file
         from kimberley.protocol.audit import CannotBeAudited
 

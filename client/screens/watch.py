@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import KEYS, LiveContext, names_of
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.stepping import SteppingScreen
 from kimberley.client.boards.story import StoryUI
-from kimberley.client.boards.timeline import KEYS, LiveContext, names_of
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.boards.watching import GameProof, GameWatcher, verdict_sentence
 from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame, home_short

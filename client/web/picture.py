@@ -10,8 +10,8 @@ from html import escape
 from typing import Final
 
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import LiveContext, awaited
 from kimberley.client.boards.registry import timeline_of
-from kimberley.client.boards.timeline import LiveContext, awaited
 from kimberley.client.boards.view import STILL
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.client.ui.canvas import Canvas, Style

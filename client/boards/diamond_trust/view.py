@@ -29,7 +29,7 @@ from kimberley.client.boards.diamond_trust.month_card import draw_month
 from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
 from kimberley.client.boards.diamond_trust.phrases import colored
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene
-from kimberley.client.boards.timeline import sealed
+from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate

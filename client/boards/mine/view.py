@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.mine import help_text
 from kimberley.client.boards.mine.events import GameEvent, describe_event
 from kimberley.client.boards.mine.form import Cursor, MineForm
@@ -16,7 +17,6 @@ from kimberley.client.boards.mine.scene import Lights, draw_field, scene_of
 from kimberley.client.boards.mine.square_info import Line, square_info_lines
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.standings import winners
-from kimberley.client.boards.timeline import sealed
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.notices import HAS_LEFT

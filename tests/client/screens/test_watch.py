@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import timeline_of
 from kimberley.client.boards.story import StoryUI
-from kimberley.client.boards.timeline import LiveContext
 from kimberley.client.boards.view import STILL
 from kimberley.client.screens.app import App
 from kimberley.client.screens.join import JoinScreen

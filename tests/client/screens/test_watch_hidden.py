@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import timeline_of
-from kimberley.client.boards.timeline import LiveContext
 from kimberley.client.boards.view import STILL
 from kimberley.client.screens.app import App
 from kimberley.client.ui.canvas import Canvas
