@@ -387,6 +387,9 @@ def dialog(canvas: Canvas, room: int, rows: int, title: str) -> Canvas:
     canvas.block()
     room, rows = min(room, canvas.width - 2), min(rows, canvas.height - 1)
     x, y = (canvas.width - room) // 2, max(0, (canvas.height - rows) // 2)
+    if y + rows == canvas.height - 1:
+        # The keys in the last row are those of the screen below.
+        canvas.fill(0, y + rows, canvas.width, 1, "border")
     if not canvas.palette.plain:
         canvas.fill(x + 2, y + rows, room, 1, "border")
         canvas.fill(x + room, y + 1, 2, rows, "border")

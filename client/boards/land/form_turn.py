@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +14,7 @@ from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint
-from kimberley.games.land.accounts import explain_opening
+from kimberley.games.land.accounts import connected, explain_opening
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
@@ -251,12 +252,34 @@ class TurnForm(Form[State]):
         if not deals:
             self.refusal = refused
             return
+        if verb == SELL and len(deals) > 1:
+            gain = money(draft.cash - self.now.cash)
+            question = f"{times(len(deals)).capitalize()} go to the government for half their base price: {gain}."
+            self.context.confirm(
+                "Sell them?", question, "Sell", "Keep", lambda: self._make(verb, deals, draft, refused)
+            )
+        else:
+            self._make(verb, deals, draft, refused)
+
+    def _make(self, verb: str, deals: Sequence[Deal], draft: DealDraft, refused: str) -> None:
+        """Makes deals as one step, after which the land is that of `draft`."""
         typed, paid = self.entry.text, money(abs(draft.cash - self.now.cash))
         how = f"at {typed}{'' if typed.startswith('x') else 'K'}" if verb == PRICE else f"for {paid}"
-        said = f"{DONE[verb]} {times(len(deals))} {how}."
+        said = f"{DONE[verb]} {times(len(deals))} {how}.{self._cut_off(verb, deals, draft)}"
         self.said, self.refusal = ("", f"{said} {refused}") if refused else (said, "")
         self.draft.add(tuple(deals))
         self.entry.text = ""
+
+    def _cut_off(self, verb: str, deals: Sequence[Deal], draft: DealDraft) -> str:
+        """Says of parcels just bought that no land of the player leads from them to the river."""
+        if verb != BUY:
+            return ""
+        joined = connected(self.map, draft.land, self.seat)
+        number = sum(deal[1] not in joined for deal in deals)
+        if not number:
+            return ""
+        which = "Not" if number == len(deals) else f"{number} are not"
+        return f" {which} connected to the river yet: tax, no earnings."
 
     def _deal_in(self, parcel: int, verb: str, draft: DealDraft) -> Deal:
         """A deal in a parcel, at the price that was entered. Raises ValueError if that is no price."""

@@ -177,8 +177,15 @@ def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
     earns, tax = amount(revenue_of(view.map, parcel)), amount(tax_of(plot.price))
     base = short_price(view.map.base(parcel), 6)
     if not plot.owned:
-        return [f"{name} earns {earns} if connected", f"{name}, {word} of the government.",
-                f"It costs {base}K and earns {earns}K a turn", "once it is connected."]  # fmt: skip
+        if you is None:
+            first, last = f"{name} earns {earns} if connected", "once it is connected."
+        elif parcel in view.map.banks or any(
+            view.plots[beside].joined and view.plots[beside].owner == you for beside in view.map.neighbors[parcel]
+        ):
+            first, last = f"{name} earns {earns} at once", "at once: it connects to the river."
+        else:
+            first, last = f"{name}: no river, only tax", "once your land leads to the river."
+        return [first, f"{name}, {word} of the government.", f"It costs {base}K and earns {earns}K a turn", last]
     whose = "yours" if plot.owner == you else f"of {view.names[plot.owner]}"
     costs = f"tax {short(tax_of(plot.price))}"
     first = f"{name} earns {earns}, {costs}" if plot.joined else f"{name}: cut off, {costs}"

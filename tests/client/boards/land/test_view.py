@@ -267,9 +267,22 @@ def test_marks_choose_what_is_dealt_in() -> None:
     assert player.turn.marks == {player.map_parcel("m17"), player.map_parcel("n18")}
     assert "2 marked" in player.text()
     player.press("b s")
+    ((question, sell),) = player.ui.questions
+    assert question == "2 parcels go to the government for half their base price: 52.5K."
+    assert player.turn.now.cash == 500 * K - 105 * K
+    sell()
     assert player.turn.now.cash == 500 * K - 105 * K // 2
     player.press("esc")
     assert not player.turn.marks
+
+
+def test_land_that_does_not_lead_to_the_river_says_so() -> None:
+    player = playing()
+    assert "m17 earns 10 at once" in player.text()
+    player = playing(dice=(0, 0))
+    assert "a1: no river, only tax" in player.text()
+    player.press("b")
+    assert "Not connected to the river yet: tax, no earnings." in player.prose()
 
 
 def test_everything_is_taken_back_step_by_step() -> None:
@@ -357,7 +370,7 @@ def test_the_cursor_leaves_the_sector_to_look_around_and_comes_back() -> None:
     assert "not in play" not in player.text()
     for _ in range(30):
         player.press("up left")
-    assert "a1 earns 0.1 if connected" in player.text()
+    assert "a1: no river, only tax" in player.text()
 
 
 # -- a turn by the mouse -----------------------------------------------------------------------------------------------
