@@ -5,11 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
-from kimberley.games.diamond.board import NAMES, Bits, names, points
+from kimberley.games.diamond.board import NAMES, SQUARES, Bits, names, points
 from kimberley.games.diamond.notation import OFFER, ParsedTurn, TurnNotationError, format_move, format_turn, read_turn
-from kimberley.games.diamond.position import COLORS, DrawAgreement, Move, Movement, Placement, Position, Removal, Swap
+from kimberley.games.diamond.position import (
+    BLACK,
+    COLORS,
+    WHITE,
+    DrawAgreement,
+    Move,
+    Movement,
+    Placement,
+    Position,
+    Removal,
+    Swap,
+)
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Decide, Result
 
@@ -83,6 +96,18 @@ def won_square(state: State) -> Bits:
     """The square that was completed, as a set; empty where none was."""
     won = state.position.won()
     return won[1] if won else 0
+
+
+def open_corners(position: Position, color: int) -> Bits:
+    """The open points that complete a square of a color: its three other corners are held."""
+    missing = (square & ~position.pieces[color] for square in SQUARES)
+    return reduce(or_, (point for point in missing if point.bit_count() == 1 and point & position.empty), 0)
+
+
+def near_wins(position: Position) -> list[str]:
+    """Says which corners the sides lack: "White lacks only e2 or f3 for a square."."""
+    found = ((color, names(open_corners(position, color))) for color in (BLACK, WHITE))
+    return [f"{COLORS[color]} lacks only {' or '.join(corners)} for a square." for color, corners in found if corners]
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------

@@ -140,4 +140,6 @@ def _draw_talk(canvas: Canvas, bottom: int, content: PanelContent) -> None:
 def _draw_typed(canvas: Canvas, y: int, content: PanelContent) -> None:
     assert content.typed is not None
     canvas.put(0, y, "Move", "soft")
-    content.typed.draw(canvas, 5, y, canvas.width - 5, content.typing, "type b2 or b1-b2", action=("type",))
+    example = "type b2" if content.state.position.placing else "type b1-b2"
+    example = "type b2" if content.state.position.placing else "type b1-b2"
+    content.typed.draw(canvas, 5, y, canvas.width - 5, content.typing, example, action=("type",))

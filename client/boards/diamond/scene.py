@@ -33,7 +33,8 @@ class Scene:
     `last` are the points of the last move, from where to where (equal for a placement or a removal). `targets` and
     `captures` are where the picked piece may go, `doomed` what it would take where the cursor is, or anywhere.
     `removable` are the neutral pieces that may be taken off the board. `won` is the square that was completed. `ghost`
-    is the color of a piece that is about to be placed where the cursor is.
+    is the color of a piece that is about to be placed where the cursor is. `lacking` are open points that would
+    complete a square of a side.
     """
 
     position: Position = EMPTY
@@ -46,6 +47,7 @@ class Scene:
     removable: Bits = 0
     won: Bits = 0
     ghost: int | None = None
+    lacking: Bits = 0
 
 
 def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
@@ -132,6 +134,8 @@ def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> Non
     elif scene.ghost is not None and point == scene.cursor:
         sign, fg, bg = mark_of(scene.ghost)
         canvas.put(x - 1, y, sign, Dimmed(fg, 40), Dimmed(bg, 40))
+    elif bit & scene.lacking:
+        canvas.put(x - 1, y, " ! ", "ink", "warning", bold=True)
     elif scene.last is not None and point == scene.last[0]:
         canvas.put(x, y, "○", "money", _flat(layout, x, y), bold=True)
     else:

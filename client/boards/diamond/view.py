@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from kimberley.client.boards.diamond import help_text
+from kimberley.client.boards.diamond.dossier import outcome
 from kimberley.client.boards.diamond.events import (
     GameEvent,
     captures_from,
     describe_event,
     effect,
     explain_capture,
+    near_wins,
+    open_corners,
     won_square,
 )
 from kimberley.client.boards.diamond.form import Cursor, TurnForm
@@ -25,10 +29,12 @@ from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
 from kimberley.games.diamond.board import NAMES, points
-from kimberley.games.diamond.position import COLORS, Movement
+from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
 from kimberley.games.diamond.rules import State
 
 Lines = list[list[Span]]
+
+AIM: Final = "Be the first to hold all four corners of a square with your pieces."
 
 
 def _soft(text: str, room: int) -> Lines:
@@ -52,8 +58,9 @@ class DiamondView(BoardView[State, GameEvent]):
         position, form = shown.state.position, shown.form
         ends = next((each.ends for each in reversed(shown.past) if each.ends is not None), None)
         won = won_square(shown.state)
+        lacking = 0 if won else open_corners(position, BLACK) | open_corners(position, WHITE)
         if not isinstance(form, TurnForm):
-            return Scene(position, last=ends, won=won)
+            return Scene(position, last=ends, won=won, lacking=lacking)
         picked, at = form.picked, self.cursor.point if self.cursor.shown else None
         captures = 0 if picked is None else captures_from(position, picked)
         doomed = 0
@@ -71,6 +78,7 @@ class DiamondView(BoardView[State, GameEvent]):
             doomed=doomed,
             removable=position.removable() if picked is None else 0,
             won=won,
+            lacking=lacking,
             ghost=position.turn if form.clicked and position.placing else None,
         )
 
@@ -79,7 +87,7 @@ class DiamondView(BoardView[State, GameEvent]):
     def strip(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         state, last = shown.state, shown.last
         if shown.result is not None:
-            return "THE END", f"{shown.result.reason[:1].upper()}{shown.result.reason[1:]}."
+            return "THE END", ": ".join(outcome(shown.result, self.names, shown.you)) + "."
         if shown.live and state.first is None:
             return "START", LOTS
         if shown.form is not None:
@@ -145,12 +153,17 @@ class DiamondView(BoardView[State, GameEvent]):
         if form is not None and form.picked is not None:
             return f"From {NAMES[form.picked]}", lines + self._choices(form, form.picked, room)
         last = shown.last
+        near = [] if shown.result is not None else near_wins(shown.state.position)
+        warnings: Lines = [[Span(line, "warning")] for text in near for line in wrap(text, room)]
         if last is None:
-            return "The start" if self.you is not None else "", lines
+            return "The aim", lines + warnings + _soft(AIM, room)
         lines += _soft(self._told(last), room)
         move = last.written.move
         if isinstance(move, Movement) and (reason := explain_capture(last.before.position, move)):
             lines += _soft(f"{reason}.", room)
+        lines += warnings
+        if len(shown.past) == 1 and self.you is not None:
+            lines += _soft(f"The aim: {AIM[:1].lower()}{AIM[1:]}", room)
         return f"Last: {last.turn}", lines
 
     def _choices(self, form: TurnForm, picked: int, room: int) -> Lines:

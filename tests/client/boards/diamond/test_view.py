@@ -276,7 +276,7 @@ def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
     assert question == "ben offers a draw. Take it?"
     take()
     assert player.table.chosen == ["d4", "="]
-    assert "Both sides agreed to a draw" in player.text()
+    assert "A draw: both sides agreed to a draw" in player.text()
     assert player.screen.requests() == ()
 
 
@@ -343,3 +343,21 @@ def test_the_menu_has_the_draw() -> None:
     assert (item.label, item.key) == ("Offer a draw", "=")
     item.run()
     assert player.screen.menu()[0].label == "Take the offer back"
+
+
+# -- squares that are nearly held --------------------------------------------------------------------------------------
+
+
+def test_the_board_says_at_its_start_what_the_aim_is() -> None:
+    player = playing()
+    assert "The aim" in player.text()
+    assert "four corners of a square" in player.text()
+
+
+def test_the_last_open_corner_of_a_square_is_marked_for_both_sides() -> None:
+    for seat in (0, 1):
+        player = moved(at(placing("e2 e3 f2", "a1 b5 h8")), seat=seat)
+        assert player.cell("f3")[0] == "!"
+        assert "Black lacks only f3" in player.text()
+    player = moved(at(placing("e2 e3 f2", "a1 b5 f3")))
+    assert "lacks only" not in player.text()
