@@ -244,6 +244,17 @@ async def pay_large() -> App:
     return await pay()
 
 
+@scene("guide", "The guide: a note on the first month")
+async def guide() -> App:
+    table = played(Scenario("diamond-trust", 2, 1, {}), "pay", 1)
+    table.acquaintance = ("you", "bot")
+    app = started(PretendServices(table))
+    app.take_seat(table, guided=True)
+    app.paint(*SMALL, app.now())
+    press(app, "enter")
+    return app
+
+
 @scene("last-look", "The last look: (1) has told its plan")
 async def last_look() -> App:
     return trust(LOOK, TOLD)

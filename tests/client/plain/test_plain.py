@@ -110,6 +110,32 @@ def test_the_way_to_a_table_is_told(tmp_path: Path) -> None:
         assert ana.end() == 0
 
 
+def test_the_guide_is_offered_once_and_says_its_sentences_before_the_question(tmp_path: Path) -> None:
+    with Pipe("--nickname", "ana", data=tmp_path) as ana:
+        ana.wait("Type help")
+        ana.type("game land")
+        ana.type("alone 1")
+        ana.wait("^This is your first game. At the table you can type guide: be led")
+        ana.wait("^Type look to hear the sector")
+        ana.type("guide")
+        ana.wait("^The aim: Be the first to have 1000K")
+        ana.wait("^Tax: Each turn you pay 2%")
+        ana.type("no guide")
+        ana.type("leave")
+        ana.wait("back at the start")
+        ana.type("guide")
+        ana.wait("^The game begins")
+        ana.wait("^The aim: Be the first to have 1000K")
+        ana.wait("^Type look to hear the sector")
+        ana.type("leave")
+        ana.wait("back at the start")
+        ana.type("alone 1")
+        assert ana.wait("^(The game begins|This is your first game)")[1] == "The game begins"
+        ana.type("leave")
+        ana.type("quit")
+        assert ana.end() == 0
+
+
 def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.wait("Type help")
