@@ -1,8 +1,9 @@
 """Programs for hosts of a test network: they host, join, watch or look for tables.
 
 Each prints its events as JSON, one a line, with the machine's monotonic clock. Among the arguments, data=PATH is a data
-folder that outlives the program, dies=N kills the program at the answer of step N, as kill -9 does, and clock=wild
-makes its wall clock jump by years, back and forth, at each reading.
+folder that outlives the program, dies=N kills the program at the answer of step N, as kill -9 does, watched=1 lets it
+choose only once an onlooker has come, and clock=wild makes its wall clock jump by years, back and forth, at each
+reading.
 """
 
 from __future__ import annotations
@@ -32,14 +33,16 @@ from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Table, TableChanged, TableEvent
 from kimberley.protocol.events import Answered, SeatDeparted
 from kimberley.protocol.play import NotAllowed
+from tests.support.asyncs import until
 from tests.support.cards import CARDS
-from tests.support.inside import links_of
+from tests.support.inside import context_of, links_of
 from tests.support.seated import play
 from tests.support.stones import MANY_STONES, STONES
 
 NAMED = dict(argument.split("=") for argument in sys.argv[1:] if "=" in argument)
 LINGER_SECONDS = float(NAMED.get("linger", 1))
 DIES = int(NAMED.get("dies", -1))
+WATCHED = int(NAMED.get("watched", 0))
 THINK_SECONDS = 0.1
 """A bot's pause before each choice, so that a game lasts long enough for something to happen to its network."""
 
@@ -211,6 +214,7 @@ async def _play(table: Table, steps: int = -1) -> bool:
 
     table.subscribe(tell)
     try:
+        await until(lambda: len(context_of(table).spectators) >= WATCHED, 300)
         await (play(table, Random(table.seat)) if table.game.id in GAMES else play_as_bot(table))
         if table.phase == "done":
             # Others may need a moment to see the end.

@@ -11,9 +11,11 @@ from tests.support.lan import Lan, Program
 NAMES = ("ana", "ben", "cleo", "dan", "eva", "finn")
 
 
-async def seated(lan: Lan, stack: AsyncExitStack, seats: int, leaver: int | None = None) -> list[Program]:
+async def seated(
+    lan: Lan, stack: AsyncExitStack, seats: int, *of_the_host: str, leaver: int | None = None
+) -> list[Program]:
     """A host on the first machine, and a guest on each of the others. `leaver` leaves after some steps."""
-    programs = [await stack.enter_async_context(lan.program(1, "cards", NAMES[0], str(seats)))]
+    programs = [await stack.enter_async_context(lan.program(1, "cards", NAMES[0], str(seats), *of_the_host))]
     await programs[0].says(event="open")
     for seat in range(1, seats):
         more = ["7"] if seat == leaver else []
@@ -26,7 +28,7 @@ async def seated(lan: Lan, stack: AsyncExitStack, seats: int, leaver: int | None
 def test_two_to_six_machines_play_and_an_onlooker_that_comes_late_has_the_same_head(seats: int) -> None:
     async def story(lan: Lan) -> None:
         async with AsyncExitStack() as stack:
-            programs = await seated(lan, stack, seats)
+            programs = await seated(lan, stack, seats, "watched=1")
             for program in programs:
                 await program.says(event="playing")
             watch = await stack.enter_async_context(lan.program(seats + 1, "watch", "10.77.0.1"))
