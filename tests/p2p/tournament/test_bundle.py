@@ -40,6 +40,7 @@ from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.tournament.verification import ResultClaim, check_claim
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from kimberley.protocol.encoding import pack
+from kimberley.protocol.record import MOST_BYTES
 from tests.support.hostile_referee import FALSE, LAST, MISSING, UNPROVEN, other_places, ruled_without_proof
 from tests.support.paths import DATA
 from tests.support.told import (
@@ -142,6 +143,25 @@ def test_rulings_that_their_records_bear_out(honest: Told, tmp_path: Path) -> No
     assert judged(told, tmp_path)[0] == FAIR
 
 
+@pytest.mark.parametrize(
+    ("size", "reason"),
+    [
+        (MOST_BYTES, "it was cut off in record 4 of 4"),
+        (MOST_BYTES + 1, f"a record has {MOST_BYTES} bytes at most"),
+        (-1, f"a record has {MOST_BYTES} bytes at most"),
+    ],
+)
+def test_a_record_may_have_as_many_bytes_as_any(size: int, reason: str, honest: Told, tmp_path: Path) -> None:
+    path = tmp_path / "some.cup"
+    sizes = (*map(len, honest.records[:-1]), size)
+    standings = ranked(Tournament.fold(honest.settings, honest.events))
+    path.write_bytes(
+        bundle.signed_head(REFEREE, honest.settings, honest.events, sizes, standings) + b"".join(honest.records)
+    )
+    finding = judge_bundle(path).finding
+    assert (finding.code, finding.reason.endswith(reason)) == (DAMAGED, True), finding.reason
+
+
 # -- what a referee could say that is not so ---------------------------------------------------------------------------
 
 
@@ -177,6 +197,7 @@ def test_what_only_the_referee_says_is_listed(
     assert main.main(["verify", str(path), "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["unproven"]
     assert said[2].strip() == found["reason"]
+    assert found["round"] == 2
     assert said[3].startswith("Friday Cup")
     for player in found["players"]:
         assert f"{player['name']} ({player['identity'][:16]})" in said[2]

@@ -37,6 +37,7 @@ def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
     assert len(results) == 10
     assert [line["points"] for line in results[:3]] == ["1", "0.5", "0"]
     assert {line["points"] for line in results[5:]} == {""}
+    assert [line["seat"] for line in results] == ["1", "2", "3", "1", "2"] * 2
 
 
 @pytest.mark.parametrize(

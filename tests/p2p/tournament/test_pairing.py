@@ -12,10 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.p2p.tournament.events import WITHDREW, PlayerEnrolled, PlayerReturned, PlayerWithdrew
+from kimberley.p2p.tournament.events import (
+    PLAYED,
+    WITHDREW,
+    PlayerEnrolled,
+    PlayerReturned,
+    PlayerWithdrew,
+    TableDecided,
+)
 from kimberley.p2p.tournament.grouping import grouped, repeats, seated, table_sizes
-from kimberley.p2p.tournament.knockout import bracket
-from kimberley.p2p.tournament.pairing import MOST_LEAN, berger, dutch_can, matched
+from kimberley.p2p.tournament.knockout import advancing, bracket
+from kimberley.p2p.tournament.pairing import MOST_LEAN, berger, dutch_can, matched, sound
 from kimberley.p2p.tournament.players import DISQUALIFIED, IN, PlayerHistory, TournamentPlayer, TournamentTable
 from kimberley.p2p.tournament.settings import FORMATS, KNOCKOUT, ROUND_ROBIN, SWISS
 from kimberley.p2p.tournament.tournament import Tournament
@@ -91,19 +98,20 @@ def test_in_swiss_who_has_as_many_points_meets() -> None:
     assert all(len({points[one] for one in table.seats}) == 1 for table in evening.tournament.rounds[-1].tables)
 
 
-def test_where_rounds_outnumber_opponents_as_few_as_can_be_sit_out() -> None:
+@pytest.mark.parametrize("rested", range(6))
+def test_where_rounds_outnumber_opponents_as_few_as_can_be_sit_out(rested: int) -> None:
     """After three rounds of six the pairs that are left can be two triangles: then two tables is all there is."""
     people = [TournamentPlayer(PEOPLE[number], f"player{number}", number + 1) for number in range(6)]
     found = [PlayerHistory(player) for player in people]
     for one, other in product(found[:3], found[3:]):
         one.met[other.identity] += 1
         other.met[one.identity] += 1
-    found[0].byes = 1
+    found[rested].byes = 1
     assert not dutch_can(found)
     pairs = matched(found)
     assert len(pairs) == 2
     sitting = {entry.number for pair in pairs for entry in pair}
-    assert found[0].number in sitting
+    assert found[rested].number in sitting
     assert all(not first.met[second.identity] for first, second in pairs)
 
 
@@ -120,6 +128,25 @@ def test_where_rounds_outnumber_opponents_as_few_as_can_be_sit_out() -> None:
 )
 def test_by_the_dutch_rules_nobody_has_a_seat_three_times_in_a_row(one: list[int], other: list[int], may: bool) -> None:
     assert dutch_can([entry(0, one), entry(1, other)]) == may
+
+
+@pytest.mark.parametrize("leans", [*product(range(-MOST_LEAN, MOST_LEAN + 1), repeat=2)])
+def test_a_pairing_is_sound_as_long_as_seats_stay_balanced(leans: tuple[int, int]) -> None:
+    one, other = (entry(number, [0 if lean > 0 else 1] * abs(lean)) for number, lean in enumerate(leans))
+    assert sound([(one, other)], [one, other]) == (leans[0] < MOST_LEAN and leans[1] > -MOST_LEAN)
+
+
+def test_of_nobody_there_are_no_pairs() -> None:
+    assert matched([]) == []
+
+
+def test_seats_stay_balanced_before_points_are_alike() -> None:
+    found = [entry(number, [number // 2] * MOST_LEAN) for number in range(4)]
+    for one in found[:2]:
+        one.points = Fraction(1, 2)
+    pairs = matched(found)
+    assert len(pairs) == 2
+    assert [(first.lean, second.lean) for first, second in pairs] == [(-MOST_LEAN, MOST_LEAN)] * 2
 
 
 def test_two_who_sat_at_the_same_seat_once_meet_where_their_points_are_equal() -> None:
@@ -309,6 +336,27 @@ def test_at_larger_tables_the_better_half_goes_on() -> None:
     first = [{number[one] for one in table.seats} for table in tournament.rounds[0].tables]
     assert first == [{1, 8, 9, 13}, {2, 7, 10}, {3, 6, 11}, {4, 5, 12}]
     assert [one.player.number for one in tournament.standings()][:4] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("places", "last", "wanted"),
+    [
+        ((2, 1, 4, 3), False, (1, 0)),
+        ((2, 0, 1, 3), False, (2, 0)),
+        ((1, 0), False, (0,)),
+        ((0, 0), False, ()),
+        ((2, 3, 1), False, (2, 0)),
+        ((1, 2, 1), False, (0, 2)),
+        ((3, 2, 0, 1), True, (3,)),
+    ],
+)
+def test_the_better_half_of_the_seats_goes_on_but_nobody_who_lost_by_ruling(
+    places: tuple[int, ...], last: bool, wanted: tuple[int, ...]
+) -> None:
+    seats = tuple(PEOPLE[: len(places)])
+    result = TableDecided(1, 1, 0, places, PLAYED, "The game is over.", None, None, bytes(64))
+    numbers = {identity: number for number, identity in enumerate(seats, 1)}
+    assert advancing(TournamentTable(0, seats, None, result), numbers, last) == tuple(seats[seat] for seat in wanted)
 
 
 def test_a_knockout_whose_last_are_too_few_for_a_table_ends() -> None:

@@ -145,6 +145,26 @@ def test_a_direct_encounter_counts_where_all_who_are_tied_have_met() -> None:
     assert encounter([first]) is None
 
 
+def test_who_has_won_more_tables_is_before_who_has_drawn_more() -> None:
+    """Two with equal points and tie-breaks who have not met, of whom the one with the later lot has won a table."""
+    tournament = Evening.of(settings_of(rounds=3), PEOPLE[:5]).play(by_chance(Random(44), 0.5))
+    rows = {one.player.number: one for one in tournament.standings()}
+    first, second = rows[4], rows[1]
+    assert (first.points, first.buchholz, first.sonneborn) == (second.points, second.buchholz, second.sonneborn)
+    assert first.direct is second.direct is None
+    assert (first.wins, second.wins) == (1, 0)
+    assert first.rank == second.rank - 1
+
+
+def test_who_won_the_direct_encounter_is_first_whatever_the_lots_say() -> None:
+    tournament = Evening.of(settings_of(rounds=3), PEOPLE[:4]).play(by_chance(Random(52), 0.5))
+    rows = {one.player.number: one for one in tournament.standings()}
+    first, second = rows[4], rows[1]
+    assert (first.points, first.buchholz, first.sonneborn) == (second.points, second.buchholz, second.sonneborn)
+    assert (first.direct, second.direct, first.wins) == (Fraction(1), Fraction(0), second.wins)
+    assert first.rank == second.rank - 1
+
+
 def test_a_bye_counts_as_beating_somebody_with_as_many_points() -> None:
     evening = Evening.of(settings_of(), PEOPLE[:3])
     evening.round(by_number)
@@ -213,6 +233,15 @@ def test_in_a_knockout_nobody_has_reached_anything_before_the_lots_are_drawn() -
     assert [one.reached for one in evening.tournament.standings()] == [0, 0, 0]
     evening.add(LotsDrawn(1, SEED))
     assert [one.reached for one in evening.tournament.standings()] == [1, 1, 1]
+
+
+def test_a_bye_is_a_float_down() -> None:
+    tournament = Evening.of(settings_of(rounds=1), PEOPLE[:3]).play(by_number)
+    (resting,) = tournament.rounds[0].byes
+    found = player_histories(tournament.players, tournament.rounds)
+    assert {identity: entry.floats for identity, entry in found.items()} == {
+        identity: [DOWN if identity == resting else LEVEL] for identity in PEOPLE[:3]
+    }
 
 
 def test_who_meets_somebody_with_fewer_points_floats_down_and_the_other_one_up() -> None:

@@ -283,6 +283,14 @@ def test_a_result_that_contradicts_itself_is_refused(changed: dict[str, Any]) ->
         said(**changed)
 
 
+def test_what_is_wrong_with_a_result_is_named_where_it_is_read() -> None:
+    packed = events.plain(said())
+    assert isinstance(packed, tuple)
+    without_sentence = tuple("" if field == said().sentence else field for field in packed)
+    with pytest.raises(Malformed, match="a result has a sentence of"):
+        events.read(without_sentence)
+
+
 # -- what can happen when ----------------------------------------------------------------------------------------------
 
 
