@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from kimberley.client.session.notices import back, join_names
+from kimberley.client.session.notices import back, here, join_names, not_come
 from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.ports import TableLike
 
@@ -96,6 +96,7 @@ class Banners:
         """`counts` says whether the game counts for a tournament: then its referee decides how it ends early."""
         self._table, self._clock, self._counts = table, clock, counts
         self._away: frozenset[int] = frozenset()
+        self._not_come: frozenset[int] = frozenset()
         self._asked: frozenset[int] = frozenset()
         self._game: object = None
         self._short: tuple[Banner, ...] = ()
@@ -117,10 +118,12 @@ class Banners:
         if table.peer is self._game:
             returned = self._away - away - departed_seats(table)
             for seat in sorted(returned):
-                self._add_short(Banner(("back", seat), "good", back(table.names[seat])))
+                said = here if seat in self._not_come else back
+                self._add_short(Banner(("back", seat), "good", said(table.names[seat])))
             if self._asked and not asked and table.phase == "playing" and not away:
                 self._add_short(self._no_adjournment(self._asked))
         self._away, self._asked, self._game = away, asked, table.peer
+        self._not_come = table.not_come
 
     def _add_short(self, banner: Banner) -> None:
         now = self._clock()
@@ -231,7 +234,11 @@ class Banners:
         table, away = self._table, sorted(self._table.away)
         if not away or table.seat in table.abandon_from:
             return []
-        if len(away) == 1:
+        if table.not_come.issuperset(away):
+            head = not_come([table.names[seat] for seat in away])
+        elif not table.not_come.isdisjoint(away):
+            head = f"{self._names(away)} are not here."
+        elif len(away) == 1:
             head = f"{table.names[away[0]]}’s connection is lost."
         else:
             head = f"The connections to {self._names(away)} are lost."

@@ -45,6 +45,16 @@ def connection_lost_for(name: str, time: str) -> str:
     return f"The connection to {name} was lost {time} ago."
 
 
+def not_come(names: Sequence[str]) -> str:
+    """Players of a game that was taken up again are not there yet."""
+    return f"{join_names(names)} {'has' if len(names) == 1 else 'have'} not come yet."
+
+
+def here(name: str) -> str:
+    """A player of a game that was taken up again has come."""
+    return f"{name} is here."
+
+
 def back(name: str) -> str:
     """A player is connected again."""
     return f"{name} is back."

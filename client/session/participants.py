@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.session import clocks
 from kimberley.client.session.bots import progress
-from kimberley.client.session.notices import NOBODY_AWAITED, connection_lost_for, join_names
+from kimberley.client.session.notices import NOBODY_AWAITED, connection_lost_for, join_names, not_come
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -173,7 +173,8 @@ class WaitTracker:
     def sentences(self, now: float) -> list[str]:
         """The same information in whole sentences, for the line mode."""
         table = self._table
-        gone = [connection_lost_for(table.names[seat], elapsed(now - since))
+        gone = [not_come([table.names[seat]]) if seat in table.not_come else
+                connection_lost_for(table.names[seat], elapsed(now - since))
                 for seat, since in sorted(table.away.items())]  # fmt: skip
         if clocks.clocks_unknown(table):
             gone.append("The referee is away, so the clocks are unknown. Play on.")

@@ -113,6 +113,10 @@ class TableLike(Protocol):
         """The seats whose connection is lost, each with the loop time of the loss."""
 
     @property
+    def not_come(self) -> frozenset[int]:
+        """Those of the seats `away` that have not come yet since this program took the game up again."""
+
+    @property
     def final_adjustment_until(self) -> float | None: ...
     @property
     def talk(self) -> Sequence[ChatLine]:

@@ -17,6 +17,9 @@ from kimberley.p2p.transport.link import Link
 
 ASIDE: Final = "The game is put aside. To continue, all players run kimberley resume when they meet again."
 
+ASIDE_ALONE: Final = "The game is put aside. To continue, run kimberley resume, or choose it on the title screen."
+"""The same for a player whose opponents are all bots in this program."""
+
 
 class Adjournment(TablePart):
     """Who wants to put the game aside."""
@@ -78,4 +81,5 @@ class Adjournment(TablePart):
         if table.match is not None and self._votes >= {table.lobby.people[seat][0] for seat in table.match.present}:
             self._votes.clear()
             self.adjourned = True
-            table.end(ASIDE, None)
+            alone = all(link.local for link in table.links.values())
+            table.end(ASIDE_ALONE if alone else ASIDE, None)

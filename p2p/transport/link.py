@@ -74,6 +74,8 @@ class Link:
         self.address = channel.address if channel is not None else "nowhere yet"
         self.away_since: float | None = None if channel is not None else asyncio.get_running_loop().time()
         """The loop's time when the connection was lost; None while there is one."""
+        self.has_come = channel is not None
+        """Whether there has ever been a connection since this link was made."""
         self.dialed = channel is not None and redial is not None
         """Whether this side opened the current or latest connection."""
         self.sent_bytes = 0
@@ -259,7 +261,7 @@ class Link:
     def _use(self, channel: Channel) -> None:
         old, self._channel = self._channel, channel
         self.address = channel.address
-        self.away_since = None
+        self.away_since, self.has_come = None, True
         self._set_heartbeats()
         self._tasks.start(self._read(channel))
         if old is not None:

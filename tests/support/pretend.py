@@ -68,6 +68,7 @@ class PretendTable:
         self.warning: str | None = None
         self.unannounced: str | None = None
         self.away: dict[int, float] = {}
+        self.not_come: frozenset[int] = frozenset()
         self.addresses: tuple[str, ...] = ("192.168.1.7",)
         self.port = 7411
         self.names: tuple[str, ...] = ("ana", "ben")

@@ -230,3 +230,29 @@ def test_lines_that_are_not_checked_have_a_mark_and_a_note_says_what_it_means() 
     table = playing()
     assert speaker_name(table, said) == table.names[1]
     assert speaker_name(table, passed_on) == f"{table.names[1]} ?"
+
+
+def test_a_player_who_has_not_come_yet_to_a_game_taken_up_again_has_lost_nothing() -> None:
+    table = playing(away={1: 990.0}, not_come=frozenset({1}))
+    banners, clock = banners_of(table)
+    banner = only(banners, clock)
+    assert banner.head == "ben has not come yet."
+    assert banner.text == "The seat is kept."
+    assert banner.more == "At 0:00 you may give up waiting."
+    assert actions(banner) == [BannerAction.STOP_HERE]
+    table.change(away={}, not_come=frozenset())
+    assert only(banners, clock).head == "ben is here."
+    table.change(away={1: clock.now})
+    assert "ben’s connection is lost." in [each.head for each in banners.current(clock.now)]
+    clock.now += SHORT_SECONDS
+    table.change(away={})
+    assert only(banners, clock).head == "ben is back."
+
+
+def test_several_who_have_not_come_are_named_together() -> None:
+    names = ("ana", "ben", "cleo")
+    table = playing(names=names, waiting=(1, 2), away={1: 990.0, 2: 990.0}, not_come=frozenset({1, 2}))
+    banners, clock = banners_of(table)
+    assert only(banners, clock).head == "ben and cleo have not come yet."
+    table.change(not_come=frozenset({2}))
+    assert only(banners, clock).head == "ben and cleo are not here."

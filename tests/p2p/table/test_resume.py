@@ -16,6 +16,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.files import BusyError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import MAGIC, DamagedJournal, Journal, list_journals, read_journal, split_frames
+from kimberley.p2p.table.adjournment import ASIDE_ALONE
 from kimberley.p2p.table.resume import choose_game, list_resumable_games, restore_seat
 from kimberley.p2p.table.table import Table
 from kimberley.protocol.audit import verify
@@ -52,7 +53,9 @@ def test_a_killed_seat_takes_its_seat_again_and_the_game_ends_fairly(tmp_path: P
             before = dead.peer
             await die(dead)
             await until(lambda: other.away)
+            assert other.not_come == frozenset()
             again = tables.follow(await back(tmp_path / who, game), who)
+            assert set(again.away) == again.not_come
             assert (again.seat, again.host, again.names) == (dead.seat, dead.host, dead.names)
             assert again.options == dead.options
             assert before is not None
@@ -116,6 +119,7 @@ def test_all_are_killed_and_meet_again_although_no_door_is_where_it_was(tmp_path
             servers = [await asyncio.start_server(lambda _, writer: writer.close(), LOOPBACK, port) for port in ports]
             names = ("ana", "ben", "cleo")
             again = [await back(tmp_path / name, CARDS, seek=True) for name in names]
+            assert again[-1].not_come <= set(again[-1].away)
             circle.tables = [circle.follow(table, name) for table, name in zip(again, names, strict=True)]
             assert not {table.port for table in again} & set(ports)
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(again)))
@@ -319,8 +323,13 @@ def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
         bot = await own.seat_bot("Bot")
         await until(lambda: own.phase == bot.phase == "playing")
         await until(lambda: own.peer is not None and own.peer.asked)
-        await own.suspend()
-        await bot.suspend()
+        own.adjourn(True)
+        bot.adjourn(True)
+        await until(lambda: own.phase == bot.phase == "failed")
+        # Nobody else has to be told to come back.
+        assert own.problem == ASIDE_ALONE
+        await own.close()
+        await bot.close()
         path = choose_game(list_resumable_games(tmp_path, identity.public), None).path
         own = await Table.resume(path, lambda _: STONES, identity=identity, data=tmp_path, seek=False)
         ((bot, note),) = await own.resume_bots()
