@@ -45,6 +45,8 @@ class MineForm(Form[State]):
     def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
         super().__init__(context)
         self.cursor = cursor
+        self._column = ""
+        """The letter of a square that is being typed."""
 
     # -- what it shows -------------------------------------------------------------------------------------------------
 
@@ -72,6 +74,15 @@ class MineForm(Form[State]):
                 self.cursor.square = None
             case _:
                 return False
+        self.on_cursor_moved()
+        return True
+
+    def type_square(self, key: str) -> bool:
+        """Handles a key of the name of a square, such as those of d4: then the player looks at that square."""
+        column, self._column = self._column, key if len(key) == 1 and key in "abcdefgh" else ""
+        if not column or len(key) != 1 or key not in "12345678":
+            return bool(self._column)
+        self.cursor.square = square(column + key)
         self.on_cursor_moved()
         return True
 

@@ -78,7 +78,8 @@ class CardForm(MineForm):
                 mark = Span(f" {card} ", "ink", True, "paper") if number == 0 else Span("   ")
                 lines.append([mark, Span(f" {row}", "text" if bold else "soft", bold)])
         if self.ends:
-            lines.append([Span("You agree to end the game.", "money", True)])
+            said = "You agree to end the game. It ends if all agree in the same round."
+            lines += [[Span(line, "money", True)] for line in wrap(said, room)]
         return "Where each card leads", lines
 
     def draw(self, canvas: Canvas) -> None:
@@ -110,7 +111,7 @@ class CardForm(MineForm):
         return [
             Hint("1 2 3", "card", "nothing"),
             *([Hint("Enter", "play it")] if self.chosen is not None else []),
-            Hint("h", "show" if self.cursor.hidden else "hide"),
+            *([Hint("h", "show" if self.cursor.hidden else "hide")] if self.chosen or self.cursor.hidden else []),
             Hint("e", "do not end" if self.ends else "agree to end"),
             Hint("← → ↑ ↓", "look", "nothing"),
         ]

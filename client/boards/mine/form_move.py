@@ -175,6 +175,9 @@ class MoveForm(MineForm):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
+        picks = name == "g" and self.to is not None
+        if not picks and self.type_square(name):
+            return True
         match name:
             case "tab" | "s-tab":
                 at = self.targets.index(self.to) if self.to is not None else -1 if name == "tab" else 0

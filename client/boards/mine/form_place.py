@@ -45,7 +45,7 @@ class PlaceForm(MineForm):
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
-        return "Put a nest on a free square outside your quarter."
+        return "Put a nest on a free square outside your quarter, which is hatched."
 
     def lights(self) -> Lights:
         square = self.cursor.square
@@ -64,13 +64,13 @@ class PlaceForm(MineForm):
         button(canvas, canvas.width - button_width("Place it", "Enter"), 1, "Place it", "Enter", primary=True)
 
     def hints(self) -> list[Hint]:
-        return [Hint("← → ↑ ↓", "square", "nothing"), Hint("Enter", "place it")]
+        return [Hint("← → ↑ ↓", "square", "nothing"), Hint("a1-h8", "type", "nothing"), Hint("Enter", "place it")]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
         if name != "enter":
-            return super().key(name)
+            return self.type_square(name) or super().key(name)
         self._place()
         return True
 

@@ -168,7 +168,8 @@ class _Square:
 
     def draw(self, pawn: Pawn | None) -> None:
         canvas, spot = self.canvas, self.spot
-        canvas.fill(spot.x, spot.y, spot.columns, spot.rows, self.ground)
+        closed = self.square in self.scene.lights.closed
+        canvas.fill(spot.x, spot.y, spot.columns, spot.rows, self.ground, "/" if closed else " ", "line")
         self._draw_mesh(pawn)
         if pawn is not None:
             self._draw_pawn(pawn)

@@ -107,6 +107,21 @@ def test_nests_are_placed_by_keys() -> None:
     assert "?" in "".join(player.at(name(int(str(player.table.chosen[0])))))
 
 
+def test_a_typed_name_leads_to_its_square() -> None:
+    player = playing()
+    player.press("e 5")
+    assert "A nest on e5?" in player.text()
+    assert player.table.chosen == []
+    player.press("f h 7 enter")
+    assert player.table.chosen == [square("h7")]
+
+
+def test_ones_own_quarter_is_hatched_while_nests_are_placed() -> None:
+    player = playing()
+    assert "//" in "".join(player.at("b2"))
+    assert "/" not in "".join(player.at("f6"))
+
+
 def test_nests_are_placed_by_clicks_the_second_of_them_counts() -> None:
     player = playing()
     player.click_squares("e5")
@@ -236,7 +251,7 @@ def test_tab_goes_from_target_to_target_and_enter_goes_there() -> None:
     assert player.at("d6")[0].startswith("2")
     player.press("tab")
     assert "f6: empty" in player.text()
-    assert not player.screen.key("d"), "letters look around only where arrows step through the game"
+    assert not player.screen.key("w"), "letters look around only where arrows step through the game"
     player.press("s-tab enter")
     assert player.table.chosen == [move("d6")]
 
