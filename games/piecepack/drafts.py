@@ -35,7 +35,8 @@ def drafts(p: PiecepackPosition) -> list[Plain]:
         case "act":
             return _actions(p)
         case "path":
-            return [*_paths(p), ("stop",)]
+            space = legal.paths(p)
+            return [*_paths(p), ("stop",)] if space.stops else _paths(p) or _moves(space)
         case "defend":
             return _defenses(p)
     return [by_rule(p)]
@@ -69,7 +70,8 @@ def at_random(p: PiecepackPosition, rng: Random, restless: float) -> Plain:
         return mining[0]
     wanted = targets(p)
     if p.phase == "path":
-        return ("stop",) if len(options) == 1 or (p.at(p.turn) in wanted and rng.random() < EAGER) else options[0]
+        stays = ("stop",) in options and p.at(p.turn) in wanted and rng.random() < EAGER
+        return ("stop",) if stays else options[0]
     if ("end",) in options and rng.random() > restless:
         return ("end",)
     return next((option for option in options if option != ("end",) and rng.random() < FIRST_SIGHT), options[0])

@@ -18,7 +18,7 @@ class Piecepack:
 
     id = "piecepack"
     title = "Blood Diamonds, piecepack"
-    revision = 1
+    revision = 2
     seats: tuple[int, ...] = (3, 4, 5, 6)
     options: tuple[Option, ...] = ()
     last_looks = False

@@ -127,14 +127,11 @@ _REFUSALS = {
 
 
 def paths(p: PiecepackPosition) -> PathSpace:
-    """Where a sun move can go on: to no tile twice, those jumped over included."""
+    """Where a sun move can go on: to no tile twice, those jumped over included. It may stop after its first step."""
     index = p.at(p.turn)
     steps = tuple(to for to in beside(p.field, index) if to not in p.path)
-    if p.jumped or not p.power(p.turn, SUN):
-        return PathSpace(steps, (), p.steps)
-    return PathSpace(
-        steps, tuple((over, to) for over, to in jumps(p.field, index) if not {over, to} & {*p.path}), p.steps
-    )
+    over = () if p.jumped or not p.power(p.turn, SUN) else jumps(p.field, index)
+    return PathSpace(steps, tuple(jump for jump in over if not {*jump} & {*p.path}), p.steps, stops=len(p.path) > 1)
 
 
 def hearts(p: PiecepackPosition) -> HeartSpace:

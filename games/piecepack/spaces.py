@@ -162,9 +162,10 @@ class StepSpace(BaseSpace):
 
 @dataclass(frozen=True)
 class PathSpace(StepSpace):
-    """The next tile of a sun move, with `left` steps left, or its end: ("stop",)."""
+    """The next tile of a sun move, with `left` steps left, or its end, ("stop",), where it `stops`: after a step."""
 
     left: int
+    stops: bool
 
     def read(self, plain: Plain) -> Plain:
         words = read_words(plain)
@@ -174,11 +175,13 @@ class PathSpace(StepSpace):
         return move
 
     def broken_rule(self, choice: Plain) -> str | None:
+        if choice == ("stop",):
+            return None if self.stops else "go one tile at least: you have shown suns that are worth something"
         reason = self.broken_move_rule(choice)
         return reason and reason + ", and to no tile twice in one move"
 
     def pick(self, rng: Random) -> Plain:
-        return ("stop",) if rng.random() < 0.2 or not (self.steps or self.jumps) else self.pick_move(rng)
+        return ("stop",) if self.stops and rng.random() < 0.2 else self.pick_move(rng)
 
 
 @dataclass(frozen=True)

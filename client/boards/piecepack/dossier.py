@@ -67,7 +67,7 @@ def rows(
         turn: tuple[int, int] | None = (each.turn, each.seat)
         fresh, last = turn != last, turn
         color = COLORS.get(each.kind, "text")
-        for number, line in enumerate(wrap(narrator.predicate(each), what)):
+        for number, line in enumerate(wrap(narrator.predicate(each), what - 2)):
             first = number == 0
             made.append(
                 DossierRow(

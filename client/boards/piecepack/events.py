@@ -213,7 +213,7 @@ class Narrator:
             case "spade":
                 return f"spent {coins} to mine"
             case "club":
-                return f"beat {other} with {coins}: attack {each.amount}"
+                return f"attacked {other} with {coins}: {each.amount}"
             case "defend":
                 return f"spent {coins} against it: {each.amount} left"
             case "bare":

@@ -11,7 +11,7 @@ from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
-from kimberley.client.boards.piecepack.phrases import in_words, listed, many
+from kimberley.client.boards.piecepack.phrases import ending, in_words, listed, many
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
@@ -100,7 +100,10 @@ class ActForm(PiecepackForm):
         if self._inner:
             return self._inner.sentence(room)
         if not self.state.acted:
-            return "What do you do? You must do something."
+            said = ending(self.state)
+            return (
+                f"{said[:1].upper()}{said[1:]}. What do you do?" if said else "What do you do? You must do something."
+            )
         return "What else do you do? Or end your turn."
 
     def scene(self, scene: Scene) -> Scene:

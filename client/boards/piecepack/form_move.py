@@ -22,7 +22,7 @@ from kimberley.games.table import Plain
 class MoveForm(PiecepackForm):
     """Where the pawn goes, one tile: a step move, or the next tile of a way that sun coins pay for.
 
-    `back` returns to the menu; None where there is none. With `stop` the way may end here.
+    `back` returns to the menu; None where there is none. A way may end after its first tile.
     """
 
     def __init__(
@@ -33,6 +33,7 @@ class MoveForm(PiecepackForm):
         self._space: StepSpace = space
         self._back = back
         self._travels = isinstance(space, PathSpace)
+        self._stops = isinstance(space, PathSpace) and space.stops
         over: dict[int, list[int]] = {to: [] for to in space.steps}
         for by, to in space.jumps:
             if to not in space.steps:
@@ -63,7 +64,8 @@ class MoveForm(PiecepackForm):
     def sentence(self, room: int) -> str:
         del room
         if self._travels:
-            return f"{many(self.state.steps, 'tile')} left to go: choose the next, or stop here."
+            left = many(self.state.steps, "tile")
+            return f"{left} left to go: choose the next, or stop here." if self._stops else f"{left} to go: choose one."
         return "Choose a tile beside yours, and see what it does."
 
     def scene(self, scene: Scene) -> Scene:
@@ -89,14 +91,14 @@ class MoveForm(PiecepackForm):
         label = "Jump there" if self._targets and self._jumped is not None else "Go there"
         go = (Button(label, "Enter", True),) if self._targets else ()
         if self._travels:
-            return (*go, Button("Stop here", "s"))
+            return (*go, Button("Stop here", "s")) if self._stops else go
         return (*go, Button("Back", "Esc")) if self._back else go
 
     def hints(self) -> list[Hint]:
         found = [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Space", "next"), Hint("Enter", "go")]
         if self._targets and len(self._over[self._index]) > 1:
             found.append(Hint("o", "over another"))
-        if self._travels:
+        if self._stops:
             found.append(Hint("s", "stop here"))
         if self._back:
             found.append(Hint("u", "undo"))
@@ -114,7 +116,7 @@ class MoveForm(PiecepackForm):
                 self._by += 1
             case "enter" if self._targets:
                 self._go()
-            case "s" if self._travels:
+            case "s" if self._stops:
                 self.context.send(("stop",))
             case "esc" | "u" | "backspace" if self._back is not None:
                 self._back()
@@ -157,7 +159,8 @@ class MoveForm(PiecepackForm):
 
     def prompt(self) -> list[str]:
         jump = " You may jump over one tile: say jump, and where to." if self._space.jumps else ""
-        lines = [f"You may go {many(self.state.steps, 'tile')} more: step, or stop.{jump}"]
+        left = many(self.state.steps, "tile")
+        lines = [f"You may go {left} more: step, or stop.{jump}" if self._stops else f"Go up to {left}: step.{jump}"]
         return lines + [f"{long_tile(self.state.field[to])}: {self._outcome(to)}" for to in self._space.steps]
 
     def steps(self) -> list[str]:

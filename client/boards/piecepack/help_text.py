@@ -136,7 +136,7 @@ RULES: Final = Help(
             (
                 "Step, once a turn: your pawn goes to a tile that shares a whole edge or half of one with its own.",
                 "Suns: your pawn goes from tile to tile, as many tiles as the suns are worth. You may stop earlier, "
-                "even before the first tile. It enters no tile twice, nor the one where it began.",
+                "but not before the first tile. It enters no tile twice, nor the one where it began.",
                 "Moons: draw as many coins as the moons are worth. The moons go back into the bag after that.",
                 "Clubs: beat a player who stands on the same tile; see Attacks.",
                 "Spades, on a mine: mine as many diamonds as the spades are worth, but at most the value of the mine "

@@ -10,6 +10,7 @@ from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.games.piecepack.coins import suit as suit_of
 from kimberley.games.piecepack.coins import value as value_of
 from kimberley.games.piecepack.field import Tile
+from kimberley.games.piecepack.position import QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
 from kimberley.games.table import HIDDEN, Item, evolve
@@ -154,6 +155,16 @@ def _sale_there(state: State, seat: int) -> TileOutcome:
         return TileOutcome("Black market: you sell all your ♦.")
     harms = worth == 0
     return TileOutcome(f"Black market: you sell ♦ {product} for {worth}.", harms)
+
+
+def ending(state: State) -> str:
+    """How near the game is to its end, where no tiles are left or nobody can explore; "" while it is not."""
+    rounds = state.quiet // max(1, sum(state.present))
+    if rounds >= QUIET_ROUNDS:
+        return "the last turn"
+    if rounds:
+        return f"nobody explored: {rounds} of {QUIET_ROUNDS}"
+    return "1 tile left, then the end" if len(state.stack) == 1 else ""
 
 
 def tile_rule(tile: Tile) -> str:

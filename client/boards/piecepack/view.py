@@ -14,7 +14,7 @@ from kimberley.client.boards.piecepack.info_boxes import tile_box, warlord_box
 from kimberley.client.boards.piecepack.layout import draw_hand, layout, pawns_of, players_of
 from kimberley.client.boards.piecepack.panel import panel_width
 from kimberley.client.boards.piecepack.payoffs import draw_payoffs
-from kimberley.client.boards.piecepack.phrases import discreet, many
+from kimberley.client.boards.piecepack.phrases import discreet, ending, many
 from kimberley.client.boards.piecepack.request_box import draw_request
 from kimberley.client.boards.piecepack.scene import Scene, draw_field
 from kimberley.client.boards.piecepack.side_panel import DO, LOG, TABLE, SidePanel, draw_side_panel
@@ -184,7 +184,10 @@ class PiecepackView(BoardView[State, GameEvent]):
         phase_strip(canvas, self.strip_row, strip.phase, strip.sentence, strip.aside, strip.aside_fg, fg=fg)
 
     def note(self, shown: PiecepackShown) -> str:
-        return f"{many(len(shown.state.stack), 'tile')} left" if shown.state.field else ""
+        state = shown.state
+        if not state.field:
+            return ""
+        return (ending(state) if not state.ended else "") or f"{many(len(state.stack), 'tile')} left"
 
     def your_turn(self, shown: PiecepackShown) -> tuple[str, Color]:
         return "your turn" if shown.state.turn == self.you else "your turn to answer", "ok"

@@ -7,6 +7,7 @@ from typing import Final
 
 from kimberley.client.boards.piecepack.parsing import ParseError, coins_in
 from kimberley.client.boards.piecepack.phrases import (
+    ending,
     in_words,
     known,
     listed,
@@ -36,6 +37,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     lines.append(f"{many(len(state.stack), 'tile')} face down, {many(state.in_bag, 'coin')} in the bag, "
                  f"{many(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
     if not state.ended:
+        lines += [f"{said[:1].upper()}{said[1:]}."] if (said := ending(state)) else []
         lines.append("It is your turn." if state.turn == you else f"It is {names[state.turn]}’s turn.")
     return lines
 

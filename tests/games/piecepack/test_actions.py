@@ -49,14 +49,19 @@ def test_a_sun_is_shown_to_all_before_its_move_and_goes_back_after_it() -> None:
     moving = settle(begun)
     assert [coin.parts for coin in moving.spent] == [(0, 4)]
     assert moving.in_bag == 30 - 2
-    assert after(moving, ("stop",)).in_bag == 30 - 1
+    assert after(moving, ("step", 1), ("stop",)).in_bag == 30 - 1
 
 
-def test_a_sun_move_may_stop_early_or_at_once() -> None:
+def test_a_sun_move_may_stop_early_but_not_before_its_first_step() -> None:
     state = table(["S3 H1"], "C0 D1 D2 D3")
     moving = after(state, coins(state, "sun", "S3"))
-    assert after(moving, ("stop",)).pawns[0] == 0
+    assert "go one tile at least" in forbidden(moving, ("stop",))
     assert after(moving, ("step", 1), ("stop",)).pawns[0] == 1
+
+
+def test_a_sun_worth_nothing_is_an_action_without_a_step() -> None:
+    state = table(["S0 H1"], "C0 D1 D2")
+    assert after(state, coins(state, "sun", "S0")).phase == "act"
 
 
 def test_a_sun_move_visits_no_tile_twice_and_ends_where_it_can_go_no_further() -> None:
@@ -129,7 +134,7 @@ def test_the_bag_is_shuffled_only_before_a_draw_and_only_where_something_came_ba
     resting = choose(state, coins(state, "moon", "M1"))
     _, asks = followed(resting)
     assert [type(ask) for ask in asks] == [Show, Show]
-    moved = after(state, coins(state, "sun", "S1"), ("stop",))
+    moved = after(state, coins(state, "sun", "S1"), ("step", 1))
     rested, asks = followed(choose(moved, coins(moved, "moon", "M2")))
     assert [type(ask) for ask in asks] == [Show, Shuffle, Show]
     assert not {coin.handle for coin in rested.bag} & {coin.handle for coin in state.bag}

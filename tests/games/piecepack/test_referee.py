@@ -256,7 +256,7 @@ class Referee:
         def legal(choice: Any) -> bool:
             kind, *on = choice
             if kind == "stop":
-                return True
+                return len(been) > 1
             if set(on) & set(been) or (kind == "jump" and not jumpy):
                 return False
             stops = [self.pawns[seat], *on]

@@ -14,7 +14,7 @@ TILE = TileSpace((0, 1), ((0, 0), (1, -2)))
 HEARTS = HeartSpace((3, 5, 8), 2, attack=4, bonus=0)
 LOOT = LootSpace((3, 5, 8), 2, victim=1)
 PEEK = PeekSpace((3, 5, 8), 2, known=())
-PATH = PathSpace((1, 2), ((2, 3),), left=2)
+PATH = PathSpace((1, 2), ((2, 3),), left=2, stops=True)
 
 
 def actions(*hands: str, field: str = "S0 M1 P1") -> ActionSpace:

@@ -87,7 +87,7 @@ def test_an_onlooker_is_told_no_value_that_was_not_shown() -> None:
     clubs = named(state, "C2")
     lines = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=2)
     assert lines == [
-        "ana beat ben with ♣2: attack 2.", "ben spent no heart against it.", "ana stole ♥ ♠ from ben.",
+        "ana attacked ben with ♣2: 2.", "ben spent no heart against it.", "ana stole ♥ ♠ from ben.",
     ]  # fmt: skip
     assert told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=1)[-1] == "ana stole ♥A ♠5 from you."
     own = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), hide=True)
@@ -98,7 +98,7 @@ def test_a_defence_and_what_it_leaves_is_told() -> None:
     state = table(["C4", "H3 H1 P5", ""], "D1 C0", suits="MHS")
     lines = told(state, ("club", 1, named(state, "C4")), named(state, "H1", "H3"))
     assert lines == [
-        "You beat ben with ♣4: attack 4.", "ben spent ♥A ♥3 against it: 0 left.",
+        "You attacked ben with ♣4: 4.", "ben spent ♥A ♥3 against it: 0 left.",
     ]  # fmt: skip
 
 
@@ -126,7 +126,7 @@ def test_a_sale_and_a_jump_are_told_in_words() -> None:
 
 @pytest.fixture(scope="module")
 def game() -> tuple[Story, State, Result]:
-    return random_story(3, 1)
+    return random_story(3, 4)
 
 
 def cells(found: Dossier, width: int = 78) -> list[str]:

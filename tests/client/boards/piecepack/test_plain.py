@@ -116,8 +116,9 @@ def test_deeds_are_typed(hand: str, field: str, order: str, choice: tuple[Plain,
 def test_a_travel_goes_tile_by_tile_and_stops() -> None:
     where = at(table(["S3 H1", "", ""], "M0 S2 D2 D3", suits="MSC"))
     typed(where, "travel sun 3")
-    assert "You may go 3 tiles more: step, or stop." in asked(where)
+    assert "Go up to 3 tiles: step." in asked(where)
     typed(where, "step sun 2")
+    assert "You may go 2 tiles more: step, or stop." in asked(where)
     typed(where, "stop")
     assert where.chosen[1:] == [("step", 1), ("stop",)]
     typed(where, "end")
@@ -264,7 +265,7 @@ def form_of(state: State, ask: Decide) -> Form[State]:
 
 def test_every_choice_of_a_game_can_be_typed() -> None:
     kinds: set[str] = set()
-    for seed in range(8):
+    for seed in range(16):
         table, rng = SeatedArena(GAME, 3 + seed % 4, Random(seed)), Random(seed)
         while not isinstance(ask := table.arena.truth.ask(), Result):
             chosen: dict[int, Plain] = {}

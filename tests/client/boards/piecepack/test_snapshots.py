@@ -6,7 +6,7 @@ from tests.support.board_snapshots import Scenario
 from tests.support.snapshot_tests import *  # noqa: F403
 
 SCENARIO = Scenario(
-    "piecepack", 3, 4, {
+    "piecepack", 3, 28, {
         "place": ("right",), "action": ("down", "enter", "esc down enter", "esc down enter", "v", "i", "esc p", "esc"),
         "defence": ("space",), "theft": ("right",), "peek": ("right",), "path": ("right",),
     },

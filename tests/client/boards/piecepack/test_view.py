@@ -8,6 +8,7 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.piecepack.board import ORDINARY, OWN_PACE, PiecepackUI
 from kimberley.client.boards.piecepack.form import open_cards
 from kimberley.client.boards.piecepack.phrases import discreet_state
+from kimberley.client.boards.piecepack.words import describe
 from kimberley.client.ui.palette import Depth
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.piecepack.rules import State
@@ -220,12 +221,33 @@ def test_suns_carry_from_tile_to_tile_until_one_stops() -> None:
     player.press("t")
     assert "☼ 3: you may go up to 3 tiles" in player.panel
     player.press("enter")
-    assert "3 tiles left to go" in player.strip
+    assert "3 tiles to go: choose one." in player.strip
+    assert "Stop here" not in player.text()
     player.press("enter")
+    assert "2 tiles left to go" in player.strip
     player.click(("tile", 2))
     player.click(("tile", 2))
     player.touch("Stop here s")
     assert player.table.chosen[1:] == [("step", 1), ("step", 2), ("stop",)]
+
+
+@pytest.mark.parametrize(
+    ("quiet", "stack", "said"),
+    [
+        (2, 5, "5 tiles left"),
+        (3, 5, "nobody explored: 1 of 3"),
+        (8, 5, "nobody explored: 2 of 3"),
+        (9, 5, "the last turn"),
+        (0, 1, "1 tile left, then the end"),
+    ],
+)
+def test_the_end_is_counted_down(quiet: int, stack: int, said: str) -> None:
+    state = table(["S3 H1", "", ""], "M0 S2 D2", suits="MSC")
+    state = evolve(state, quiet=quiet, stack=state.stack[:stack])
+    assert said in at(state).lines()[0]
+    ends = "tiles" not in said
+    assert any(said in line.lower() for line in describe(state, ("ana", "ben", "carla"), 0)) == ends
+    assert (said in at(state).strip.lower()) == ends
 
 
 # -- coins -------------------------------------------------------------------------------------------------------------
