@@ -21,6 +21,8 @@ END_TO_END: Final = "tests/e2e/"
 PROGRAMS: Final = Path(__file__).parent / "e2e"
 SHARING: Final = (f"{END_TO_END}browser/", f"{END_TO_END}terminal/test_sixth_game.py")
 """Files with tests of whole programs that share one: a browser, an installed package."""
+PARSING: Final = ("tests/docs/test_house.py", "tests/docs/test_one_place.py")
+"""Files of tests that parse the whole program: in one process, once."""
 CPU_BEFORE: Final = pytest.StashKey[float]()
 QUICK: Final = "not slow and not e2e"
 MEMORY: Final = Path("/dev/shm")
@@ -71,8 +73,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def unit_of(nodeid: str) -> str:
-    """What runs in one process, one test after the other: a file, but where whole programs play, a test."""
+    """What runs in one process, one test after the other: a file, but where whole programs play, a test, and two
+    files where the program is parsed.
+    """
     file = nodeid.partition("::")[0]
+    if file in PARSING:
+        return PARSING[0]
     return file if not file.startswith(END_TO_END) or file.startswith(SHARING) else nodeid
 
 

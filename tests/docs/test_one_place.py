@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from tests.support.paths import ROOT
-from tests.tools.house import statements
+from tests.tools.house import parsed, statements
 
 FOLDERS: Final = ("p2p", "client")
 APART: Final = ROOT / "client" / "conformance"
@@ -107,7 +107,7 @@ def test_tasks_and_what_a_platform_brings_are_asked_for_in_one_place(folder: str
     found = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
         for path in modules(folder)
-        for name, line in uses(ast.parse(path.read_text("utf-8")))
+        for name, line in uses(parsed(path))
         if name not in ALLOWED.get(str(path.relative_to(ROOT)), set())
     ]
     assert found == [], "use kimberley.p2p.base.tasks and kimberley.p2p.base.platform"
@@ -116,7 +116,7 @@ def test_tasks_and_what_a_platform_brings_are_asked_for_in_one_place(folder: str
 def test_rules_and_protocol_need_nothing_of_a_platform() -> None:
     found = []
     for path in modules("games", "protocol"):
-        tree = ast.parse(path.read_text("utf-8"))
+        tree = parsed(path)
         sources = {name.partition(".")[0] for name in imported(tree).values()}
         found += [f"{path.relative_to(ROOT)}: {source}" for source in sources & PURE_MODULES]
         found += [f"{path.relative_to(ROOT)}:{line}: {name}" for name, line in uses(tree)]

@@ -115,7 +115,7 @@ class TrustTable(ArenaTable):
         """Answers asks until the test's seat has to choose."""
         while not isinstance(ask := self.truth.ask(), Result):
             needed = ask.choosers
-            choices = {seat: self._rival(seat, ask) for seat in needed if seat != self.seat}
+            choices = {seat: self.rival_choice(seat, ask) for seat in needed if seat != self.seat}
             if self.seat in needed:
                 key = (self.truth.round(), self.truth.step)
                 if self._stands:
@@ -132,7 +132,7 @@ class TrustTable(ArenaTable):
         self.arena_peer.waiting = ()
         self.change(None)
 
-    def _rival(self, seat: int, ask: Ask) -> Plain:
+    def rival_choice(self, seat: int, ask: Ask) -> Plain:
         state = self.all_seats.views[seat]
         assert isinstance(state, State)
         return self.script.get((state.round(), state.step), quiet(state, seat))

@@ -565,7 +565,7 @@ def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
         assert space is not None
         return space.pick(rng)
 
-    table._rival = anything  # type: ignore[method-assign, assignment]
+    table.rival_choice = anything  # type: ignore[method-assign, assignment]
     keys = [
         "tab",
         "s-tab",
