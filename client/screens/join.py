@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS: Final = 3.0
 KEYS: Final[dict[str, tuple[str, Color, str]]] = {
     "met": ("✓ met before", "ok", "met before."),
-    "new": ("? new to you", "money", "new to you."),
+    "new": ("? first meeting", "money", "new to you."),
     "changed": ("! not {host}’s key", "warning", "not the one you know."),
     "you": ("yourself", "soft", "your own."),
     "bot": ("a bot", "soft", "of a bot."),
@@ -150,7 +150,7 @@ class JoinScreen(NearbyScreen):
         extra = (ground.width - 80) // 3
         columns = (
             Column("Game", 3, 29 + extra), Column("Host", 33 + extra, 11 + extra), Column("Seats", 45 + 2 * extra, 7),
-            Column("Key", 53 + 2 * extra, 18 + extra), Column("Away", ground.width - 9, 6, right=True),
+            Column("Trust", 53 + 2 * extra, 18 + extra), Column("Ping", ground.width - 9, 6, right=True),
         )  # fmt: skip
         column_headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
         ground.rule(1, 2, ground.width - 2)

@@ -13,8 +13,8 @@ from kimberley.client.ui.layout import stage
 from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.widgets import Hint, TextField, button, dialog, key_bar, panel, phase_strip, stepper, title_bar
 
-GLYPH_WORDS: Final = {"auto": "as the terminal says", "full": "full", "ascii": "ASCII only"}
-COLOUR_WORDS: Final = {"auto": "as the terminal says", "none": "no colors"}
+GLYPH_WORDS: Final = {"auto": "automatic", "full": "full", "ascii": "ASCII only"}
+COLOUR_WORDS: Final = {"auto": "automatic", "none": "no colors"}
 MOTION_WORDS: Final = {True: "calm: nothing moves", False: "full"}
 NOTICE_WORDS: Final = {"away": "tell me if I look away", "always": "always tell me", "never": "do not tell me"}
 """Whether the program rings, says so in the window's title, and sends a notice to the desktop."""
@@ -78,7 +78,7 @@ class SettingsScreen(RowsScreen):
         phase_strip(canvas, 1, "SETTINGS", "What you choose here is saved.", f"now: {self.ui.palette.depth.value}")
         ground = stage(canvas)
         rows = self._rows()
-        inside = panel(ground, 10, 1, 60, 2 * len(rows) + 3, "As you like it")
+        inside = panel(ground, 10, 1, 60, 2 * len(rows) + 3, "Settings")
         for number, (name, label, value) in enumerate(rows):
             y, focused = 1 + 2 * number, number == self.focus
             if focused:

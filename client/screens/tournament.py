@@ -211,7 +211,7 @@ def _draw_table(
     clocks: TableClocks | None,
 ) -> None:
     mine = own in table.seats
-    said, fg = "plays" if table.game else "sits down", "soft"
+    said, fg = "plays" if table.game else "waiting to start", "soft"
     if table.points is not None:
         said, fg = " – ".join(map(points_in_words, table.points)), "money"
     elif clocks is not None and clocks.given is not None:

@@ -169,7 +169,7 @@ class WaitingScreen(Screen):
         if seat < len(table.called_bots) and table.called_bots[seat]:
             end = inside.right(end, y, "bot", "ok" if ready else "soft")
         elif table.asks_ready:
-            end = inside.right(end, y, "✓ ready" if ready else "not yet", "ok" if ready else "money")
+            end = inside.right(end, y, "✓ ready" if ready else "not ready", "ok" if ready else "money")
         role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
         name = short_name(table.names, seat, end - at - 1 - (len(role) + 1 if role else 0))
         at = inside.put(at, y, name, "text", bold=True)
@@ -218,7 +218,7 @@ class WaitingScreen(Screen):
     def _hints(self) -> list[Hint]:
         table = self._table
         return [
-            *([Hint("r", "not yet" if self._ready() else "ready")] if self._table.asks_ready else []),
+            *([Hint("r", "not ready" if self._ready() else "ready")] if self._table.asks_ready else []),
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
             *([Hint("x", "no bot")] if self._bots() else []),
             *([Hint("y", "copy what to type")] if self.ways else []),

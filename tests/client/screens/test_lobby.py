@@ -73,7 +73,7 @@ STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
     ),
     "the host and a guest": (
         table(2, readiness=(False, True)),
-        ("2 of 6 seats taken", "Say when you are ready", "Waiting for you.", "Seats may be", "ready", "not yet"),
+        ("2 of 6 seats taken", "Say when you are ready", "Waiting for you.", "Seats may be", "ready", "not ready"),
     ),
     "a bot sits": (
         table(3, acquaintance=("you", "new", "bot"), called_bots=(False, False, True), readiness=(True, False, True)),
