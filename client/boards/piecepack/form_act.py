@@ -11,7 +11,7 @@ from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
-from kimberley.client.boards.piecepack.phrases import ending, in_words, listed, many
+from kimberley.client.boards.piecepack.phrases import ending, in_words, listed, many, next_goal
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
@@ -99,11 +99,14 @@ class ActForm(PiecepackForm):
     def sentence(self, room: int) -> str:
         if self._inner:
             return self._inner.sentence(room)
+        if self._armed:
+            deed = self._deeds[self._focus]
+            return f"{deed.label}: {deed.key} again, or Enter."
         if not self.state.acted:
             said = ending(self.state)
-            return (
-                f"{said[:1].upper()}{said[1:]}. What do you do?" if said else "What do you do? You must do something."
-            )
+            said = f"{said[:1].upper()}{said[1:]}. What do you do?" if said else next_goal(self.state, self.seat)
+            long = f"{said} You must do something."
+            return long if len(long) <= room else said
         return "What else do you do? Or end your turn."
 
     def scene(self, scene: Scene) -> Scene:

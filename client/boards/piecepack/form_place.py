@@ -50,7 +50,9 @@ class PlaceForm(PiecepackForm):
 
     def about(self) -> str:
         touched = self._touched_at(self._places[self._at])
-        return f"It would touch {', '.join(map(short_tile, touched))}." if touched else ""
+        if not touched:
+            return ""
+        return f"It would touch {', '.join(map(short_tile, touched))}. A pawn can step between tiles that touch."
 
     def _touched_at(self, place: TilePlace) -> list[Tile]:
         """The tiles that the new one would touch there."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.games.piecepack.coins import suit as suit_of
 from kimberley.games.piecepack.coins import value as value_of
-from kimberley.games.piecepack.field import Tile
+from kimberley.games.piecepack.field import Tile, distances
 from kimberley.games.piecepack.position import QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
@@ -95,6 +95,23 @@ def long_tile(tile: Tile) -> str:
 def coins_of(state: State, seat: int, suit: int) -> list[Item]:
     """A hand's coins of a suit."""
     return [coin for coin in state.hands[seat] if suit_of(coin) == suit]
+
+
+def next_goal(state: State, seat: int) -> str:
+    """Where the next points are: the nearest black market for a player with diamonds, else the nearest mine."""
+    sells = bool(coins_of(state, seat, DIAMOND))
+    far = distances(state.field, state.at(seat))
+    wanted = [
+        (far[index], index)
+        for index, tile in enumerate(state.field)
+        # Diamonds are sold by whoever comes to a market, not by whoever stands there.
+        if (tile.market and far[index] if sells else tile.suit == DIAMOND and not tile.market)
+    ]
+    if not wanted:
+        return f"No {'other black market' if sells else 'mine'} yet: explore."
+    steps, index = min(wanted)
+    where = f"{many(steps, 'step')} away" if steps else "here"
+    return f"{'Sell' if sells else 'Mine'} ♦ at {short_tile(state.field[index])}, {where}."
 
 
 def total(coins: Iterable[Item]) -> int | None:

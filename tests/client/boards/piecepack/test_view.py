@@ -116,7 +116,7 @@ def test_the_first_click_only_chooses_a_place() -> None:
 def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
     player = acting()
     text = player.text()
-    assert "What do you do? You must do something." in text
+    assert "You must do something." in text
     for label in (" Step or jump", " Travel with ☼", " Beat with ♣", "(Mine with ♠)", "(Rest with ☾)", "(Trade coins)",
                   "(Draw a ♥)", "(End the turn)"):  # fmt: skip
         assert label in text, label
@@ -129,6 +129,14 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
     player.press("x")
     assert "market" in player.strip
     assert player.table.chosen == []
+
+
+def test_the_strip_says_where_the_next_points_are() -> None:
+    selling = at(table(["D2 C1"], "S1 D3 H0"))
+    assert "Sell ♦ at ♥0 black market, 2 steps away." in selling.strip
+    mining = at(table(["C2 C1"], "S1 D3 H0"))
+    assert "Mine ♦ at ♦3 diamond mine, 1 step away." in mining.strip
+    assert "No mine yet: explore." in at(table(["C2"], "S1 H2")).strip
 
 
 def test_the_digger_alone_is_offered_to_dig() -> None:
