@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NoReturn
 
+from kimberley.client.ui.theme import THEME_NAMES
+
 DEFAULT_GAME: Final = "diamond-trust"
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
 DEPTHS_BY_COUNT: Final = {"256": "8-bit", "16": "4-bit"}
@@ -58,6 +60,7 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
             metavar="DEPTH",
             help="auto (what the terminal supports), 24-bit, 8-bit (or 256), 4-bit (or 16), none",
         )
+        group.add_argument("--theme", choices=THEME_NAMES, metavar="NAME", help=f"one of {', '.join(THEME_NAMES)}")
         group.add_argument("--calm", action="store_true", help="skip all animations")
     return options
 

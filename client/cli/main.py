@@ -281,6 +281,8 @@ def _settings(found: argparse.Namespace) -> Settings:
         chosen.override(nickname=settings.clean_nickname(found.nickname))
     if found.colours is not None:
         chosen.override(colours=found.colours)
+    if (theme := getattr(found, "theme", None)) is not None:
+        chosen.override(theme=theme)
     if found.ascii:
         chosen.override(glyphs="ascii")
     if found.calm:

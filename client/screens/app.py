@@ -26,6 +26,17 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, Palette, depth_named, detect_depth
 from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.theme import (
+    DARK,
+    QUERY,
+    THEMES,
+    BackgroundReply,
+    Rgb,
+    Theme,
+    asks,
+    theme_for,
+    told_by,
+)
 from kimberley.client.ui.widgets import toast
 from kimberley.client.ui.window import COLOR_DEPTHS, CanvasWindow, PaletteStyle
 from kimberley.games import lookup
@@ -82,6 +93,9 @@ class App:
         self._tasks = BackgroundTasks(self._on_task_error, reports=False)
         self._finishing = BackgroundTasks(self._on_task_error, reports=False)
         """Tasks that get a while to end when the program does."""
+        self._background: Theme | None = told_by(os.environ)
+        """The theme for the terminal's background; None as long as the terminal has not told it."""
+        self._asked = False
         self._titled = self._alerted = False
         self._focused = True
         """Whether the player looks at this terminal. One that does not report it counts as looked at."""
@@ -105,6 +119,7 @@ class App:
             output=output,
         )
         self._app.ttimeoutlen = ESC_SECONDS
+        self._take_background()
         if isinstance(self._app.output, Vt100_Output):
             self._app.before_render += self._begin_frame
             self._app.after_render += self._end_frame
@@ -187,12 +202,23 @@ class App:
     def apply_settings(self) -> None:
         """Applies the colors and glyphs of the settings; "auto" means what the terminal says it supports."""
         depth = depth_named(self.settings.colours) or detect_depth()
-        self.palette = Palette(depth)
+        self.palette = Palette(depth, THEMES.get(self.settings.theme) or self._background or DARK)
         self.ascii_only = needs_ascii() if self.settings.glyphs == "auto" else self.settings.glyphs == "ascii"
         self._window.forget()
         if self._app.is_running:
             self._app.renderer.clear()
             self.redraw()
+
+    def _take_background(self) -> None:
+        """Takes the terminal's answer on its background out of its input, before it could be read as keys."""
+        parser: Any = getattr(self._app.input, "vt100_parser", None)
+        if parser is not None:
+            feed, reply = parser.feed, BackgroundReply(self._on_background)
+            parser.feed = lambda data: feed(reply.passed(data) if self._asked else data)
+
+    def _on_background(self, ground: Rgb) -> None:
+        self._background = theme_for(ground)
+        self.apply_settings()
 
     # -- what its own screens ask for (Shell) --------------------------------------------------------------------------
 
@@ -334,6 +360,10 @@ class App:
     # -- frames --------------------------------------------------------------------------------------------------------
 
     def _begin_frame(self, app: Application[None]) -> None:
+        if not self._asked and self.settings.theme == "auto" and asks(os.environ):
+            # Not before the first frame: only now does the terminal show nothing of what it answers.
+            self._asked = True
+            app.output.write_raw(QUERY)
         app.output.write_raw(FRAME_BEGINS)
 
     def _end_frame(self, app: Application[None]) -> None:

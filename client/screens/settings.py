@@ -11,10 +11,12 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.client.ui.widgets import Hint, TextField, button, dialog, key_bar, panel, phase_strip, stepper, title_bar
 
 GLYPH_WORDS: Final = {"auto": "automatic", "full": "full", "ascii": "ASCII only"}
 COLOUR_WORDS: Final = {"auto": "automatic", "none": "no colors"}
+THEME_WORDS: Final = {"auto": "automatic", "high-contrast": "high contrast"}
 MOTION_WORDS: Final = {True: "calm: nothing moves", False: "full"}
 NOTICE_WORDS: Final = {"away": "tell me if I look away", "always": "always tell me", "never": "do not tell me"}
 """Whether the program rings, says so in the window's title, and sends a notice to the desktop."""
@@ -68,6 +70,7 @@ class SettingsScreen(RowsScreen):
         return [
             ("nickname", "Nickname", kept.name),
             ("colours", "Colors", COLOUR_WORDS.get(kept.colours, kept.colours)),
+            ("theme", "Theme", THEME_WORDS.get(kept.theme, kept.theme)),
             ("glyphs", "Glyphs", GLYPH_WORDS[kept.glyphs]),
             ("calm", "Motion", MOTION_WORDS[kept.calm]),
             ("notices", "Your move", NOTICE_WORDS[kept.notices]),
@@ -113,6 +116,8 @@ class SettingsScreen(RowsScreen):
                 return
             case "colours":
                 kept.colours = COLOURS[(COLOURS.index(kept.colours) + steps) % len(COLOURS)]
+            case "theme":
+                kept.theme = THEME_NAMES[(THEME_NAMES.index(kept.theme) + steps) % len(THEME_NAMES)]
             case "glyphs":
                 kept.glyphs = GLYPHS[(GLYPHS.index(kept.glyphs) + steps) % len(GLYPHS)]
             case "notices":

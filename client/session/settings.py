@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
+from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.p2p.base import platform
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT_SECONDS, GRACE_RANGE, GRACE_SECONDS
 
@@ -31,6 +32,7 @@ class Settings:
 
     nickname: str = ""
     colours: str = "auto"
+    theme: str = "auto"
     glyphs: str = "auto"
     calm: bool = False
     notices: str = "away"
@@ -118,6 +120,8 @@ def load(folder: Path) -> Settings:
 
 def _sensible(name: str, value: Any) -> bool:
     match name:
+        case "theme":
+            return value in THEME_NAMES
         case "colours":
             return value in COLOURS
         case "glyphs":

@@ -2,7 +2,8 @@
 
 A color is named by its role ("ink", "paper", "money"). There are four depths: 24-bit, 8-bit (indices), 4-bit (the
 terminal's own sixteen) and none, where some backgrounds become reverse video. A mixture that only 24-bit color can show
-is a `Tint`, which names the role that replaces it elsewhere. `Dimmed` is any color mixed with the ink.
+is a `Tint`, which names the role that replaces it elsewhere. `Dimmed` is any color mixed with the ink. All of this is
+the dark theme; `client.ui.theme` makes the others of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-Rgb: TypeAlias = tuple[int, int, int]
+from kimberley.client.ui.theme import DARK, FLARE, MIDDLE, Rgb, Theme, contrast, luminance
+
+__all__ = ["Rgb", "contrast"]
 
 
 class Tint(NamedTuple):
@@ -129,6 +132,14 @@ ROLES: Final[Mapping[str, Role]] = {
     "diamond_light": _role("f59bd0", 212, 13),
     "heart_light": _role("ff8a8a", 210, 9),
     "spade_light": _role("d5dae6", 253, 15),
+    # Diamond: pieces are called by their color.
+    "white_piece": _role("f3efe4", 255, 7, reverse=True),
+    "white_piece_ink": _role("0e1118", 233, 0),
+    "black_piece": _role("000000", 232, 0),
+    "black_piece_ink": _role("ffffff", 231, 15),
+    "white_piece_doomed": _role("8d2b3a", 88, 1),
+    "black_piece_doomed": _role("ff7a7a", 210, 9),
+    "piece_moved": _role("f0cf6b", 221, 11),
     # Blood Diamonds: the kinds of land, bright on the map, dark under text.
     "desert": _role("9c835c", 137, 3),
     "farm": _role("4c8140", 65, 2),
@@ -154,6 +165,9 @@ ROLES: Final[Mapping[str, Role]] = {
     "facet5": _role("bdeff8", 159, 14),
     "facet6": _role("f4fdff", 231, 15),
 }
+
+AS_NAMED: Final = frozenset(role for role in ROLES if "piece_" in role or role.endswith("_piece"))
+"""Roles that are the same in every theme: a black piece is black."""
 
 BASIC_NAMES: Final = (
     "ansiblack", "ansired", "ansigreen", "ansiyellow", "ansiblue", "ansimagenta", "ansicyan", "ansigray",
@@ -188,30 +202,20 @@ def mix(a: Rgb, b: Rgb, share: float) -> Rgb:
     return tuple(round(x + (y - x) * share) for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
 
 
-def contrast(a: Rgb, b: Rgb) -> float:
-    """The contrast ratio of WCAG 2.1, from 1 to 21."""
-
-    def luminance(rgb: Rgb) -> float:
-        r, g, b = (c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb)
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b
-
-    dark, light = sorted((luminance(a), luminance(b)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 class Palette:
-    """The roles at one depth. `style` returns the look of a cell as a prompt_toolkit style string."""
+    """The roles at one depth in a theme. `style` returns the look of a cell as a prompt_toolkit style string."""
 
-    def __init__(self, depth: Depth) -> None:
+    def __init__(self, depth: Depth, theme: Theme = DARK) -> None:
         self.depth: Final = depth
+        self.theme: Final = theme
         self._styles: dict[tuple[Color, Color, bool, bool], str] = {}
 
     def __eq__(self, other: object) -> bool:
-        """Palettes of the same depth are the same: pictures that are kept by their palette serve both."""
-        return isinstance(other, Palette) and other.depth is self.depth
+        """Palettes of a depth and a theme are the same: pictures that are kept by their palette serve both."""
+        return isinstance(other, Palette) and (other.depth, other.theme) == (self.depth, self.theme)
 
     def __hash__(self) -> int:
-        return hash(self.depth)
+        return hash((self.depth, self.theme))
 
     @property
     def true(self) -> bool:
@@ -224,20 +228,26 @@ class Palette:
         return self.depth is Depth.NONE
 
     def rgb(self, color: Color) -> Rgb:
-        """The 24-bit value of a color, whatever the depth. Raises KeyError for an unknown role."""
-        match color:
-            case Tint(r, g, b, _):
-                return r, g, b
-            case Dimmed(under, percent):
-                return mix(self.rgb(under), ROLES["ink"].rgb, percent / 100)
-            case _:
-                return ROLES[color].rgb
+        """The 24-bit value of a color in the theme, whatever the depth. Raises KeyError for an unknown role."""
+        if isinstance(color, Dimmed):
+            return mix(self.rgb(color.color), self.rgb("ink"), color.percent / 100)
+        return dark_rgb(color) if color in AS_NAMED else self.theme.rgb(dark_rgb(color))
+
+    def indexed(self, role: str) -> int:
+        """The index of a role among 256 colors in the theme."""
+        index = ROLES[role].indexed
+        return index if self.theme is DARK or role in AS_NAMED else _index_in(self.theme, index)
+
+    def basic(self, role: str) -> int:
+        """The number of a role among sixteen colors in the theme."""
+        number = ROLES[role].basic
+        return number if role in AS_NAMED else self.theme.basic.get(number, number)
 
     def mixed(self, a: Color, b: Color, share: float, role: str | None = None) -> Tint:
         """Mixes `a` with `share` (0 to 1) of `b`. At other depths `role` replaces the mixture; by default that of
         `a`.
         """
-        return _mixed(self, a, b, share, role)
+        return _mixed(a, b, share, role)
 
     def style(self, fg: Color, bg: Color, bold: bool = False, underline: bool = False) -> str:
         """The prompt_toolkit style string of a cell."""
@@ -261,18 +271,46 @@ class Palette:
     def _paint(self, color: Color, ground: bool) -> str:
         if self.depth is Depth.BASIC:
             if isinstance(color, Dimmed):
-                return BASIC_NAMES[0 if ground else 8]
-            return BASIC_NAMES[ROLES[_stand_in(color)].basic]
+                return BASIC_NAMES[self.theme.basic.get(0, 0) if ground else 8]
+            return BASIC_NAMES[self.basic(_stand_in(color))]
         if self.depth is Depth.INDEXED:
             dimmed = isinstance(color, Dimmed)
-            index = nearest_index(self.rgb(color)) if dimmed else ROLES[_stand_in(color)].indexed
+            index = nearest_index(self.rgb(color)) if dimmed else self.indexed(_stand_in(color))
             return "#{:02x}{:02x}{:02x}".format(*indexed_rgb(index))
         return "#{:02x}{:02x}{:02x}".format(*self.rgb(color))
 
 
 @lru_cache(maxsize=4096)
-def _mixed(palette: Palette, a: Color, b: Color, share: float, role: str | None) -> Tint:
-    return Tint(*mix(palette.rgb(a), palette.rgb(b), share), role or _stand_in(a))
+def _mixed(a: Color, b: Color, share: float, role: str | None) -> Tint:
+    return Tint(*mix(dark_rgb(a), dark_rgb(b), share), role or _stand_in(a))
+
+
+def dark_rgb(color: Color) -> Rgb:
+    """The 24-bit value of a color in the dark theme, in which all mixtures are made. Raises KeyError."""
+    match color:
+        case Tint(r, g, b, _):
+            return r, g, b
+        case Dimmed(under, percent):
+            return mix(dark_rgb(under), ROLES["ink"].rgb, percent / 100)
+        case _:
+            return ROLES[color].rgb
+
+
+@lru_cache(maxsize=1024)
+def _index_in(theme: Theme, index: int) -> int:
+    """The index whose color is nearest to that of an index in another theme, and no nearer to the middle of light and
+    dark: contrast does not shrink.
+    """
+    wanted = theme.rgb(indexed_rgb(index))
+    lit = luminance(wanted)
+    dark = lit + FLARE < MIDDLE
+
+    def distance(each: int) -> tuple[bool, int]:
+        rgb = indexed_rgb(each)
+        nearer = luminance(rgb) > lit + 0.002 if dark else luminance(rgb) < lit - 0.01
+        return nearer, sum((a - b) ** 2 for a, b in zip(rgb, wanted, strict=True))
+
+    return min(range(16, 256), key=distance)
 
 
 def _stand_in(color: Color) -> str:

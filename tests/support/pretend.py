@@ -255,7 +255,8 @@ def listed(host: str, **values: Any) -> ListedTable:
 def pretend_app(services: PretendServices | None = None, **settings: Any) -> App:
     """The app without a terminal. `App.paint` paints its screens. Needs a running event loop."""
     given: dict[str, Any] = {
-        "nickname": "ana", "colours": "24-bit", "glyphs": "full", "calm": True, "guided": list(lookup.ids()),
+        "nickname": "ana", "colours": "24-bit", "theme": "dark", "glyphs": "full", "calm": True,
+        "guided": list(lookup.ids()),
     }  # fmt: skip
     chosen = Settings(**(given | settings))
     return App(chosen, services or PretendServices(), input=DummyInput(), output=DummyOutput())

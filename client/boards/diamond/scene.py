@@ -15,12 +15,10 @@ from kimberley.games.diamond.position import BLACK, EMPTY, WHITE, Position
 SQUARE: Final = Tint(30, 45, 76, "button")
 """The ground of a square; in sixteen colors a dark gray."""
 LINE: Final = Tint(108, 124, 158, "soft")
-NIGHT: Final = Tint(0, 0, 0, "border")
-"""The ground of a black piece."""
 
 PIECES: Final[dict[str, tuple[str, Color, Color]]] = {
-    "white": ("(○)", "ink", "paper"),
-    "black": ("[■]", "bright", NIGHT),
+    "white": ("(○)", "white_piece_ink", "white_piece"),
+    "black": ("[■]", "black_piece_ink", "black_piece"),
     "neutral": ("<◆>", "text", "alarm"),
 }
 """Sign, color and ground by what stands on a point."""
@@ -121,10 +119,10 @@ def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> Non
         elif bit & scene.removable:
             fg, bg = "ink", "ok"
         elif bit & scene.doomed:
-            fg = "warning" if what == "black" else "alarm"
+            fg = "black_piece_doomed" if what == "black" else "white_piece_doomed" if what == "white" else "alarm"
         elif scene.last is not None and point == scene.last[1]:
-            fg = "money" if what == "black" else fg
-            bg = "money" if what == "white" else bg
+            fg = "piece_moved" if what == "black" else fg
+            bg = "piece_moved" if what == "white" else bg
         canvas.put(x - 1, y, sign, fg, bg, bold=True)
         return
     if bit & scene.captures:

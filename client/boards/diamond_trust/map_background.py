@@ -22,7 +22,7 @@ from kimberley.client.boards.diamond_trust.map_raster import (
     raster,
 )
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette, Tint, mix
+from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette, Tint, dark_rgb, mix
 
 DARKENED: Final = 62
 """How far a region that cannot be chosen is mixed with the ink, in percent."""
@@ -122,7 +122,7 @@ class MapBackground:
         rgb, counted = (0, 0, 0), 0
         for ground, samples in hit:
             counted += samples
-            rgb = mix(rgb, self._palette.rgb(self._colors[ground]), samples / counted)
+            rgb = mix(rgb, dark_rgb(self._colors[ground]), samples / counted)
         assert counted == SAMPLES * SAMPLES
         return Tint(*rgb, "border")
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kimberley.client.ui.layout import SEAT_MARKS
-from kimberley.client.ui.palette import Color, Depth, Palette, Rgb, Tint, contrast
+from kimberley.client.ui.palette import Color, Depth, Palette, Rgb, Tint, contrast, dark_rgb
 
 GOVERNMENT: Final = -1
 RIVER: Final = "R"
@@ -75,7 +75,7 @@ def ink_on(palette: Palette, ground: Color, kind: str) -> Color:
     """Black or white, whichever is read better on a shade of a kind's bright ground."""
     if palette.depth is not Depth.TRUE:
         return INKS[kind]
-    return _better(palette.rgb(ground))
+    return _better(dark_rgb(ground))
 
 
 @lru_cache(maxsize=1024)

@@ -419,7 +419,8 @@ def test_settings_count_at_once() -> None:
     async def test(app: App) -> None:
         press(app, "s", "down", "right", "right")
         assert app.palette.depth is not Depth.TRUE or app.settings.colours == "auto"
-        touch(app, "Glyphs")
+        press(app, "down", "right")
+        assert (app.settings.theme, app.palette.theme.name) == ("light", "light")
         before = app.settings.glyphs
         press(app, "down", "right")
         assert app.settings.glyphs != before

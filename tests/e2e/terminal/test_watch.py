@@ -47,7 +47,7 @@ def test_a_game_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None
                 ben.press("f10", "r", "x")
                 text = eve.wait("THE END", GAME)
                 assert text.isascii()
-                text = eve.wait("FAIR x", GAME)
+                text = eve.wait("FAIR ok", GAME)
                 assert "Both seats replayed from their seeds" in text
                 eve.touch("Keep the record")
                 eve.wait("Kept: ")
