@@ -95,7 +95,7 @@ def _open(app: App, start: StartRequest | None) -> None:
             app.sit(found.title, "Opening the table.", opening)
         case PlayAlone(game, seats, given):
             found = lookup.find(game)
-            wanted, options = for_table(app.settings, found, seats, given)
+            wanted, options = for_table(app.settings, found, seats, given, alone=True)
 
             def play_alone() -> None:
                 opening = app.services.alone(game, options, wanted, app.settings.level)

@@ -212,7 +212,7 @@ class PlainClient:
         self, name: str, seats: int | None = None, given: Mapping[str, Plain] = NONE_GIVEN, *, guided: bool = False
     ) -> None:
         game, kept = lookup.find(name), self.settings
-        wanted, options = for_table(kept, game, game.seats[0] if guided else seats, given)
+        wanted, options = for_table(kept, game, game.seats[0] if guided else seats, given, alone=True)
         if not guided and name not in kept.guided and (board := board_of(name)) is not None and board.game.guide():
             self.lines.say(f"This is your first game. At the table you can type {OFFER}")
         if name not in kept.guided:

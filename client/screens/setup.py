@@ -61,7 +61,12 @@ class SetupScreen(RowsScreen):
         self.game, self.kind = game, kind
         self.rows = self._rows()
         settings = shell.settings
-        kept = {LEVEL: settings.level, SEATS: settings.seats, GRACE: settings.grace, **remembered(settings, game)}
+        kept = {
+            LEVEL: settings.level,
+            SEATS: settings.seats,
+            GRACE: settings.grace,
+            **remembered(settings, game, alone=kind == "alone"),
+        }
         self.at = {row.name: _index(row, kept.get(row.name)) for row in self.rows}
         self.refused = self._refusal()
         """Why the rules do not allow a table with these options, as a sentence; None if they do."""
@@ -87,7 +92,8 @@ class SetupScreen(RowsScreen):
         return rows
 
     def _last_look(self) -> SetupRow:
-        offered = sorted({*LOOKS, self.shell.settings.last_look})
+        settings = self.shell.settings
+        offered = sorted({*LOOKS, settings.last_look_alone if self.kind == "alone" else settings.last_look})
         looks = tuple((seconds, f"{seconds} s" if seconds else "off") for seconds in offered)
         return SetupRow(FINAL_ADJUSTMENT, "Last look", looks,
                    "How long every side may change its plan after an agent may have talked. It is the same whether "
@@ -145,7 +151,7 @@ class SetupScreen(RowsScreen):
         settings.game = game.id
         if self.many:
             settings.seats = seats
-        remember(settings, game, options)
+        remember(settings, game, options, alone=self.kind == "alone")
         settings.save()
         services = self.shell.services
         if self.kind == "alone":

@@ -55,18 +55,24 @@ def refusal(game: Game, seats: int, options: Mapping[str, Plain]) -> str | None:
     return None
 
 
-def remember(settings: Settings, game: Game, options: Mapping[str, Plain]) -> None:
+def remember(settings: Settings, game: Game, options: Mapping[str, Plain], *, alone: bool = False) -> None:
     """Remembers the options chosen for a game, to offer them next time. The caller saves the settings."""
     names = {option.name for option in game.options}
     kept = {name: format_value(value) for name, value in options.items() if name in names}
     settings.options = {**settings.options, game.id: kept}
     if game.last_looks and isinstance(seconds := options.get(FINAL_ADJUSTMENT), int):
-        settings.last_look = seconds
+        setattr(settings, "last_look_alone" if alone else "last_look", seconds)
     if isinstance(seconds := options.get(GRACE), int):
         settings.grace = seconds
 
 
-def remembered(settings: Settings, game: Game) -> dict[str, Plain]:
+def last_look(settings: Settings, game: Game, *, alone: bool = False) -> dict[str, Plain]:
+    """The length of a last look last chosen, against people or `alone` against bots; empty if a game has none."""
+    seconds = settings.last_look_alone if alone else settings.last_look
+    return {FINAL_ADJUSTMENT: seconds} if game.last_looks else {}
+
+
+def remembered(settings: Settings, game: Game, *, alone: bool = False) -> dict[str, Plain]:
     """The options last chosen for a game; before the first game, those that make it short. An option whose value no
     longer exists has its default.
     """
@@ -79,19 +85,24 @@ def remembered(settings: Settings, game: Game) -> dict[str, Plain]:
         found[option.name] = next(
             (value for value in values if format_value(value) == kept.get(option.name)), values[0]
         )
-    return found | ({FINAL_ADJUSTMENT: settings.last_look} if game.last_looks else {})
+    return found | last_look(settings, game, alone=alone)
 
 
 def for_table(
-    settings: Settings, game: Game, seats: int | None = None, given: Mapping[str, Plain] = NONE_GIVEN
+    settings: Settings,
+    game: Game,
+    seats: int | None = None,
+    given: Mapping[str, Plain] = NONE_GIVEN,
+    *,
+    alone: bool = False,
 ) -> tuple[int, dict[str, Plain]]:
     """The seats and options of a new table: the given ones, else the last ones chosen if they fit the number of
     seats.
     """
     wanted = fitting_seats(game, seats or settings.seats)
-    chosen = {**remembered(settings, game), **given}
+    chosen = {**remembered(settings, game, alone=alone), **given}
     if refusal(game, wanted, chosen) is not None:
-        chosen = {**({FINAL_ADJUSTMENT: settings.last_look} if game.last_looks else {}), **given}
+        chosen = {**last_look(settings, game, alone=alone), **given}
     return wanted, chosen
 
 

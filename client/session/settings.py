@@ -41,6 +41,8 @@ class Settings:
     game: str = "diamond-trust"
     seats: int = 2
     last_look: int = FINAL_ADJUSTMENT_SECONDS
+    last_look_alone: int = 0
+    """The same against bots. They need no clock: they take the same time whether or not they were told something."""
     grace: int = GRACE_SECONDS
     options: dict[str, dict[str, str]] = field(default_factory=dict)
     """For each game id, the options last chosen: name and value as they are typed."""
@@ -132,7 +134,7 @@ def _sensible(name: str, value: Any) -> bool:
             return bool(1 <= value <= 20)
         case "seats":
             return bool(2 <= value <= 6)
-        case "last_look":
+        case "last_look" | "last_look_alone":
             return bool(0 <= value <= 120)
         case "grace":
             return value in GRACE_RANGE

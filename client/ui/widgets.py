@@ -54,7 +54,7 @@ def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft
 
 def note_room(width: int, title: str) -> int:
     """The columns for a note in a title bar."""
-    return max(0, width - len("F1 Help  F10 Menu") - 12 - cell_width(title))
+    return max(0, width - len("F1 Help  F10 Menu") - 11 - cell_width(title))
 
 
 def phase_strip(

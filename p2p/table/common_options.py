@@ -11,7 +11,7 @@ FINAL_ADJUSTMENT: Final = "last_look"
 """Seconds of the final adjustment, which players know as the last look; 0 for none. Every table has this option
 (SPEC.md, section 20).
 """
-FINAL_ADJUSTMENT_SECONDS: Final = 12
+FINAL_ADJUSTMENT_SECONDS: Final = 20
 MOST_FINAL_ADJUSTMENT_SECONDS: Final = 600
 GRACE: Final = "grace"
 """Seconds that a seat may be away before the others may give it up."""

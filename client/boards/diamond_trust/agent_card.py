@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from kimberley.client.boards.diamond_trust.phrases import Amount, agent_mark, joined, money, soft, stones, strong, where
 from kimberley.client.boards.diamond_trust.scene import Spans
 from kimberley.client.boards.report import Span
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, other, trip_cost
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS, other, trip_cost
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
@@ -236,6 +236,31 @@ def inspector_card(state: State, names: Sequence[str], region: int, standing: bo
         ((mark, Span(" "), *joined([(head,), takes])), (Span("     "), *blocks)),
         ((CardField("", (head,)), CardField("", takes), CardField("", blocks)),),
     )
+
+
+def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
+    """What lies at a place that an agent of `seat` may go to, what the trip costs, and who is there now."""
+    start, carries = state.agents[seat][agent]
+    cost = trip_cost(start, place)
+    trip: Spans = (soft("trip "), money(cost)) if cost else (soft("it is there: no trip"),)
+    load: Spans = (soft("carries "), *stones(carries)) if carries else ()
+    head = strong(f"to {where(place, seat)}" if cost else f"stays in {where(place, seat)}")
+    there = [
+        agent_mark(side, each)
+        for side in range(SEATS)
+        for each, at in enumerate(state.places(side))
+        if at == place and (place != HOME or side == seat)
+    ]
+    marks = joined([(mark,) for mark in there], " ")
+    people: Spans = (soft("there now: "), *marks) if there else (soft("nobody there"),)
+    if place == HOME:
+        lies: Spans = (soft("what it brings home is safe"),)
+    else:
+        lies = (*stones(state.diamonds[place]), soft(" lie there"))
+    frozen: Spans = (soft("the Inspector stands there: no sale"),) if place == state.inspector else ()
+    first, second = joined([(head,), trip, load]), joined([lies, people, frozen])
+    wide = ((CardField("", first), CardField("", joined([lies, frozen])), CardField("", people)),)
+    return InfoCard(((agent_mark(seat, agent), Span("  "), *first), (Span("      "), *second)), wide, (seat, agent))
 
 
 def story_card(first: Spans, second: Spans, *more: Spans) -> InfoCard:

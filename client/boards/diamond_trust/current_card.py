@@ -10,22 +10,35 @@ from kimberley.client.boards.diamond_trust.agent_card import (
     agent_card,
     agent_facts,
     inspector_card,
+    region_card,
     story_card,
 )
 from kimberley.client.boards.diamond_trust.form import Agent, TrustForm
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm, told_plan
+from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
-from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
-from kimberley.client.boards.diamond_trust.scene import Spans
+from kimberley.client.boards.diamond_trust.phrases import (
+    SHORT,
+    agent_mark,
+    joined,
+    listed,
+    look_ahead,
+    money,
+    soft,
+    stones,
+    strong,
+)
+from kimberley.client.boards.diamond_trust.scene import Spans, badge
 from kimberley.client.boards.report import Span
-from kimberley.games.diamond_trust.angola import HOMES, other
+from kimberley.games.diamond_trust.angola import AGENTS, HOMES, Order, other, place_name
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
 
 SELECT = "Select an agent or the Inspector for details."
 WHY_PAY = "Bribes above its salary turn an agent: it tells the briber its side’s plans."
+NARROW_LINES = 2
 GOAL = "Whoever has more diamonds at home after nine months wins. Money breaks a tie."
 
 
@@ -34,6 +47,9 @@ def current_card(
 ) -> InfoCard:
     """What `seat` sees on its card while `form` is open; `paid` is what the seat has paid in this month."""
     chosen = form.selection
+    aim = form.aim() if isinstance(form, MoveForm) else None
+    if aim is not None:
+        return region_card(state, seat, *aim)
     if chosen.inspector:
         return inspector_card(state, names, state.inspector, True)
     if chosen.agent is not None:
@@ -46,11 +62,26 @@ def current_card(
             return _sale_card(state, seat, form)
         case LastLookForm():
             return _last_look_card(state, seat, names, form)
-    return story_card(last_sale(state, names), (soft(WHY_PAY if isinstance(form, PayForm) else SELECT),), ())
+    below = WHY_PAY if isinstance(form, PayForm) else SELECT
+    if isinstance(form, MoveForm) and state.anyone_met():
+        below = look_ahead(form.seconds)
+    return story_card(last_sale(state, names), (soft(below),), ())
+
+
+def told_in_short(seat: int, agent: int, order: Order, state: State) -> Spans:
+    """What a turned agent of `seat` told of its orders, where several have told something."""
+    to, payment, bribe = order
+    stays = to == state.agents[seat][agent].at
+    said = " stays" if stays else f" to {SHORT.get(name := place_name(to, seat), name)}"
+    offers = [soft(" "), money(payment)] if payment else []
+    return (
+        agent_mark(seat, agent), Span("♥", "heart", True), soft(said), *offers,
+        *([soft(" UN "), money(bribe)] if bribe else []),
+    )  # fmt: skip
 
 
 def _paid_lines(seat: int, paid: Sequence[tuple[Agent, int]]) -> list[tuple[Spans, Spans]]:
-    lines: list[tuple[Spans, Spans]] = [((soft("Paid in this round"),), ())] if paid else []
+    lines: list[tuple[Spans, Spans]] = [((soft("Paid in this month"),), ())] if paid else []
     for (payee, agent), amount in paid:
         kind = "salary" if payee == seat else "bribe "
         lines.append(((agent_mark(payee, agent), soft(f" {kind} ")), (money(amount),)))
@@ -119,6 +150,13 @@ def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLoo
             )
     if not lines:
         lines = [(soft("No agent of the other side has told you anything."),)]
+    if len(lines) > NARROW_LINES:
+        plans: Spans = joined([told_in_short(rival, agent, order, state) for agent, order in form.told()], "  ")
+        tellers = [agent for agent in range(AGENTS) if agent_facts(state, seat, seat, agent).turned]
+        marks = listed([badge(seat, agent) for agent in tellers])
+        verb = "tells" if len(tellers) == 1 else "tell"
+        warning: Spans = (Span(f"{marks} {verb} {names[rival]} your plan.", "warning", True),) if tellers else ()
+        return InfoCard((plans, warning), (tuple(CardField("", line) for line in (plans, warning)),))
     if len(lines) == 1:
         lines.append((soft("Trips and payments are revealed when the last look is over."),))
     return story_card(lines[0], lines[1], *lines[2:])

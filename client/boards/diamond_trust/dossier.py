@@ -7,7 +7,7 @@ from typing import Final
 
 from kimberley.client.boards.diamond_trust.events import PlayedStep
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
-from kimberley.client.boards.diamond_trust.payments import Payment, payments, rounds
+from kimberley.client.boards.diamond_trust.payments import Payment, months, payments
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, Spans, badge
 from kimberley.client.boards.report import Dossier, DossierRow, Span
@@ -87,7 +87,7 @@ def draw_head(
     canvas.fill(half, 0, 20, 3, "paper")
     canvas.center(half, 0, 20, truncate(who, 20), "ink", "paper", bold=True)
     canvas.center(half, 1, 20, truncate(by, 20), "faded", "paper")
-    canvas.center(half, 2, 20, f"round {final.round()} of 9", "faded", "paper")
+    canvas.center(half, 2, 20, f"month {final.round()} of 9", "faded", "paper")
     label = [f"{name}, you" if side == seat else name for side, name in enumerate(names)]
     end = canvas.put(0, 0, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
     canvas.put(end + 1, 0, truncate(f"{badge(0, None)} {label[0]}", half - end - 2), "text")
@@ -120,7 +120,7 @@ def rows(
     """The table of payments for a width in columns; what was given away may take several lines."""
     last = 48 if width < 96 else width * 5 // 9
     columns = (
-        Column("Round", 0, 5, right=True),
+        Column("Month", 0, 5, right=True),
         Column("Who paid whom", 8, last - 26),
         Column("Bribe : salary", last - 16, 15),
         Column("What it gave away", last, width - last - 1),
@@ -131,7 +131,7 @@ def rows(
         lines = [line for text in told for line in wrap(text, columns[3].room)] or [""]
         live = payment.turned
         first = (
-            (Span(str(payment.round), "text", True),),
+            (Span(str(payment.month), "text", True),),
             _who(payment, names, columns[1].room - 14),
             (Span(f"$ {payment.bribes} : {payment.salary}", "money", True),),
             (Span(lines[0], "text" if live else "soft"),),
@@ -170,7 +170,7 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
     told = [f"that {badge(briber, agent)} was bribed, ${total}" for agent, total in payment.bribed]
     if payment.plans:
         plural = "s" if len(set(payment.plans)) > 1 else ""
-        told.append(f"{whose} plan{plural}, {rounds(payment.plans)}")
+        told.append(f"{whose} plan{plural}, {months(payment.plans)}")
     last = [f"cash $ {payment.cash}"] if payment.cash is not None else []
     last += [f"sale {payment.sale}"] if payment.sale is not None else []
     if last:
@@ -195,4 +195,4 @@ def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
     state = "turned" if payment.turned else "loyal"
     totals = f"bribes ${payment.bribes} to salary ${payment.salary}, {state}"
     told = spoken("; ".join(given_away(payment, names, seat)))
-    return f"Round {payment.round}: {what}; {totals}. Gave away: {told}."
+    return f"Month {payment.month}: {what}; {totals}. Gave away: {told}."

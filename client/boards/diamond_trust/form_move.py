@@ -15,7 +15,7 @@ from kimberley.client.boards.diamond_trust.form import (
     all_agents,
     neighbor,
 )
-from kimberley.client.boards.diamond_trust.phrases import dollars, order_words, region_named
+from kimberley.client.boards.diamond_trust.phrases import dollars, look_ahead, order_words, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.session.notices import not_possible
@@ -74,7 +74,7 @@ class MoveForm(TrustForm):
     def question(self) -> str | None:
         left = self.cash - self.cost()
         if not self.state.months_left and left:
-            return f"This is the last round, and you leave ${left} unspent."
+            return f"This is the last month, and you leave ${left} unspent."
         if len(self._given) < AGENTS and self.orders() == tuple((place, 0, 0) for place in self._at):
             return "You gave no orders: all your agents stay and offer nothing."
         return None
@@ -135,6 +135,13 @@ class MoveForm(TrustForm):
         if self._stage == "region":
             return self._cursor
         return None
+
+    def aim(self) -> tuple[int, int] | None:
+        """The agent that is being given orders, and where it may go: the place in focus, or the one that was chosen."""
+        if self._agent is None or not self._stage:
+            return None
+        place = min(self._cursor, HOME) if self._stage == "region" else self._draft[0]
+        return None if self._stage == "region" and place == self._at[self._agent] else (self._agent, place)
 
     def available(self, agent: int) -> frozenset[int]:
         """Where the player can send an agent: only one agent of a side to a region, and only where the cash lasts."""
@@ -258,7 +265,10 @@ class MoveForm(TrustForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        return [f"Move. You have {dollars(self.cash)}. Type, say, 1 lunda 4, then done."]
+        return [
+            f"Move. You have {dollars(self.cash)}. Type, say, 1 lunda 4, then done.",
+            *([look_ahead(self.seconds)] if self.state.anyone_met() else []),
+        ]
 
     def type_words(self, words: Sequence[str]) -> str:
         numbers = [int(word) for word in words[1:] if word.isdecimal()]

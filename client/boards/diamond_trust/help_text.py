@@ -120,7 +120,10 @@ def _last_look(seconds: int) -> Section:
 
 
 def for_step(step: RoundStep, seconds: int) -> Help:
-    """The help for a phase. `seconds` is how long a last look lasts, 0 where there is no clock."""
+    """The help for a phase. `seconds` is how long a last look lasts, 0 where there is no clock.
+
+    While its clock runs the help is short: reading does not stop the clock.
+    """
     match step:
         case RoundStep.PAY | RoundStep.PAY_TOLD:
             sections = [_PAY]
@@ -128,12 +131,16 @@ def for_step(step: RoundStep, seconds: int) -> Help:
             sections = [_MOVE, _BRIBE]
         case RoundStep.MOVE:
             sections = [_last_look(seconds), _MOVE]
+            if seconds:
+                return Help(TITLE, (sections[0],))
         case RoundStep.INSPECT:
             sections = [_INSPECTOR]
         case RoundStep.SALE_PLAN | RoundStep.SALE_TOLD:
             sections = [_SALE]
         case RoundStep.SALE:
             sections = [_last_look(seconds), _SALE]
+            if seconds:
+                return Help(TITLE, (sections[0],))
         case RoundStep.OPEN | RoundStep.OVER:
             sections = [_END]
         case _:
@@ -142,10 +149,10 @@ def for_step(step: RoundStep, seconds: int) -> Help:
 
 
 def _appears(region: int) -> str:
-    """How many diamonds appear in a region each round."""
+    """How many diamonds appear in a region each month."""
     even, odd = (appearing(months)[region] for months in (2, 1))
     if even == odd:
-        return f"{REGIONS[region]}: {even} each round."
+        return f"{REGIONS[region]}: {even} each month."
     return f"{REGIONS[region]}: {odd} while an odd number of months is left, otherwise {even}."
 
 
@@ -161,13 +168,13 @@ RULES: Final = Help(
         Section(
             "The aim",
             f"Two sides, {HOMES[0]} and {HOMES[1]}, run {AGENTS} agents each, who buy rough diamonds in Angola. After "
-            f"{FIRST_MONTHS_LEFT + 1} rounds the side with more diamonds in its vault wins. If the vaults are equal, "
+            f"{FIRST_MONTHS_LEFT + 1} months the side with more diamonds in its vault wins. If the vaults are equal, "
             "the side with more money wins. If the money is equal too, both share the first place.",
         ),
         Section(
             "Start",
             f"Each side has ${START_MONEY}, {START_DIAMONDS} diamonds in its vault, and all agents at home. A lot "
-            f"decides in which region the UN Inspector starts. {FIRST_MONTHS_LEFT} months are left in the first round, "
+            f"decides in which region the UN Inspector starts. {FIRST_MONTHS_LEFT} months are left in the first month, "
             "none in the last. Both sides make their choices at the same time.",
         ),
         Section(
@@ -178,12 +185,12 @@ RULES: Final = Help(
             "if it stays where it is.",
         ),
         Section(
-            "A round, 1: new diamonds",
-            "Diamonds appear in every region, and join those that are left from earlier rounds.",
+            "A month, 1: new diamonds",
+            "Diamonds appear in every region, and join those that are left from earlier months.",
             tuple(map(_appears, range(len(REGIONS)))),
         ),
         Section(
-            "A round, 2: pay",
+            "A month, 2: pay",
             "You can pay a salary to each of your agents at home. Where an agent of yours shares a region with an "
             "enemy agent, it can hand that agent a bribe. Payments are whole dollars, as far as your cash goes, and "
             "secret.",
@@ -196,7 +203,7 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "A round, 3: move",
+            "A month, 3: move",
             "For each agent you plan where it goes, what it offers for the diamonds there and, if the Inspector stands "
             "in that region, a bribe for him. Turned agents give away their part of the plan, and the last look "
             "follows. Then the orders of both sides are shown, and both sides pay for their trips, offers and "
@@ -209,22 +216,22 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "A round, 4: deposit",
+            "A month, 4: deposit",
             "Diamonds that an agent has carried home go into the vault. The Inspector cannot take them any more.",
         ),
         Section(
-            "A round, 5: the Inspector",
+            "A month, 5: the Inspector",
             "The side that paid him the higher bribe sends him to any region, or leaves him where he is. If neither "
             "paid more, he stays. Where he ends up, he takes all diamonds that agents carry there, and nobody collects "
-            "diamonds there in this round.",
+            "diamonds there in this month.",
         ),
         Section(
-            "A round, 6: collect",
+            "A month, 6: collect",
             "In every other region the higher offer takes all diamonds. If the offers are equal, the diamonds stay for "
-            "the next round. So an agent that is alone in a region must offer something, too.",
+            "the next month. So an agent that is alone in a region must offer something, too.",
         ),
         Section(
-            "A round, 7: sale",
+            "A month, 7: sale",
             "Each side plans how many diamonds of its vault it sells. Turned agents at home give the plan away, and "
             "another last look follows. Then both numbers are shown. Sold diamonds leave the vault.",
             (
@@ -234,13 +241,13 @@ RULES: Final = Help(
             ),
         ),
         Section(
-            "The last round",
+            "The last month",
             "There is no sale. After the diamonds are collected, all agents fly home free of charge and deposit what "
             "they carry. Both sides’ money is opened, and the vaults are compared.",
         ),
         Section(
             "What a turned agent tells",
-            "A turned agent tells the other side, in every round in which it is turned. Its own side is never told.",
+            "A turned agent tells the other side, in every month in which it is turned. Its own side is never told.",
             (
                 "After pay: its whole salary so far, and the sum of all bribes to each enemy agent that it was the "
                 "last to bribe. At home also the cash of its side.",
@@ -258,9 +265,9 @@ RULES: Final = Help(
             (
                 "In the move: a side that was told a plan in this move may change all its orders.",
                 "In the sale: a side that was told a planned sale in this sale may change its number. So may a side "
-                "that heard from a turned agent, in this round, that one of its own agents is turned, if that agent is "
+                "that heard from a turned agent, in this month, that one of its own agents is turned, if that agent is "
                 "now at home.",
-                "What a side remembers from earlier rounds gives no such right.",
+                "What a side remembers from earlier months gives no such right.",
                 "A side that was told nothing keeps its plan. Nobody sees whether a plan is being changed.",
                 "The host sets how long the last look takes. It takes that long whether or not anybody was told "
                 "something. Without a clock, both sides press Done.",
@@ -278,7 +285,7 @@ RULES: Final = Help(
                 "next meets an agent that does not talk.",
                 "The salary of an enemy agent that talked is known until the agent stops talking and could be paid at "
                 "home. Then it is a lower bound.",
-                "You know the other side’s cash until the first pay step. After that you know it only in a round in "
+                "You know the other side’s cash until the first pay step. After that you know it only in a month in "
                 "which an agent tells it.",
             ),
         ),

@@ -21,6 +21,9 @@ from kimberley.client.ui.widgets import button, button_width, stepper
 from kimberley.games.diamond_trust.angola import HOME, HOMES, income, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 
+SALE_LABELS: Final = 18
+NARROW: Final = 4
+"""The columns of the labels in the table of incomes, and the least ones of a number there."""
 AROUND: Final = 66
 """How far the map around the place of a treason is dimmed, in percent."""
 _MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "• •", LineStyle.TOLD: "• •"}
@@ -96,7 +99,10 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     seat, rival = form.seat, other(form.seat)
     vault, theirs = form.state.vault[seat], form.state.vault[rival]
     told = _describe_sale(form)
-    box = _sale_box(canvas)
+    most = (canvas.width - 8 - SALE_LABELS) // NARROW
+    numbers = _numbers(theirs, told, most)
+    cell = max(NARROW, min(6, (canvas.width - 8 - SALE_LABELS) // len(numbers)))
+    box = _sale_box(canvas, cell * len(numbers))
     canvas.dim()
     if not canvas.palette.plain:
         _shadow(canvas, box)
@@ -112,8 +118,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
         inner.put(end + 3 + 2 * index, top + 1, "◆" if sold else "◇", "ice" if sold else "soft")
         inner.hit(end + 2 + 2 * index, top + 1, 2, 1, ("sell", index + 1))
     inner.put(end + 4 + 2 * shown, top + 1, f"{form.number} sold, {vault - form.number} kept", "soft")
-    numbers = _numbers(theirs, told)
-    start = inner.width - 6 * len(numbers)
+    start = inner.width - cell * len(numbers)
     inner.put(0, top + 3, f"if {HOMES[rival]} sells" if told is None else f"{HOMES[rival]} plans", "soft")
     inner.rule(0, top + 4, inner.width)
     rows = ((seat, "you get", "money"), (rival, f"{names[rival]} gets", "text"))
@@ -122,7 +127,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
         inner.put(0, top + 5 + row, mark.text, mark.fg, mark.bg, bold=True)
         inner.put(4, top + 5 + row, truncate(label, start - 5), "text")
     for column, number in enumerate(numbers):
-        x = start + 6 * (column + 1)
+        x = start + cell * (column + 1)
         earned = income(tuple(form.number if side == seat else number for side in (0, 1)))
         here = told == number
         inner.right(x, top + 3, str(number), "heart" if here else "text", bold=True)
@@ -134,16 +139,18 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
         button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
 
 
-def _sale_box(canvas: Canvas) -> Area:
-    room, rows = min(52, canvas.width - 2), min(13, canvas.height - 3)
+def _sale_box(canvas: Canvas, table: int) -> Area:
+    """Where the sale lies, whose table of incomes has `table` columns."""
+    room, rows = min(max(52, table + SALE_LABELS + 6), canvas.width - 2), min(13, canvas.height - 3)
     return Area((canvas.width - room) // 2, (canvas.height - rows) // 2, room, rows)
 
 
-def _numbers(theirs: int, told: int | None) -> list[int]:
-    """The five numbers of the other side that the table shows."""
-    if told is not None and told > 4:
-        return [told - 4, told - 3, told - 2, told - 1, told]
-    return list(range(min(theirs, 4) + 1))
+def _numbers(theirs: int, told: int | None, most: int) -> list[int]:
+    """The numbers of the other side that the table shows, at most so many: all, or the small ones and some others."""
+    if theirs < most:
+        return list(range(theirs + 1))
+    small = most - 3
+    return sorted({*range(small), (small + theirs) // 2, theirs} | ({told} if told is not None else set()))
 
 
 def _describe_sale(form: SaleForm) -> int | None:
@@ -163,7 +170,7 @@ def _secret(form: SaleForm, told: int | None, name: str) -> list[Spans]:
 
 
 def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[tuple[str, str]] | None) -> None:
-    """The log by rounds above, the chat, if there is one, below."""
+    """The log by months above, the chat, if there is one, below."""
     split = canvas.height if talk is None else max(8, canvas.height * 2 // 3)
     _lines(canvas, 0, split, "Log", [(f"{number}", text) for number, text in events])
     if talk is not None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.boards.diamond_trust.events import MonthSummed, knows_turned
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS
-from kimberley.client.boards.diamond_trust.phrases import agent_mark, money, soft, stones, strong
+from kimberley.client.boards.diamond_trust.phrases import SHORT, agent_mark, money, soft, stones, strong
 from kimberley.client.boards.diamond_trust.scene import Spans, badge, on_side
 from kimberley.client.boards.diamond_trust.upper_screen import put_spans
 from kimberley.client.boards.report import Span
@@ -22,8 +22,6 @@ WIDTH: Final = 76
 COLUMNS: Final = ((16, 36), (38, 58))
 """The first column of each side's cell in the card, and the one after it."""
 RESULT: Final = 60
-SHORT: Final = {"Cuando Cubango": "C. Cubango"}
-"""Names that are too long for the table."""
 
 
 @dataclass(frozen=True, slots=True)

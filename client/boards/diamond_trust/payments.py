@@ -20,7 +20,7 @@ class Payment:
     """
 
     number: int
-    round: int
+    month: int
     payer: int
     by: int | None
     owner: int
@@ -136,11 +136,11 @@ def _order_change(seat: int, agent: int, old: Order, new: Order) -> str:
     return f"{badge(seat, agent)} {short(old)} to {short(new)}"
 
 
-def rounds(numbers: Sequence[int]) -> str:
-    """Rounds in words: "round 3", "rounds 3–5", "rounds 3, 5 and 7"."""
+def months(numbers: Sequence[int]) -> str:
+    """Months in words: "month 3", "months 3–5", "months 3, 5 and 7"."""
     unique = sorted(set(numbers))
     if len(unique) == 1:
-        return f"round {unique[0]}"
+        return f"month {unique[0]}"
     if unique[-1] - unique[0] == len(unique) - 1:
-        return f"rounds {unique[0]}–{unique[-1]}"
-    return f"rounds {', '.join(map(str, unique[:-1]))} and {unique[-1]}"
+        return f"months {unique[0]}–{unique[-1]}"
+    return f"months {', '.join(map(str, unique[:-1]))} and {unique[-1]}"

@@ -13,6 +13,9 @@ from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, 
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
 from kimberley.games.table import Plain
 
+SHORT: Final = {"Cuando Cubango": "C. Cubango"}
+"""Names that are too long for a table."""
+
 Amount = int | Estimate | None
 """A number, what is known of one, or None where nothing is."""
 
@@ -22,6 +25,12 @@ def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
     if shown != stood:
         return "Time is up. Your last change was not a legal plan yet, so it does not count."
     return "Time is over: your plan stands." if stood == plan else "Time is over: your changed plan counts."
+
+
+def look_ahead(seconds: int) -> str:
+    """That a last look follows, and what it is for."""
+    length = f" of {seconds} s" if seconds else ""
+    return f"After Done comes a last look{length}: change your plan if an agent told you one."
 
 
 def told_last_look(right: bool, seconds: int) -> str:

@@ -39,7 +39,10 @@ def on_side(seat: int, text: str) -> Span:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An agent on the map. `chosen` puts ▸ ◂ around it; `faded` is how an agent looks whose badge now flies."""
+    """An agent on the map. `chosen` puts ▸ ◂ around it; `faded` is how an agent looks whose badge now flies.
+
+    The diamonds that it `carries` stand beside its head.
+    """
 
     seat: int
     agent: int
@@ -48,6 +51,7 @@ class Piece:
     heart: bool = False
     chosen: bool = False
     faded: bool = False
+    carries: int = 0
 
 
 class Where(Enum):
@@ -144,7 +148,7 @@ class _Pen:
         self.taken.update(CellSpot(column, spot.row) for column in range(spot.column, spot.column + room))
 
     def free(self, spot: CellSpot, room: int) -> bool:
-        return spot.column + room <= self.canvas.width and not any(
+        return spot.column + room <= self.canvas.width + 1 and not any(
             CellSpot(column, spot.row) in self.taken for column in range(spot.column, spot.column + room)
         )
 
@@ -218,6 +222,8 @@ class _Pen:
             arms = ("─", "─") if self.scene.frame % 2 else ("\\", "/")
             self.write(CellSpot(spot.column, spot.row - 1), (Span(arms[0], "bright", True),))
             self.write(CellSpot(spot.column + 2, spot.row - 1), (Span(arms[1], "bright", True),))
+        if piece.carries:
+            self.write(CellSpot(spot.column + 3, spot.row - 1), (Span(f"◆{piece.carries}", "ice", True),))
         end = spot.column + 3
         if piece.heart:
             self.write(CellSpot(end, spot.row), (Span("♥", "heart", True, "border"),))
@@ -233,11 +239,8 @@ class _Pen:
     def tag(self, tag: Tag) -> None:
         room = sum(cells_of(part.text) for part in tag.parts)
         wanted = self.spots(tag, room)
-        # Beside a badge there is a cell of the map between, which a heart may have taken.
-        gap = 1 if tag.where is Where.BESIDE and tag.place != HOME else 0
-        spot = next(
-            (spot for spot in wanted if self.free(CellSpot(spot.column - gap, spot.row), room + gap)), wanted[0]
-        )
+        # A cell of the map stays between a tag and its neighbors.
+        spot = next((spot for spot in wanted if self.free(CellSpot(spot.column - 1, spot.row), room + 2)), wanted[0])
         spot = CellSpot(max(0, min(spot.column, self.canvas.width - room)), spot.row)
         self.write(spot, tag.parts)
         self.canvas.hit(spot.column, spot.row, room, 1, ("agent", tag.seat, tag.agent))
@@ -249,7 +252,9 @@ class _Pen:
         if tag.place == HOME:
             inset = self.layout.insets[tag.seat]
             middle = max(inset.left + 1, min(slot.column + (3 - room) // 2, inset.right - 1 - room))
-            return [CellSpot(middle, slot.row - 2 if tag.where is Where.SLOT else below)]
+            first, then = (slot.row - 2, below) if tag.where is Where.SLOT else (below, slot.row - 2)
+            columns = (middle, *range(inset.left + 1, inset.right - room))
+            return [CellSpot(column, row) for row in (first, then, slot.row - 1) for column in columns]
         where = self.layout.regions[tag.place]
         aside = where.tags[tag.seat]
         rows = (aside.row, aside.row + 1, where.name.row - 1)

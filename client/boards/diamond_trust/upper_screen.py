@@ -92,8 +92,7 @@ def _calendar(canvas: Canvas, x: int, y: int, room: int, state: State) -> None:
     left = "last month" if not months else f"{months} month{'s' if months > 1 else ''} left"
     canvas.fill(x, y, room, 2, "paper")
     canvas.center(x, y, room, left, "ink", "paper", bold=True)
-    rounds = FIRST_MONTHS_LEFT + 1
-    canvas.center(x, y + 1, room, f"round {rounds - months} of {rounds}", "faded", "paper")
+    canvas.center(x, y + 1, room, f"month {state.round()} of {FIRST_MONTHS_LEFT + 1}", "faded", "paper")
 
 
 def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:

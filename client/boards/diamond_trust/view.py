@@ -68,6 +68,12 @@ PLAYER_PHASES: Final = {
     RoundStep.SALE_PLAN: "SALE", RoundStep.SALE_TOLD: "SALE",
 }  # fmt: skip
 """The phases of a player, where they are named otherwise."""
+PATH: Final = {
+    RoundStep.PAY: "pay", RoundStep.PAY_TOLD: "pay", RoundStep.PLAN: "move", RoundStep.PLAN_TOLD: "move",
+    RoundStep.MOVE: "last look", RoundStep.INSPECT: "move", RoundStep.SALE_PLAN: "sale", RoundStep.SALE_TOLD: "sale",
+    RoundStep.SALE: "sale",
+}  # fmt: skip
+"""Where each step stands on the path through a month."""
 HAPPENS: Final = {
     "start": "The game begins.",
     "move": "Both pay; the higher offer takes the diamonds.",
@@ -263,7 +269,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         return truncate(self.names[other(self.you or 0)], NAME_ROOM)
 
     def note(self, shown: Shown[State, GameEvent]) -> str:
-        return f"{self.names[0]} and {self.names[1]}" if self.you is None else ""
+        if self.you is None:
+            return f"{self.names[0]} and {self.names[1]}"
+        return month_path(shown.state) if shown.result is None else ""
 
     def your_turn(self, shown: Shown[State, GameEvent]) -> tuple[str, Color]:
         if isinstance(shown.form, InspectorForm):
@@ -349,6 +357,15 @@ def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
     return (own, (LineStyle.TOLD, "told by ♥")) if isinstance(form, LastLookForm) and form.told() else (own,)
 
 
+def month_path(state: State) -> str:
+    """The phases of the month, the present one in capitals: "PAY > move > last look > sale". All of it is public."""
+    phases = ["pay", "move", *(["last look"] if state.anyone_met() else []), *(["sale"] if state.months_left else [])]
+    now = PATH.get(state.step, "")
+    if now == "last look" and now not in phases:
+        now = "move"
+    return " > ".join(phase.upper() if phase == now else phase for phase in phases)
+
+
 def hearts(state: State) -> frozenset[Agent]:
     """The agents that are known to be turned."""
     return frozenset(
@@ -372,9 +389,10 @@ def populated(
             waving=(seat, agent) in waving,
             heart=(seat, agent) in turned,
             chosen=(seat, agent) == chosen,
+            carries=carries,
         )
         for seat in range(SEATS)
-        for agent, place in enumerate(state.places(seat))
+        for agent, (place, carries) in enumerate(state.agents[seat])
     )
     return Scene(state.diamonds, state.vault, state.inspector, pieces, frame=frame)
 

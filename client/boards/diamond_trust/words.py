@@ -17,7 +17,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     sides = [0, 1] if you is None else [you, other(you)]
     if state.step is RoundStep.INSPECTOR:
         return ["Lots decide where the Inspector starts. Then diamonds appear."]
-    lines = [f"Round {state.round()} of 9, {left} month{'' if left == 1 else 's'} left."]
+    lines = [f"Month {state.round()} of 9, {left} month{'' if left == 1 else 's'} left."]
     for side in sides:
         cash = state.cash_seen(side if you is None else you, side)
         home = f"{dollars(cash)} and {counted(state.vault[side])} at home."

@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond_trust import BOARD
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.dossier import given_away
 from kimberley.client.boards.diamond_trust.events import AgentMoved, played_steps
-from kimberley.client.boards.diamond_trust.payments import payments, rounds
+from kimberley.client.boards.diamond_trust.payments import months, payments
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
@@ -34,13 +34,13 @@ CHOICES: dict[tuple[int, int, RoundStep], Plain] = {
     (1, 1, RoundStep.PAY): (4, 0, 0),
     (0, 1, RoundStep.PLAN): GO,
     (1, 1, RoundStep.PLAN): GO,
-    # Round 2: ben turns [1]; ana's bribe on (1) only equals its salary.
+    # Month 2: ben turns [1]; ana's bribe on (1) only equals its salary.
     (0, 2, RoundStep.PAY): (4, 0, 0),
     (1, 2, RoundStep.PAY): (5, 0, 0),
     (0, 2, RoundStep.PLAN): STAY_AND_PAY,
     (1, 2, RoundStep.PLAN): GO,
     (1, 2, RoundStep.MOVE): ((MALANJE, 3, 0), (HOME, 0, 0), (HOME, 0, 0)),
-    # Round 3: ana turns (1), and learns of [1]; then [1] flies home and is paid back.
+    # Month 3: ana turns (1), and learns of [1]; then [1] flies home and is paid back.
     (0, 3, RoundStep.PAY): (1, 0, 0),
     (0, 3, RoundStep.PLAN): ((HOME, 0, 0), (HOME, 0, 0), (HOME, 0, 0)),
     (0, 4, RoundStep.PAY): (2, 0, 0),
@@ -76,7 +76,7 @@ def dossier(story: list[tuple[Ask, Answer]], seat: int | None, result: Result | 
 
 def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
     found = payments(played_steps(timeline(true_story(CHOICES)).events))
-    facts = [(one.round, one.payer, one.by, one.owner, one.agent, one.bribes, one.salary, one.turned) for one in found]
+    facts = [(one.month, one.payer, one.by, one.owner, one.agent, one.bribes, one.salary, one.turned) for one in found]
     assert facts == [
         (2, 0, 0, 1, 0, 4, 4, False),
         (2, 1, 0, 0, 0, 5, 4, True),
@@ -85,7 +85,7 @@ def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
     ]
     assert given_away(found[0], NAMES, 0) == ["nothing, a tie stays loyal"]
     told = given_away(found[1], NAMES, 0)
-    assert "your plans, rounds 2–3" in told
+    assert "your plans, months 2–3" in told
     assert "that (1) was bribed, $5" in told
     assert "ben changed Malanje $0 to $3" in told
     assert "that [1] was bribed, $5" in given_away(found[2], NAMES, 0)
@@ -139,10 +139,10 @@ def test_what_no_seat_published_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("numbers", "words"), [((3,), "round 3"), ((3, 4, 5), "rounds 3–5"), ((3, 5, 7), "rounds 3, 5 and 7")]
+    ("numbers", "words"), [((3,), "month 3"), ((3, 4, 5), "months 3–5"), ((3, 5, 7), "months 3, 5 and 7")]
 )
 def test_rounds_in_words(numbers: tuple[int, ...], words: str) -> None:
-    assert rounds(numbers) == words
+    assert months(numbers) == words
 
 
 def test_the_lines_are_for_the_ear() -> None:
@@ -185,7 +185,7 @@ def test_the_replay_begins_at_the_step_of_a_dossier_row_and_goes_both_ways() -> 
     story = true_story(CHOICES)
     row = dossier(story, 0).build(78)[1][-1]
     screen = replayed(story, ui, row.step)
-    assert "round 4 of 9" in frame(screen, ui)
+    assert "month 4 of 9" in frame(screen, ui)
     before = frame(screen, ui)
     assert screen.key("right")
     assert frame(screen, ui) != before
@@ -194,7 +194,7 @@ def test_the_replay_begins_at_the_step_of_a_dossier_row_and_goes_both_ways() -> 
     screen.key("end")
     assert "THE END" in frame(screen, ui)
     screen.key("home")
-    assert "round 1 of 9" in frame(screen, ui)
+    assert "month 1 of 9" in frame(screen, ui)
     assert screen.key("esc")
     assert ui.popped == [screen]
 

@@ -178,7 +178,7 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     assert "Malanje: 1 diamond; your agent 1 and Antwerp’s agent 1." in text
     assert "Salary 4 dollars. Bribes to it 0 dollars." in game.submit("look 1").lines
     assert "Salary an unknown sum. Bribes to it 0 dollars." in game.submit("look their 1").lines
-    assert game.submit("look").lines[0].startswith("Round 2")
+    assert game.submit("look").lines[0].startswith("Month 2")
 
 
 def order_texts(choice: Any, seat: TrustTable) -> list[str]:

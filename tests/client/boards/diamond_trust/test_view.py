@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from random import Random
 
@@ -9,13 +10,15 @@ import pytest
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.events import AuctionHeld, MonthSummed
+from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
+from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.session.participants import TELL_SECONDS
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Depth
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
-from kimberley.games.table import space_for
+from kimberley.games.table import evolve, space_for
 from tests.support.angola import (
     CUANDO,
     HUILA,
@@ -32,6 +35,7 @@ from tests.support.angola import (
     TrustTable,
 )
 
+TURNED_BACK: Script = {(2, RoundStep.PAY): (5, 0)}
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (111, 24), (200, 60)]
 CROWD = {(1, RoundStep.MOVE): MEETING[1, RoundStep.PLAN], (1, RoundStep.SALE): 0}
 
@@ -186,7 +190,7 @@ def test_what_matters_is_on_the_screen_at_every_size_and_depth(size: tuple[int, 
     player.press("2")
     text = player.text()
     for expected in (
-        *("LONDON", "ANTWERP", "7 months left", "round 2 of 9", "PAY", "$ 21", "$ ?", "◆ 2", "Salary [2]"),
+        *("LONDON", "ANTWERP", "7 months left", "month 2 of 9", "PAY", "$ 21", "$ ?", "◆ 2", "Salary [2]"),
         *("Done d", "Undo u", "Malanje", "(1)", "Enter set", "Your agent in London", "ben is done"),
     ):
         assert expected in text
@@ -366,6 +370,67 @@ def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
     assert len(player.chosen) == 2
 
 
+def test_a_last_look_is_explained_before_its_clock_starts() -> None:
+    player = meeting(mine={(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, theirs=TOLD)
+    assert player.table.final_adjustment_until is None
+    assert "After Done comes a last look of 12 s" in player.canvas().lines()[4]
+
+
+def test_all_that_agents_told_is_on_the_card_of_a_small_screen() -> None:
+    """Two agents told their plans, and one of them that [1] is turned."""
+    both = {(2, RoundStep.PLAN): ((HOME, 0, 0), (UIGE, 1, 0), (HOME, 0, 0))}
+    player = meeting(mine=LOOK, theirs={**TURNED_BACK, **both})
+    form = player.screen.form(player.ui.time)
+    assert isinstance(form, LastLookForm)
+    told = {0: (HOME, 0, 0), 2: (HOME, 0, 0)}
+    known = evolve(form.state.known[0], plans=tuple(told.get(agent) for agent in range(3)))
+    form.context = dataclasses.replace(form.context, state=evolve(form.state, known=(known, *form.state.known[1:])))
+    rows = player.canvas().lines()
+    assert "(1)♥ to Antwerp  (3)♥ to Antwerp" in rows[3]
+    assert "[1] tells ben your plan." in rows[4]
+    inset = [row[65:80] for row in rows[6:12]]
+    assert sum(row.count("→(1)♥") for row in inset) == sum(row.count("→(3)♥") for row in inset) == 1
+
+
+# -- the region in focus ----------------------------------------------------------------------------------------------
+
+
+def test_a_region_in_focus_says_what_lies_there_what_the_trip_costs_and_who_is_there() -> None:
+    player = meeting(mine={(2, RoundStep.PAY): (0, 0)})
+    player.press("1 right")
+    rows = player.canvas().lines()
+    assert "to Lunda   trip $1   carries ◆ 1" in rows[3]
+    assert "◆ 1 lie there   there now: (3)" in rows[4]
+
+
+def test_the_title_bar_shows_the_way_through_the_month() -> None:
+    player = Player()
+    assert "PAY > move > sale" in player.canvas().lines()[0]
+    player = meeting(mine=LOOK, theirs=TOLD)
+    assert "pay > move > LAST LOOK > sale" in player.canvas().lines()[0]
+
+
+def test_the_diamonds_that_agents_carry_stand_beside_them() -> None:
+    player = meeting()
+    rows = player.canvas().lines()
+    head = next(row for row, text in enumerate(rows) if "[3]" in text) - 1
+    assert "▄ ◆2" in rows[head]
+
+
+def test_the_sale_shows_ten_diamonds_and_more_on_a_small_screen() -> None:
+    for theirs, shown in ((10, range(11)), (22, (0, 9, 16, 22))):
+        player = Player()
+        player.press("1 enter 2 enter 3 enter d d")
+        for _, then in player.ui.questions:
+            then()
+        player.catch_up()
+        form = player.screen.form(player.ui.time)
+        assert isinstance(form, SaleForm)
+        form.context = dataclasses.replace(form.context, state=evolve(form.state, vault=(3, theirs)))
+        heading = next(row for row in player.canvas().lines() if "if Antwerp sells" in row).split()
+        assert {str(number) for number in shown} <= set(heading)
+
+
 # -- motion -----------------------------------------------------------------------------------------------------------
 
 
@@ -531,7 +596,7 @@ def test_a_game_taken_up_again_shows_where_it_stands() -> None:
     canvas = Canvas(140, 45)
     again.draw(canvas, player.ui.time)
     text = "\n".join(canvas.lines())
-    assert "round 2 of 9" in text
+    assert "month 2 of 9" in text
     assert "[3] collects ◆ 2 in Huila" in text
 
 
@@ -548,8 +613,9 @@ def test_the_log_and_the_chat_stand_at_the_right_where_there_is_room() -> None:
 def test_every_phase_has_help_in_words() -> None:
     player = meeting(mine=LOOK, theirs=TOLD)
     titles = [section.heading for section in player.screen.help().sections]
-    assert titles[0] == "Last look"
-    assert "Reading the map" in titles
+    assert titles == ["Last look"], "it is short: reading does not stop the clock"
+    player = meeting()
+    assert "Reading the map" in [section.heading for section in player.screen.help().sections]
 
 
 @pytest.mark.slow
