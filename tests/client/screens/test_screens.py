@@ -203,7 +203,7 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
 
     async def test(app: App) -> None:
         app.settings.path = tmp_path / "settings.json"
-        press(app, "a", "right", "right", "down", "left", "enter")
+        press(app, "a", "right", "right", "down", "right", "enter")
         await asyncio.sleep(0.01)
         assert services.asked == [("alone", "diamond-trust", {"last_look": 6}, 2, 7)]
         app.home()
@@ -211,8 +211,9 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
         touch(app, "▸")
         press(app, "enter")
         await asyncio.sleep(0.01)
-        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 12, "grace": 120}, 2)]
+        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 30, "grace": 120}, 2)]
         assert load(tmp_path).level == 7
+        assert (load(tmp_path).last_look_alone, load(tmp_path).last_look) == (6, 30), "people and bots have their own"
 
     running(test, services)
 

@@ -36,7 +36,7 @@ def test_so_many_may_play_as_the_rules_start_with() -> None:
 
 
 def test_a_last_look_is_settled_where_the_game_has_one() -> None:
-    assert make_terms(STONES, {}, 2).options == (("last_look", 12), ("rounds", 3))
+    assert make_terms(STONES, {}, 2).options == (("last_look", 20), ("rounds", 3))
     assert make_terms(CARDS, {}, 2).options == (("last_look", 0),)
     with pytest.raises(UserError, match=r"Cards has no last look: leave out its length\."):
         make_terms(CARDS, {"last_look": 12}, 2)
