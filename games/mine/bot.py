@@ -35,7 +35,9 @@ CLEAR: Final = 5.0
 TASTE: Final = 0.03
 """The weight of a point of first liking against the outcome of the simulations."""
 WEARY: Final = 5
-"""Quiet rounds after which it agrees to end a game that it leads. If it does not lead, it waits three times as long."""
+"""Quiet rounds after which it agrees to end a game that it leads, or in which one vein is left. Otherwise it waits for
+three times as many.
+"""
 
 T = TypeVar("T")
 
@@ -87,7 +89,8 @@ class MineBot:
     def _agrees(self, state: State, seat: int) -> bool:
         """Ends a game that goes on for nothing."""
         ahead = all(state.score(seat) > state.score(other) for other in state.order() if other != seat)
-        return state.quiet >= WEARY * (1 if ahead else 3)
+        last = state.veins_to_end - state.mine.exhausted <= 1
+        return state.quiet >= WEARY * (1 if ahead or last else 3)
 
     def _card(self, state: State, seat: int, rng: Random) -> int:
         likes: dict[int, float] = {}

@@ -104,10 +104,10 @@ def _gems(state: State, gems: Sequence[int]) -> list[Span]:
 def _thanks_to(
     gems: Sequence[int], event: GameEvent, others: Mapping[tuple[int, int], int], names: Sequence[str]
 ) -> list[Span]:
-    """Who had found the gems in a vein, or dropped them, if that was another player."""
-    did = "dropped" if event.kind == "moved" else "found"
+    """Who had opened the vein, or dropped the gems, if that was another player: neither was robbed."""
     seats = sorted({others[gem, event.step] for gem in gems if (gem, event.step) in others})
-    return [Span(f" that {names[seat]} {did}", "soft") for seat in seats]
+    how = "that {} dropped" if event.kind == "moved" else "out of the vein that {} opened"
+    return [Span(f" {how.format(names[seat])}", "soft") for seat in seats]
 
 
 def _moved(event: GameEvent, others: Mapping[tuple[int, int], int], names: Sequence[str]) -> list[Span]:

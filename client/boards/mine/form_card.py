@@ -7,6 +7,7 @@ from typing import Final
 
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.mine.form import Cursor, MineForm
+from kimberley.client.boards.mine.panel import QUIET_FROM
 from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
@@ -51,6 +52,8 @@ class CardForm(MineForm):
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
+        if self.chosen is None and self.state.quiet >= QUIET_FROM and not self.ends:
+            return f"{self.state.quiet} rounds without gems. To end the game, press e."
         if self.chosen is None:
             return "Choose how far you go. All show their cards at once."
         if self.cursor.hidden:

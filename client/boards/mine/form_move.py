@@ -141,7 +141,9 @@ class MoveForm(MineForm):
         button(canvas, canvas.width - button_width("Go", "Enter"), 1, "Go", "Enter", primary=True)
         square = self.focus
         if square is None:
-            canvas.put(4, 1, "nothing to drop or pick up", "soft")
+            stops = self.space.card == 1 and bool(self.state.mine.carried[self.seat])
+            said = "with a 1 nothing can be dropped" if stops else "nothing to drop or pick up"
+            canvas.put(4, 1, said, "soft")
             return
         x = canvas.put(4, 0, "on ", "soft")
         x = canvas.put(x, 0, name(square), "text", bold=True) + 2
@@ -237,6 +239,7 @@ class MoveForm(MineForm):
             lies = self.focus is not None and self._lies(self.focus)
             self.refusal = (
                 "a gem lies there already: pick it up first" if lies and self.focus != self.to
+                else "with a 1 nothing can be dropped: you stop on the only square" if self.space.card == 1
                 else "nothing can be dropped on this way"
             )  # fmt: skip
             return

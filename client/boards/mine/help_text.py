@@ -39,7 +39,8 @@ HEADINGS: Final = {
 _AIM: Final = Section(
     "The aim",
     "Bring home gems. Small ones count 1, medium ones 2; those of your own color count double, flawless ones triple. "
-    "Only gems that are at home when the game ends count.",
+    "Only gems that are at home when the game ends count. A pawn that comes home unloads all by itself.",
+    ("Two players: a lot makes one of the colors that nobody collects flawless. Four: white, if you agreed on it.",),
 )
 _NESTS: Final = Section(
     "Nests",
@@ -153,7 +154,7 @@ RULES: Final = Help(
                 "You may pick up the gem that lies on a square that you enter, the last square too.",
                 "You may drop one gem on each square that you pass, but not where you start or stop, and not on a "
                 "vein, a home or another gem.",
-                f"So with a {CARDS[0]} you can drop nothing: you pass no square.",
+                f"So with a {CARDS[0]} you can drop nothing: you stop on the only square that you enter.",
                 "If you do both on one square, you pick up first. With a full load, an exchange takes two squares.",
                 "Anybody may pick up what lies on the board.",
             ),

@@ -18,7 +18,7 @@ from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
 
 CARD_ROOM: Final = 3
-QUIET_FROM: Final = QUIET // 3
+QUIET_FROM: Final = 5
 """From so many rounds in a row without gems on it is said that they end the game."""
 PLACES: Final = ("1st", "2nd", "3rd", "4th")
 Line = Sequence[Span]

@@ -37,14 +37,15 @@ _AIM: Final = Section(
 _TURN: Final = Section(
     "A turn",
     "First explore: the next tile is drawn, and you lay it beside the one you stand on, edge to edge or shifted by "
-    "half. Then do at least one thing, and as many as you can pay for. You cannot pass: you can always step.",
+    "half. Then do at least one thing, and as many as you can pay for. You cannot pass: you can step, once a turn.",
 )
 _TILES: Final = Section(
     "Tiles",
     "☼ market: trade coins there. ☾ oasis: draw a heart there. ♣ war zone: attacks everybody who comes. ♦ mine: "
     "diamonds for spades. ♥ holy site: takes your clubs, nobody is beaten. ♠ spy’s lair: peek at coins of others. "
     "Every tile with a 0 is a black market: whoever comes there must sell all diamonds. The number says how strong a "
-    "tile is; A is 1.",
+    "tile is; A is 1. Market and oasis serve you once for each tile and turn. A market takes no diamonds. The number "
+    "of a mine caps what each action with spades mines there.",
 )
 _COINS: Final = Section(
     "Coins",

@@ -133,6 +133,16 @@ def test_it_agrees_to_end_a_game_that_goes_on_for_nothing_sooner_if_it_leads() -
     assert [agrees(1, quiet) for quiet in (0, 5, 14, 15)] == [False, False, False, True]
 
 
+def test_with_one_vein_left_all_agree_after_the_same_quiet_rounds() -> None:
+    shut = dict.fromkeys(("a3", "b6", "c5", "e2", "g4"), ())
+
+    def agrees(quiet: int) -> bool:
+        state = position(2, veins=" ".join((*shut, "g7")), inside=shut, pawns="d4 f6", stored={0: (small(RED, 3),)})
+        return cast(tuple[int, bool], chosen(hidden(evolve(state, quiet=quiet)), 1, 1))[1]
+
+    assert [agrees(quiet) for quiet in (0, 4, 5)] == [False, False, True]
+
+
 def test_it_plays_on_where_it_cannot_move_with_any_card() -> None:
     shut = dict.fromkeys(("a3", "b3", "c3", "c2", "c1"), ())
     state = position(2, veins=" ".join(shut), inside=shut, pawns="a1 b2")

@@ -224,6 +224,11 @@ def test_that_others_would_end_it_is_a_request_until_one_agrees() -> None:
     assert "You agree to end the game." in player.said()
 
 
+def test_after_some_quiet_rounds_it_says_how_to_end_the_game() -> None:
+    assert "To end the game, press e." not in playing(evolve(LOADED, quiet=4)).text()
+    assert "5 rounds without gems. To end the game, press e." in playing(evolve(LOADED, quiet=5)).lines()[1]
+
+
 def test_where_all_agree_it_ends() -> None:
     player = playing(
         position(2, stored={0: (medium(RED), small(BLUE)), 1: (small(PURPLE),)}), others=lambda _: (1, True)
@@ -284,6 +289,14 @@ def test_what_is_not_possible_is_said_with_its_rule(there: str, said: str) -> No
     player.click_squares(there, there)
     assert said in player.said()
     assert player.table.chosen == []
+
+
+def test_with_a_one_it_is_said_why_nothing_can_be_dropped() -> None:
+    player = playing(evolve(MOVING, cards=(1, *MOVING.cards[1:])))
+    player.press("tab tab")
+    assert "with a 1 nothing can be dropped" in player.text()
+    player.press("x")
+    assert "With a 1 nothing can be dropped: you stop on the only square." in player.said()
 
 
 def test_a_gem_is_dropped_by_keys() -> None:

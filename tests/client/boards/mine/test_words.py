@@ -202,7 +202,7 @@ def test_the_dossier_names_who_had_found_or_dropped_what_another_took() -> None:
     events = steps(followed(), *FOLLOWED)
     tale = WholeGame(followed(), [(each.before.ask(), each.answer) for each in events], None)  # type: ignore[misc]
     found = rows(tale)
-    assert any("e7 → d6, takes ▲r that ana found | ▲r" in row for row in found)
+    assert any("e7 → d6, takes ▲r out of the vein that ana opened | ▲r" in row for row in found)
     assert any("d6 → d5, picks up ▴g that ana dropped | ▲r ▴g" in row for row in found)
     lines = tale.dossier().lines
     assert "In round 2 ben took the medium red from the vein on d6, which ana had opened." in lines
