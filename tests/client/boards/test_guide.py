@@ -33,8 +33,14 @@ from tests.support.whole_game_table import WholeGameTable
 SEATS: Final = {"diamond-trust": 2, "diamond": 2, "land": 2, "mine": 2, "piecepack": 3}
 GAMES: Final = sorted(SEATS)
 MOST_ASKS: Final = 80
+ASKS_AFTERWARDS: Final = 6
+"""After the last note no other one appears at so many asks."""
 WORD: Final = re.compile(r"[a-z]{5,}")
 NUMBER: Final = re.compile(r"\d+")
+
+
+def bubble_on(canvas: Canvas) -> HitArea | None:
+    return next((hit for hit in canvas.hits if hit.action in (NEXT, HOLD)), None)
 
 
 class Pupil:
@@ -69,20 +75,25 @@ class Pupil:
     def click(self, action: Action) -> None:
         """Clicks on a cell that means `action`."""
         canvas = self.canvas
-        cells = ((x, y) for y in range(canvas.height) for x in range(canvas.width))
-        found = next((cell for cell in cells if canvas.touched(*cell) == action), None)
-        assert found is not None, f"{action} cannot be clicked in\n{self.text}"
-        self.app.touch(*found, "left")
+        meant = [hit for hit in canvas.hits if hit.action == action]
+        cells = {
+            (x, y) for hit in meant for y in range(hit.y, hit.y + hit.height) for x in range(hit.x, hit.x + hit.width)
+        }
+        seen = [(y, x) for x, y in cells if canvas.touched(x, y) == action]
+        assert seen, f"{action} cannot be clicked in\n{self.text}"
+        y, x = min(seen)
+        self.app.touch(x, y, "left")
 
     def bubble(self) -> HitArea | None:
         """Where the bubble is."""
-        return next((hit for hit in self.canvas.hits if hit.action in (NEXT, HOLD)), None)
+        return bubble_on(self.canvas)
 
     def note(self) -> GuideStep | None:
         """The note that can be read on the screen now."""
-        if (area := self.bubble()) is None:
+        canvas = self.canvas
+        if (area := bubble_on(canvas)) is None:
             return None
-        said = [line[area.x + 2 :] for line in self.canvas.lines()[area.y : area.y + 2]]
+        said = [line[area.x + 2 :] for line in canvas.lines()[area.y : area.y + 2]]
         return next(step for step in self.steps if any(line.startswith(step.title) for line in said))
 
     @property
@@ -91,9 +102,10 @@ class Pupil:
 
     def turns(self) -> Iterator[GuideStep]:
         """All notes as they appear, while the game goes on."""
-        before = None
+        before, afterwards = None, ASKS_AFTERWARDS
         for _ in range(MOST_ASKS):
-            if isinstance(self.table.ask, Result):
+            afterwards -= before is self.steps[-1]
+            if isinstance(self.table.ask, Result) or not afterwards:
                 return
             self.table.offer()
             self.clock.time += 10
