@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from kimberley.games.table import Plain
 from kimberley.p2p.tournament.clock import TableClocks
-from kimberley.p2p.tournament.settings import TimeControl
+from kimberley.p2p.tournament.settings import MOST_INCREMENT, MOST_MAIN, TimeControl
 from kimberley.protocol.encoding import Malformed, pack, unpack
+
+
+def test_the_longest_clock_is_one_and_a_longer_one_is_none() -> None:
+    TimeControl(MOST_MAIN, MOST_INCREMENT).check()
+    for main, increment in ((MOST_MAIN + 1, 0), (0, 0), (1, MOST_INCREMENT + 1), (1, -1)):
+        with pytest.raises(ValueError, match=r"."):
+            TimeControl(main, increment).check()
 
 
 def test_who_chooses_gets_the_increment_and_stops() -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -14,7 +15,7 @@ from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled
 from kimberley.p2p.tournament.store import Store
 from kimberley.protocol.audit import INCOMPLETE
-from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_number, settings_of
+from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_chance, by_number, settings_of
 
 
 def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
@@ -76,6 +77,15 @@ def test_a_bye_is_a_line_of_its_own() -> None:
     tournament = Evening.of(settings_of(rounds=1), PEOPLE[:3]).play(by_number)
     lines = list(csv.DictReader(io.StringIO(export.results_csv(tournament))))
     assert [(line["how"], line["points"]) for line in lines][-1] == ("bye", "1")
+
+
+def test_a_direct_encounter_is_exported_where_it_decides() -> None:
+    tournament = Evening.of(settings_of(rounds=3), PEOPLE[:4]).play(by_chance(Random(52), 0.5))
+    exported = {line["number"]: line["direct_encounter"] for line in export.as_json(tournament)["standings"]}
+    direct = {one.player.number: one.direct for one in tournament.standings()}
+    assert direct[4] == 1
+    assert direct[1] == 0
+    assert exported == {number: None if one is None else float(one) for number, one in direct.items()}
 
 
 def test_all_that_is_public_of_a_cup_is_in_its_export() -> None:
