@@ -51,15 +51,16 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
         group = options.add_argument_group("how it looks")
         group.add_argument("--plain", action="store_true", help="lines of text instead of screens, for screen readers")
         group.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
-        group.add_argument(
-            "--colors",
-            "--colours",
-            dest="colours",
-            type=lambda text: DEPTHS_BY_COUNT.get(text, text),
-            choices=COLOURS,
-            metavar="DEPTH",
-            help="auto (what the terminal supports), 24-bit, 8-bit (or 256), 4-bit (or 16), none",
-        )
+        said = "auto (what the terminal supports), 24-bit, 8-bit (or 256), 4-bit (or 16), none"
+        for spelling, text in (("--colors", said), ("--colours", argparse.SUPPRESS)):
+            group.add_argument(
+                spelling,
+                dest="colours",
+                type=lambda text: DEPTHS_BY_COUNT.get(text, text),
+                choices=COLOURS,
+                metavar="DEPTH",
+                help=text,
+            )
         group.add_argument("--theme", choices=THEME_NAMES, metavar="NAME", help=f"one of {', '.join(THEME_NAMES)}")
         group.add_argument("--calm", action="store_true", help="skip all animations")
     return options

@@ -40,7 +40,10 @@ class HelpPager(Screen):
         rows = min(canvas.height - 2, max(map(len, pages)) + head + 4)
         inside = dialog(canvas, room, rows, self.pages[self.page].title)
         if len(pages) > 1:
-            names = [f"▸ {name}" if number == self.page else f"  {name}" for number, name in enumerate(PAGE_NAMES)]
+            # Outside of a game the rules are those of the game in focus.
+            first, rules = self.pages[0], self.pages[-1]
+            titles = PAGE_NAMES if rules.title == first.title else (PAGE_NAMES[0], f"Rules of {rules.title}")
+            names = [f"▸ {name}" if number == self.page else f"  {name}" for number, name in enumerate(titles)]
             tabs(inside, 1, 0, names, self.page, lambda number: ("page", number))
         lines = pages[self.page]
         self._rows = inside.height - head - 2

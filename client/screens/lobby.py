@@ -71,10 +71,8 @@ class LobbyScreen(Screen):
         self._draw_seats(ground)
         self._draw_words(ground)
         self._draw_below(ground, changed)
-        key_bar(canvas, [
-            Hint("y", "the same"), Hint("n", "different, leave"), Hint("Esc", "leave"),
-            Hint("F1", "help"),
-        ])  # fmt: skip
+        answers = [] if table.agreed[table.seat] else [Hint("y", "the same"), Hint("n", "different, leave")]
+        key_bar(canvas, [*answers, Hint("Esc", "leave"), Hint("F1", "help")])
 
     def _draw_seats(self, ground: Canvas) -> None:
         table = self._table

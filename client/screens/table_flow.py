@@ -23,6 +23,8 @@ from kimberley.protocol.events import Asked, Caught, SeatDeparted
 
 PART_SECONDS: Final = 2.0
 """How long the program waits before it ends, so that the others get what they need to play on."""
+BOTS_SECONDS: Final = 2.0
+"""Seconds after which a table of bots shows its seats or words, because something keeps the game from beginning."""
 SETTLE_SECONDS: Final = 0.1
 """How often the flow checks whether the board has shown the end. Also how long it waits before it shows the words to a
 player who has already agreed to them.
@@ -204,10 +206,14 @@ class TableFlow:
             case "open" if self._shown == "done":
                 # Another game is being set up at the same table: the dossier stays until it begins.
                 return
+            case "open" | "words" if self._only_bots and self._shown != "done":
+                # Nobody is waited for, and there is nobody to compare words with.
+                self._shown = kind
+                self.shell.start(self._show_later(kind, BOTS_SECONDS))
             case "words" if table.agreed[table.seat]:
                 # The player knows everyone here: usually the game begins before anyone could read the words.
                 self._shown = kind
-                self.shell.start(self._show_words_later())
+                self.shell.start(self._show_later(kind, SETTLE_SECONDS))
             case "open":
                 self._show(kind, waiting.WaitingScreen(self.shell, table, self))
             case "words":
@@ -237,13 +243,22 @@ class TableFlow:
                 end = connecting.PUT_ASIDE if self._aside or table.adjourned else connecting.CLOSED
                 self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home, end))
 
-    async def _show_words_later(self) -> None:
-        """Shows the words if the others are still comparing them."""
-        from kimberley.client.screens.lobby import LobbyScreen
+    @property
+    def _only_bots(self) -> bool:
+        """Whether all seats are taken, and all others at the table are bots in this program."""
+        table = self.table
+        others = [known for seat, known in enumerate(table.acquaintance) if seat != table.seat]
+        return len(others) == table.seats - 1 and all(known == "bot" for known in others)
 
-        await asyncio.sleep(SETTLE_SECONDS)
-        if not self._left and self.table.phase == "words" and self._shown == "words":
-            self.shell.replace(LobbyScreen(self.shell, self.table, self))
+    async def _show_later(self, kind: str, seconds: float) -> None:
+        """Shows the seats or the words if the game has not begun by then."""
+        from kimberley.client.screens import lobby, waiting
+
+        await asyncio.sleep(seconds)
+        if self._left or not self.table.phase == self._shown == kind:
+            return
+        screen = lobby.LobbyScreen if kind == "words" else waiting.WaitingScreen
+        self.shell.replace(screen(self.shell, self.table, self))
 
     def _show(self, kind: str, screen: Screen) -> None:
         self._shown = kind

@@ -185,18 +185,18 @@ class TitleScreen(NearbyScreen):
         canvas.put(x + 1, y + 1, truncate(f"{about}, {written_when(last.written)}", room), "soft")
 
     def _hints(self) -> list[Hint]:
+        game = [Hint("↑ ↓", "game")] if len(self.games) > 1 else []
         return [
             # The list of games and the nickname above take clicks: where there is no room, their keys give way.
             Hint("Enter", "play"),
             Hint("h", "host"),
             Hint("j", "join"),
-            *([Hint("g", "go on")] if self.unfinished else [Hint("n", "name")]),
+            *([Hint("g", "go on"), *game] if self.unfinished else [Hint("n", "name")]),
             Hint("r", "records"),
             Hint("s", "settings"),
             Hint("F1", "help"),
             Hint("q", "quit"),
-            *([Hint("n", "name")] if self.unfinished else []),
-            *([Hint("↑ ↓", "game")] if len(self.games) > 1 else []),
+            *([Hint("n", "name")] if self.unfinished else game),
         ]
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------

@@ -470,3 +470,21 @@ def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absen
         everywhere(app, "farid has won: the cards are played.", "Signed by")
 
     at(table(), test)
+
+
+@pytest.mark.parametrize("phase", ["open", "words"])
+def test_against_bots_alone_there_is_nobody_to_wait_for_or_to_compare_words_with(phase: str) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        await asyncio.sleep(0.01)
+        assert isinstance(app.stack[-1], TitleScreen)
+
+    at(table(2, seats=2, phase=phase, acquaintance=("you", "bot")), test)
+
+
+def test_once_the_words_are_the_same_the_keys_for_them_are_gone() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        assert "y the same" in shown(app)
+        press(app, "y")
+        assert "y the same" not in shown(app)
+
+    at(table(2, phase="words", agreed=(False, False)), test)
