@@ -8,7 +8,7 @@ position of its cell.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
@@ -55,18 +55,48 @@ class Rectangle(NamedTuple):
 def svg(canvas: Canvas, title: str) -> str:
     """The picture of a whole canvas in 24-bit color. `title` is what it shows, for those who do not see it."""
     width, height = canvas.width * UNIT, canvas.height * 2 * UNIT
-    lines = [
+    return "\n".join((_opening(width, height, title), *_drawn(canvas), "</svg>")) + "\n"
+
+
+def moving_svg(frames: Sequence[tuple[Canvas, str, float]], title: str) -> str:
+    """Pictures of one size that follow each other, over and over, each with a caption below it and its seconds.
+
+    They change by CSS, without scripts, so they also move as an image of a page. Where motion is not wanted, the first
+    one stays.
+    """
+    width, height = frames[0][0].width * UNIT, (frames[0][0].height + 2) * 2 * UNIT
+    whole, begins = sum(seconds for _, _, seconds in frames), 0.0
+    rules, drawn = [], []
+    for number, (canvas, caption, seconds) in enumerate(frames):
+        first, last = 100 * begins / whole, 100 * (begins + seconds) / whole
+        begins += seconds
+        shown = "1" if number == 0 else "0"
+        rules.append(
+            f".f{number}{{opacity:{shown};animation:k{number} {whole:g}s step-end infinite}}"
+            f"@keyframes k{number}{{0%{{opacity:{shown}}}{first:.3f}%{{opacity:1}}{last:.3f}%,to{{opacity:0}}}}"
+        )
+        text = (
+            f'<text x="{2 * UNIT}" y="{height - 1.5 * UNIT:g}" fill="{_hex(canvas, "text")}">{escape(caption)}</text>'
+        )
+        ground = f'<path fill="{_hex(canvas, "raised")}" d="M0 {height - 4 * UNIT}h{width}v{4 * UNIT}H0z"/>'
+        drawn += [f'<g class="f{number}">', *_drawn(canvas), ground, text, "</g>"]
+    rules.append("@media (prefers-reduced-motion:reduce){g{animation:none!important}}")
+    return "\n".join((_opening(width, height, title), f"<style>{''.join(rules)}</style>", *drawn, "</svg>")) + "\n"
+
+
+def _opening(width: int, height: int, title: str) -> str:
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        f' role="img" font-family="{FONT}" font-size="{FONT_SIZE}">',
-        f"<title>{escape(title)}</title>",
-        f'<g transform="scale({UNIT})" shape-rendering="crispEdges">',
-        *_areas(canvas),
-        "</g>",
-        *_shapes(canvas),
-        *_texts(canvas),
-        "</svg>",
-    ]
-    return "\n".join(lines) + "\n"
+        f' role="img" font-family="{FONT}" font-size="{FONT_SIZE}">\n<title>{escape(title)}</title>'
+    )
+
+
+def _drawn(canvas: Canvas) -> Iterator[str]:
+    yield f'<g transform="scale({UNIT})" shape-rendering="crispEdges">'
+    yield from _areas(canvas)
+    yield "</g>"
+    yield from _shapes(canvas)
+    yield from _texts(canvas)
 
 
 def _hex(canvas: Canvas, color: Color) -> str:

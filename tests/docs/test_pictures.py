@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
-from tests.support.picture_scenes import SCENES
+from tests.support.picture_scenes import MOVING, SCENES
 from tests.tools import pictures
 
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -25,7 +25,7 @@ def referred() -> set[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", pictures.ALL)
 def test_a_picture_shows_the_screen_as_it_is(name: str) -> None:
     assert pictures.is_current(name), f"draw it anew: python -m tests.tools.pictures {name}"
 
@@ -33,6 +33,15 @@ def test_a_picture_shows_the_screen_as_it_is(name: str) -> None:
 def test_pages_refer_to_every_picture_and_to_no_other() -> None:
     assert referred() == set(pictures.PICTURES.iterdir())
     assert {pictures.path_of(name) for name in SCENES} <= referred()
+
+
+def test_the_readme_opens_with_a_picture_that_moves_for_about_20_seconds() -> None:
+    first = re.search(r"\]\(([^)\s]*pictures/[^)\s]+)\)", (ROOT / "README.md").read_text("utf-8"))
+    assert first is not None
+    text = (ROOT / first[1]).read_text("utf-8")
+    assert {float(seconds) for seconds in re.findall(r"animation:k\d+ ([\d.]+)s", text)} == {20.0}
+    assert text.count('<g class="f') == len(MOVING["game"])
+    assert "<script" not in text
 
 
 def test_the_pictures_are_small() -> None:

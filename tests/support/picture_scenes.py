@@ -370,3 +370,16 @@ async def piecepack_large() -> App:
 @scene("log-piecepack", "The log of a game of piecepack")
 async def log_piecepack() -> App:
     return at_table(played(PIECEPACK, "action", 4), "l")
+
+
+MOVING: Final[dict[str, tuple[tuple[str, str, float], ...]]] = {
+    "game": (
+        ("pay", "Pay in secret: a salary keeps your agent, a bribe may turn another.", 4.0),
+        ("treason", "♥ The bribe was above the salary: the agent is yours.", 3.0),
+        ("last-look", "It tells you its side's plan, and its side does not learn of it.", 4.0),
+        ("adjusted", "Only you know. Change your orders before anybody moves.", 3.5),
+        ("end", "In the end every secret is open: how it went, and where it turned.", 3.0),
+        ("dossier", "Who paid whom, what it gave away, and the proof that it was fair.", 2.5),
+    )
+}
+"""Pictures that move: scenes, each with its caption and its seconds."""

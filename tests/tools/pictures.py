@@ -18,23 +18,33 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from kimberley.client.ui.terminal_svg import svg
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.terminal_svg import moving_svg, svg
 from tests.support.asyncs import run
 from tests.support.paths import ROOT
-from tests.support.picture_scenes import SCENES
+from tests.support.picture_scenes import MOVING, SCENES
 
+ALL: Final = (*SCENES, *MOVING)
+MOVES: Final = "A game of Diamond Trust of London: a bribe, a plan that is told, the changed order, and the dossier"
 PICTURES: Final = ROOT / "docs" / "pictures"
 
 
 def picture(name: str) -> str:
-    """The picture of a scene."""
+    """The picture of a scene, or of several that follow each other."""
+    if name in MOVING:
+        return moving_svg([(canvas_of(each), said, seconds) for each, said, seconds in MOVING[name]], MOVES)
+    return svg(canvas_of(name), SCENES[name].shows)
+
+
+def canvas_of(name: str) -> Canvas:
+    """What a scene shows."""
     found = SCENES[name]
 
-    async def drawn() -> str:
+    async def drawn() -> Canvas:
         app = await found.play()
         canvas = app.paint(*found.size, app.now())
         app.home()
-        return svg(canvas, found.shows)
+        return canvas
 
     with mock.patch.dict(os.environ, TERM="xterm-256color"):
         return run(drawn())
@@ -57,9 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--check", action="store_true", help="write nothing, and name the pictures that are not current"
     )
     given = parser.parse_args(arguments)
-    if unknown := sorted(set(given.names) - SCENES.keys()):
-        parser.error(f"no such picture: {', '.join(unknown)}. There are {', '.join(SCENES)}.")
-    names = given.names or list(SCENES)
+    if unknown := sorted(set(given.names) - set(ALL)):
+        parser.error(f"no such picture: {', '.join(unknown)}. There are {', '.join(ALL)}.")
+    names = given.names or list(ALL)
     if given.check:
         stale = [name for name in names if not is_current(name)]
         for name in stale:
