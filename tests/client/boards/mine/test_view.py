@@ -224,6 +224,14 @@ def test_that_others_would_end_it_is_a_request_until_one_agrees() -> None:
     assert "You agree to end the game." in player.said()
 
 
+def test_a_second_click_on_a_card_plays_it() -> None:
+    player = playing(LOADED)
+    player.click(("card", 2))
+    assert player.table.chosen == []
+    player.click(("card", 2))
+    assert player.table.chosen[0] == (2, False)
+
+
 def test_after_some_quiet_rounds_it_says_how_to_end_the_game() -> None:
     assert "To end the game, press e." not in playing(evolve(LOADED, quiet=4)).text()
     assert "5 rounds without gems. To end the game, press e." in playing(evolve(LOADED, quiet=5)).lines()[1]
