@@ -375,8 +375,8 @@ async def log_piecepack() -> App:
 MOVING: Final[dict[str, tuple[tuple[str, str, float], ...]]] = {
     "game": (
         ("pay", "Pay in secret: a salary keeps your agent, a bribe may turn another.", 4.0),
-        ("treason", "♥ The bribe was above the salary: the agent is yours.", 3.0),
-        ("last-look", "It tells you its side's plan, and its side does not learn of it.", 4.0),
+        ("treason", "♥ A bribe above the salary turns an agent: from now on it tells.", 3.0),
+        ("last-look", "A turned agent tells you its side's plan, and its side does not know.", 4.0),
         ("adjusted", "Only you know. Change your orders before anybody moves.", 3.5),
         ("end", "In the end every secret is open: how it went, and where it turned.", 3.0),
         ("dossier", "Who paid whom, what it gave away, and the proof that it was fair.", 2.5),
