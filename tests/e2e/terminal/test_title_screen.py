@@ -141,7 +141,7 @@ def test_a_garbled_report_of_the_mouse_does_nothing(tmp_path: Path) -> None:
         for garbled in ("\x1b[<;;M", "\x1b[<0;;5m", "\x1b[5;M", "\x1b[M\x7f!!", "\x1b[<9;9;9;9M"):
             terminal.press(garbled)
         terminal.touch("settings")
-        terminal.wait("Window title")
+        terminal.wait("Your move")
 
 
 def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
         terminal.wait("· protocol")
         # The title screen also changes with the network. The settings do not.
         terminal.press("s")
-        terminal.wait("Window title")
+        terminal.wait("Your move")
         before = len(terminal.raw)
         time.sleep(1.0)
         assert len(terminal.raw) == before
@@ -159,10 +159,10 @@ def test_frames_are_marked_for_terminals_that_show_them_whole(tmp_path: Path) ->
     with title(tmp_path) as terminal:
         terminal.wait("quit")
         terminal.press("s")
-        terminal.wait("Window title")
+        terminal.wait("Your move")
         marks = re.findall(rb"\x1b\[\?2026([hl])", bytes(terminal.raw))
         assert len(marks) >= 4
         assert marks == [b"h", b"l"] * (len(marks) // 2)
         # Between frames, only the codes that open and close the terminal are written.
         between = re.sub(rb"\x1b\[\?2026h.*?\x1b\[\?2026l", b"", bytes(terminal.raw), flags=re.DOTALL)
-        assert b"Window title" not in between
+        assert b"Your move" not in between
