@@ -142,7 +142,8 @@ CONTROLS: Final = Help(
         Section("Touch", "You can click anything that is active, and the keys named in the last row. "
                 "The wheel steps amounts and scrolls lists. A right click cancels."),
         Section("Keys", "Tab goes on to the next thing, arrows move and change, Enter does it, Esc takes it back. "
-                "The letter on a button presses it."),
+                "The letter on a button presses it. To questions y says yes; where something would be lost for good, x "
+                "does, and Enter keeps it."),
         Section("Always", "F1 explains what is shown, and has the rules of the game. F10 is the menu. At a table F2 "
                 "opens the chat, and so does c where you do not type. Ctrl-L redraws the screen, Ctrl-C leaves."),
         Section("Signs", "? is what you cannot know. F1 explains the other signs of a game. "

@@ -101,7 +101,8 @@ class JoinScreen(NearbyScreen):
             asked = (
                 f"You know {table.host} by a different key. Ask before you play: someone else may be using the name."
             )
-            self.ui.confirm("Different key", asked, "Join anyway", "Back", lambda: self._sit(table, table.title))
+            self.ui.confirm("Different key", asked, "Join anyway", "Back", lambda: self._sit(table, table.title),
+                            danger=True)  # fmt: skip
         else:
             self._sit(table, table.title)
 

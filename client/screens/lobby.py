@@ -147,7 +147,7 @@ class LobbyScreen(Screen):
                 changed = self._changed()
                 if changed:
                     question = f"You know {join_names(changed)} by a different key. Play anyway?"
-                    self.ui.confirm("Different key", question, "Play", "Back", lambda: self._same(True))
+                    self.ui.confirm("Different key", question, "Play", "Back", lambda: self._same(True), danger=True)
                 else:
                     self._same(True)
             case "n" if not table.agreed[table.seat]:

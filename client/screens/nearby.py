@@ -28,7 +28,12 @@ class NearbyScreen(Screen):
         self._warmed = True
         if self._seen:
             self.shown()
-        self.ui.redraw()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draws a frame soon, if the screen is visible."""
+        if self._seen:
+            self.ui.redraw()
 
     @property
     def watching(self) -> bool:

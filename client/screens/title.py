@@ -62,14 +62,14 @@ class TitleScreen(NearbyScreen):
         """Loads what later screens need, after the title has been drawn."""
         await asyncio.sleep(SETTLE_SECONDS)
         self.summaries = await in_background(_summaries, [game.id for game in self.games])
-        self.ui.redraw()
+        self.refresh()
         await self.warm()
         await self._look_back()
 
     async def _look_back(self) -> None:
         """Looks for unfinished games."""
         self.unfinished = await self.shell.services.unfinished()
-        self.ui.redraw()
+        self.refresh()
 
     def shown(self) -> None:
         super().shown()

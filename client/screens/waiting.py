@@ -35,6 +35,7 @@ WHEN_FULL: Final = "The table waits until every seat is taken."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
 BUTTONS_FROM: Final = 16
+CODE_SEATS: Final = 4
 COMING: Final = "Then four words appear. Compare them once with everyone at the table, and the game begins."
 
 
@@ -111,7 +112,8 @@ class WaitingScreen(Screen):
         ground = stage(canvas)
         lines = option_lines(table.game, table.options)
         code = self._code if can_show_codes(canvas) else []
-        if code:
+        # In a crowd, and with a warning, there is no room for it.
+        if code and not (table.unannounced and table.seats > CODE_SEATS):
             self._draw_with_code(ground, code, lines)
         else:
             self._draw_without_code(ground, lines)
@@ -131,6 +133,8 @@ class WaitingScreen(Screen):
             self._draw_seat(inside, seat, seat)
         if (y := y + 3 + self._table.seats) + 4 <= BUTTONS_FROM:
             self._draw_tips(ground, x, y)
+        else:
+            ground.put(x, y - 1, f"Firewall: let UDP 5353, TCP {self._table.port} in", "soft")
 
     def _draw_without_code(self, ground: Canvas, options: Sequence[tuple[str, str]]) -> None:
         table = self._table
@@ -220,7 +224,7 @@ class WaitingScreen(Screen):
         return [
             *([Hint("r", "not ready" if self._ready() else "ready")] if self._table.asks_ready else []),
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
-            *([Hint("x", "no bot")] if self._bots() else []),
+            *([Hint("-", "no bot")] if self._bots() else []),
             *([Hint("y", "copy what to type")] if self.ways else []),
             Hint("Esc", "close the table" if table.host else "leave"), Hint("F1", "help"), Hint("F10", "menu"),
         ]  # fmt: skip
@@ -232,7 +236,7 @@ class WaitingScreen(Screen):
         match name:
             case "esc" if table.host:
                 self.ui.confirm("Close the table", "Nobody can join after that. Close it?", "Close", "Keep it open",
-                                self.table_flow.leave)  # fmt: skip
+                                self.table_flow.leave, danger=True)  # fmt: skip
             case "esc":
                 self.table_flow.leave()
             case "y" if self.ways:
@@ -242,7 +246,7 @@ class WaitingScreen(Screen):
                 table.ready(not self._ready())
             case "b" if self.seats_bots and self.free:
                 self.ui.start(self.shell.services.seat_bot(table, self.shell.settings.level))
-            case "x" if bots := self._bots():
+            case "-" if bots := self._bots():
                 table.send_away(bots[-1])
             case _:
                 return False
@@ -263,7 +267,7 @@ class WaitingScreen(Screen):
                     "ready and the game can be played by that many; free seats may stay free."),
         )  # fmt: skip
         bots = (
-            Section("Bots", "The host may give a free seat to a bot with b, and take it back with x. It runs in the "
+            Section("Bots", "The host may give a free seat to a bot with b, and take it back with -. It runs in the "
                     "host’s program: if you do not trust the host, do not trust the bot either."),
         )  # fmt: skip
         code = (

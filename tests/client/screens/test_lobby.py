@@ -77,7 +77,7 @@ STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
     ),
     "a bot sits": (
         table(3, acquaintance=("you", "new", "bot"), called_bots=(False, False, True), readiness=(True, False, True)),
-        ("You are ready", "bot", "Waiting for farid", "Not yet r", "x no bot", "Close Esc"),
+        ("You are ready", "bot", "Waiting for farid", "Not yet r", "- no bot", "Close Esc"),
     ),
     "all are ready": (
         table(6, readiness=(True,) * 6),
@@ -113,7 +113,7 @@ def test_two_seats_ask_for_nothing_but_patience() -> None:
         text = shown(app)
         assert "Ready r" not in text
         assert "bot" not in text
-        press(app, "r", "b", "x")
+        press(app, "r", "b", "-")
         await asyncio.sleep(0)
         assert not services.asked
         assert not seated.done
@@ -131,7 +131,7 @@ def test_the_host_seats_bots_and_takes_them_back_by_keys() -> None:
             await asyncio.sleep(0.01)
         assert services.asked == [("bot", app.settings.level)] * 2
         assert "3 of 6 seats taken" in shown(app)
-        press(app, "x")
+        press(app, "-")
         assert seated.done == [("away", 2)]
         assert "2 of 6 seats taken" in shown(app)
         press(app, "r")
@@ -141,7 +141,10 @@ def test_the_host_seats_bots_and_takes_them_back_by_keys() -> None:
         assert seated.done[-1] == ("ready", False)
         press(app, "esc")
         assert "Nobody can join after that" in shown(app)
-        press(app, "y")
+        # y copies what others type there, and Enter keeps the table open.
+        press(app, "y", "enter")
+        assert ("leave",) not in seated.done
+        press(app, "esc", "x")
         assert ("leave",) in seated.done
 
     at(seated, test)
@@ -163,7 +166,7 @@ def test_the_host_seats_bots_and_takes_them_back_by_the_mouse() -> None:
         touch(app, "Not yet r")
         assert seated.done[-1] == ("ready", False)
         touch(app, "Close Esc")
-        touch(app, "Close y")
+        touch(app, "Close x")
         assert ("leave",) in seated.done
 
     at(seated, test)
@@ -200,7 +203,7 @@ def test_a_guest_seats_nobody() -> None:
 
     async def test(app: App, services: PretendServices) -> None:
         assert "give it a bot" not in shown(app)
-        press(app, "b", "x")
+        press(app, "b", "-")
         await asyncio.sleep(0.01)
         assert not services.asked
         touch(app, "Ready r")

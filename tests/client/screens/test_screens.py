@@ -173,7 +173,9 @@ def test_a_known_name_with_another_key_asks_back_before_it_is_joined() -> None:
         assert "Ask before" in shown(app)
         press(app, "esc")
         assert not services.asked
-        press(app, "enter", "y")
+        press(app, "enter", "enter")
+        assert not services.asked
+        press(app, "enter", "x")
         await asyncio.sleep(0.01)
         assert services.asked == [("join", "ben")]
 
@@ -240,10 +242,14 @@ def test_another_key_must_be_accepted_twice() -> None:
     async def test(app: App) -> None:
         app.take_seat(table)
         assert "! a different key" in shown(app)
+        assert "y the same" in shown(app)
         press(app, "y")
         assert not table.done
-        press(app, "y")
+        press(app, "y", "enter")
+        assert not table.done
+        press(app, "y", "x")
         assert table.done == [("same", True)]
+        assert "y the same" not in shown(app)
 
     running(test)
 

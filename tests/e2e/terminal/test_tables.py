@@ -174,7 +174,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
         ana.wait("3 of 4 seats taken")
         ana.touch("give it a bot")
         ana.wait("4 of 4 seats taken")
-        ana.press("x")
+        ana.press("-")
         ben.wait("3 of 4 seats taken")
         ben.touch("Ready r")
         ana.wait("Waiting for you.")
