@@ -321,6 +321,13 @@ class Table(TableView):
         return self._session.context.port
 
     @property
+    def not_come(self) -> frozenset[int]:
+        """Those of the seats `away` that have not come yet since this program took the game up again."""
+        table = self._session.context
+        yet = {table.occupants.seat_of(key) for key, link in table.links.items() if not link.has_come}
+        return frozenset(yet & set(self.away))
+
+    @property
     def sent_bytes(self) -> int:
         """Bytes that this seat has sent to others, including framing, before TLS."""
         return sum(link.sent_bytes for link in self._session.context.links.values())

@@ -155,13 +155,6 @@ class TableView:
         return {seat: since for seat, since in seats.items() if seat not in table.gone_seats}
 
     @property
-    def not_come(self) -> frozenset[int]:
-        """Those of the seats `away` that have not come yet since this program took the game up again."""
-        table = self._context
-        yet = {table.occupants.seat_of(key) for key, link in table.links.items() if not link.has_come}
-        return frozenset(yet & set(self.away))
-
-    @property
     def can_adjourn(self) -> bool:
         """Whether this game can be continued another day."""
         return self._session.adjournment.can_adjourn
