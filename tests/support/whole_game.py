@@ -8,10 +8,11 @@ with the mouse.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, TimedOut
 
 MAP_TOP: Final = 6
 LOOK: Final = 40.0
@@ -26,6 +27,8 @@ def region(terminal: Terminal, name: str) -> tuple[int, int]:
 
 PLAYED: Final = "show it at once"
 """What the key bar says while events are played back."""
+GO_ON: Final = "go on"
+"""What the key bar says while something stays until it is read."""
 
 
 @dataclass
@@ -38,10 +41,17 @@ class Seat:
     """The sign of the player's first agent on the map."""
 
     def wait(self, shown: str, patience: float) -> None:
-        """Waits for a text. What is played back meanwhile is shown at once."""
-        while PLAYED in self.terminal.wait(lambda text: PLAYED in text or shown in text, patience):
-            self._button("enter", PLAYED)
-            self.terminal.wait(lambda text: PLAYED not in text)
+        """Waits for a text. What is played back meanwhile is shown at once, and each card is left."""
+        awaited = (PLAYED, GO_ON, shown)
+        while True:
+            text = self.terminal.wait(lambda text: any(each in text for each in awaited), patience)
+            label = next((each for each in (GO_ON, PLAYED) if each in text), None)
+            if label is None:
+                return
+            # The first moments of what is shown take no key.
+            with suppress(TimedOut):
+                self._button("enter", label)
+                self.terminal.wait(lambda now, before=text: now != before, 1.0)  # type: ignore[misc]
 
     def done(self) -> None:
         """Presses Done, and confirms if asked."""
@@ -131,7 +141,7 @@ def play(ana: Terminal, ben: Terminal, look: Callable[[str], None] = lambda name
     """Plays from the first pay phase to the dossier, on both terminals. `look` is called at moments worth a picture."""
     london, antwerp = seats = Seat(ana, True, "[1]"), Seat(ben, False, "(1)")
     for number in range(1, 10):
-        both(seats, f"round {number} of 9")
+        both(seats, f"month {number} of 9")
         both(seats, " PAY ")
         if number == 2:
             london.bribe("(1)", 3)

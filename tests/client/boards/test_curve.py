@@ -143,7 +143,7 @@ def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:
         assert "Month 2." in shown(app)
         press(app, "enter")
         await until(lambda: "· replay" in shown(app))
-        assert "round 2 of 9" in shown(app)
+        assert "month 2 of 9" in shown(app)
 
     run(test())
 

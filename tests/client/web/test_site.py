@@ -88,7 +88,7 @@ def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> 
             assert "Eva <b>" not in home
             table = (await get(f"{where}/tables/2/1")).text
             assert "<h2>In words</h2>" in table
-            assert re.search(r"Round \d of 9, \d months? left\.", table)
+            assert re.search(r"Month \d of 9, \d months? left\.", table)
             ruled = (await get(f"{where}/tables/1/2")).text
             assert "has used up the time (step 9: move)." in ruled
             assert 'href="/tables/1/2.kdt"' in ruled

@@ -85,7 +85,7 @@ def click(terminal: Terminal, text: str, turn: int) -> None:
         case "ACT" if "(Step " not in text:
             terminal.touch("Step ")
         case "ACT":
-            terminal.touch("End the turn")
+            terminal.touch("▸ End the turn" if "▸ End the turn" in text else "End the turn  ")
         case "STEP":
             if turn % 3:
                 terminal.touch(" ∙∙ ") if " ∙∙ " in text else terminal.touch("Go there")
@@ -108,6 +108,8 @@ def test_a_whole_game_by_the_keyboard_and_its_replay(tmp_path: Path) -> None:
         terminal.press("enter")
         met = play(terminal, by_mouse=False)
         assert {"EXPLORE", "ACT", "STEP"} <= met
+        terminal.wait("d dossier")
+        terminal.press("d")
         text = terminal.wait("Held after it")
         assert "All 3 seats replayed from their seeds" in text
         terminal.press("down", "down", "enter")

@@ -73,7 +73,7 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
         ana.press_until("down", "▸ Facets")
         ana.press("h")
         ana.wait("How many can play.")
-        ana.press("down", "down", "right", "enter")
+        ana.press("down", "down", "left", "enter")
         port = ana.wait("TCP").partition("TCP ")[2].split()[0]
         ben.touch("Join j")
         ben.press("/", *f"127.0.0.1:{port}", "enter")

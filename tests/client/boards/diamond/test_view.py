@@ -307,7 +307,7 @@ def test_the_last_move_is_gold_from_where_it_came() -> None:
     x, y = tiling(*board(player.size)).at[NAMED["h8"]]
     assert canvas.cell(x, y + 2).char == "○"
     assert canvas.cell(x, y + 2).style.fg == "money"
-    assert player.cell("h7")[1] == "money"
+    assert player.cell("h7")[1] == "piece_moved"
 
 
 @pytest.mark.parametrize("size", SIZES)
