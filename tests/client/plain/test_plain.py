@@ -147,7 +147,7 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
         ana.type("help")
         ana.wait("resign: give up")
         ana.type("state")
-        ana.wait("Round 1 of 9")
+        ana.wait("Month 1 of 9")
         ana.type("wait")
         ana.wait("Waiting for .*you")
         ana.type("fly me to the moon")

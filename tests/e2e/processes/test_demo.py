@@ -115,16 +115,21 @@ def test_a_demo_of_several_seats_is_told_of_all_of_them(tmp_path: Path) -> None:
 
 def test_a_demo_plays_the_quickest_game_unless_told_otherwise(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
-    quick = {"deck": "small", "turns": "25", "fifth": "no", "first": "lot"}
-    for typed, seats, options in (
-        ((), 2, quick),
-        (("--seats", 3, "--option", "turns=100", "--option", "fifth=yes"), 3, quick | {"turns": "100", "fifth": "yes"}),
-    ):
-        data = tmp_path / str(seats)
-        ran = run("demo", "choosy", *typed, "--data", data, "--json", environ=environ)
+    usual = {"deck": "small", "turns": "0", "fifth": "no", "first": "lot"}
+    quick = {name: format_value(value) for name, value in find("land").quick}
+    assert quick
+    for game, typed, seats, options in (
+        ("land", (), 2, quick),
+        ("choosy", (), 2, usual),
+        ("choosy", ("--seats", 3, "--option", "turns=100", "--option", "fifth=yes"), 3,
+         usual | {"turns": "100", "fifth": "yes"}),
+    ):  # fmt: skip
+        data = tmp_path / game / str(seats)
+        ran = run("demo", game, *typed, "--data", data, "--json", environ=environ)
         assert ran.returncode == 0, ran.stderr
         found = json.loads(ran.stdout)
-        assert (found["verdict"], found["options"], len(found["names"])) == ("fair", options, seats)
+        assert (found["verdict"], len(found["names"])) == ("fair", seats)
+        assert {name: found["options"][name] for name in options} == options
         record = Record.unpack(Path(found["record"]).read_bytes())
         assert {name: format_value(value) for name, value in record.table.roster.options if name in options} == options
     for wrong, said in (

@@ -34,7 +34,7 @@ def test_a_demo_is_played_verified_and_replayed(tmp_path: Path) -> None:
     steps = [json.loads(line) for line in run("replay", record, "--json").stdout.splitlines()]
     turns = tuple(step["answer"] for step in steps if step["ask"] == "decide")
     plain = run("replay", record, "--plain").stdout
-    sheet = plain.rpartition(" pieces.\n")[2]
+    sheet = plain.rpartition(" pieces.\n")[2].partition("The turning point. ")[0]
     assert read_sheet(sheet).turns == turns
     assert found["result"]["reason"] in plain
 
@@ -57,6 +57,8 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
             second.press("y")
             for terminal in (first, second):
                 assert "both sides agreed to a draw" in terminal.wait("FAIR ✓")
+            first.press("d")
+            first.wait("the dossier")
             first.press("enter")
             first.wait("move 2 of 4")
             first.press("left")

@@ -50,6 +50,7 @@ def two_begin(folder: Path) -> Iterator[tuple[Terminal, Terminal]]:
 def pay_nothing(*terminals: Terminal) -> None:
     """Pays nothing, and confirms it."""
     for terminal in terminals:
+        terminal.wait("Done d")
         terminal.press("d")
         terminal.touch("Finish y")
 
