@@ -59,7 +59,7 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
                 assert "both sides agreed to a draw" in terminal.wait("FAIR ✓")
             first.press("d")
             first.wait("the dossier")
-            first.press("enter")
+            first.press("down", "enter")
             first.wait("move 2 of 4")
             first.press("left")
             first.wait("Last: d4")
