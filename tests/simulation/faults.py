@@ -18,6 +18,7 @@ from kimberley.protocol.asks import decide, roll, seal, show, together
 from kimberley.protocol.crypto import coin, disclosure, escrow, hashing, ranges, shares, shuffle, signatures
 from tests.simulation import seat
 from tests.simulation.plan import Focus
+from tests.support.computed_once import computed_each_time
 from tests.support.wrong import (
     always,
     another_blamed,
@@ -58,12 +59,13 @@ class Fault:
     @contextmanager
     def put_in(self) -> Iterator[None]:
         """Puts the fault into the code while the block lasts."""
-        right = vars(self.where)[self.name]
-        setattr(self.where, self.name, self.make(right))
-        try:
-            yield
-        finally:
-            setattr(self.where, self.name, right)
+        with computed_each_time():
+            right = vars(self.where)[self.name]
+            setattr(self.where, self.name, self.make(right))
+            try:
+                yield
+            finally:
+                setattr(self.where, self.name, right)
 
 
 # -- what others sign is not checked -----------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 At a table in memory, every seat, spectator and audit checks the same signatures and proofs, and the audit of a seat
 makes its proofs again; tests begin with the same seeds. All of this depends only on its arguments, so the results are
 cached. Tests of whole tables take a fifth of the time, and no result differs. Only the machines of the asks get cached
-proofs: tests that call the functions of `protocol/crypto` have them computed each time.
+proofs: tests that call the functions of `protocol/crypto` have them computed each time. So does whoever puts a fault
+into the program, in `computed_each_time`: the machines would not see it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
@@ -38,6 +40,8 @@ OWN: Final[list[tuple[Any, str, Any]]] = [
     (signatures, "sign", signatures.sign),
     (signatures, "verify", signatures.verify),
 ]
+SWAPPED: Final[list[tuple[Any, str, Any]]] = []
+"""The modules of proofs that the machines had before they got cached ones."""
 CACHED: Final = [(owner, name, lru_cache(REMEMBERED)(function)) for owner, name, function in OWN]
 
 
@@ -66,8 +70,7 @@ def compute_once(mutant: str = "") -> None:
     """Turns the cache on for this process; where mutmut tries mutants, for single operations alone, and not where the
     `mutant` is of a cached module.
     """
-    for owner, name, function in OWN if mutant.rpartition(".")[0] in MUTABLE else CACHED:
-        setattr(owner, name, function)
+    swap(OWN if mutant.rpartition(".")[0] in MUTABLE else CACHED)
     if mutant:
         return
     cached = {module: Proofs(module, names) for module, names in PROOFS.items()}
@@ -76,3 +79,21 @@ def compute_once(mutant: str = "") -> None:
         for name, value in list(vars(module).items()):
             if isinstance(value, ModuleType) and value in cached:
                 setattr(module, name, cached[value])
+                SWAPPED.append((module, name, value))
+
+
+@contextmanager
+def computed_each_time() -> Iterator[None]:
+    """Turns the cache off while the block lasts, where it is on."""
+    originals = [*OWN, *SWAPPED]
+    before = [(owner, name, vars(owner)[name]) for owner, name, _ in originals]
+    swap(originals)
+    try:
+        yield
+    finally:
+        swap(before)
+
+
+def swap(attributes: Iterable[tuple[Any, str, Any]]) -> None:
+    for owner, name, value in attributes:
+        setattr(owner, name, value)
