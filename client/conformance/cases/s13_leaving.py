@@ -73,6 +73,8 @@ async def target_leaves(
         await table.until(step - 1)
         if table.target in table.owing:
             await table.await_target()
+        else:
+            await table.await_slot()
         table.job.do("resign")
         await table.sync()
         table.chose.add((step, seat))
@@ -256,7 +258,8 @@ async def seat_resigns(harness: Harness) -> None:
 
 
 async def target_resigns_now(harness: Harness, table: TargetTable) -> None:
-    """Tells the target's player to resign, and waits until it has."""
+    """Tells the target's player to resign in the stage at hand, and waits until it has."""
+    await table.await_slot()
     table.job.do("resign")
 
     def resigned() -> bool:

@@ -327,6 +327,16 @@ class TargetTable(EnvelopeChains):
             self.job.do("say", text="sync")
             await self.harness.wait_until(partial(self._has_more_than, before), "a chat of the target")
 
+    async def await_slot(self) -> None:
+        """Waits until the target is at the stage at hand, where it may owe nothing: it is told to chat until a chat of
+        it says so. What its player is told before that may overtake the envelopes that end the stage before.
+        """
+        self.read_envelopes()
+        while not self.chain or self.chain[-1].slot < self.slot:
+            before = len(self.chain)
+            self.job.do("say", text="here")
+            await self.harness.wait_until(partial(self._has_more_than, before), "a chat of the target")
+
     def _has_more_than(self, count: int) -> bool:
         """Whether the target's chain is longer than this, with all that has arrived."""
         self.read_envelopes()
