@@ -48,7 +48,8 @@ RESUME: Final = """\
 A game whose program was killed, or that was put aside, waits in a journal in
 the data folder. You take your seat again exactly as it was. Kimberley looks
 for the others where they were, and on this network. If several players were
-away, each of them types this.
+away, each of them types this. If several games wait, the latest is meant; with
+--plain you hear which ones wait, and choose.
 
   kimberley resume
   kimberley resume ben

@@ -96,6 +96,8 @@ class PlainClient:
                 await self._list()
             case WatchTable(str(where)):
                 await self._watch(where)
+            case ResumeGame(None) if sum(game.problem is None for game in await self.services.unfinished()) > 1:
+                await self._list_unfinished()
             case ResumeGame(which):
                 await self._sit(self.services.resume(which))
             case None:

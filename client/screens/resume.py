@@ -50,7 +50,7 @@ class ResumeScreen(Screen):
         from kimberley.client.session.saved_games import choices_played, written_when
 
         title_bar(canvas, "Go on", self.shell.settings.name)
-        phase_strip(canvas, 1, "RESUME", "Games that were interrupted. Pick one to take your seat again.")
+        phase_strip(canvas, 1, "RESUME", "Games that were interrupted, the latest first. Pick one.")
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         columns = (
@@ -109,6 +109,8 @@ class ResumeScreen(Screen):
             (
                 Section("Interrupted", "A game whose program stopped too early (a crash, a power cut, a full disk), or "
                         "that everyone agreed to continue another day. Everything that your seat said is kept."),
+                Section("Not in the list", "A game that you left or resigned is over, and so is one that somebody left "
+                        "without a result. Neither can be continued."),
                 Section("Meeting again", f"{COMES_BACK} The table waits until everyone is back."),
                 Section("Cannot be continued", "A damaged journal is refused, because your seat might contradict what "
                         "it signed before. The message says what to do."),

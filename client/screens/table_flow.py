@@ -23,6 +23,7 @@ from kimberley.protocol.events import Asked, Caught, SeatDeparted
 
 PART_SECONDS: Final = 2.0
 """How long the program waits before it ends, so that the others get what they need to play on."""
+OPEN_AGAIN: Final = "Somebody left. The table is open again."
 BOTS_SECONDS: Final = 2.0
 """Seconds after which a table of bots shows its seats or words, because something keeps the game from beginning."""
 SETTLE_SECONDS: Final = 0.1
@@ -215,6 +216,8 @@ class TableFlow:
                 self._shown = kind
                 self.shell.start(self._show_later(kind, SETTLE_SECONDS))
             case "open":
+                if self._shown == "words":
+                    self.shell.toast(OPEN_AGAIN)
                 self._show(kind, waiting.WaitingScreen(self.shell, table, self))
             case "words":
                 self._show(kind, lobby.LobbyScreen(self.shell, table, self))

@@ -17,9 +17,11 @@ from typing import cast
 
 import pytest
 
+from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.session.ports import PeerLike
+from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
@@ -288,6 +290,28 @@ def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
     asyncio.run(story())
     assert written.getvalue() == "Nobody else is at this table yet.\n"
     assert table.talk == [ChatLine(0, "hello again")]
+
+
+class Columns(StringIO):
+    """What is written to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("game", lookup.ids())
+def test_a_terminal_of_80_columns_gets_whole_words_in_every_row(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines, written = rules_lines(game), Columns()
+
+    async def story() -> None:
+        Console(StringIO(""), written).say(*lines)
+
+    asyncio.run(story())
+    rows = written.getvalue().splitlines()
+    assert max(map(len, rows)) > 70
+    assert all(len(row) < 80 for row in rows)
+    assert [word for row in rows for word in row.split()] == [word for line in lines for word in line.split()]
 
 
 def test_who_is_waited_for_is_said_once_and_only_where_somebody_chooses() -> None:

@@ -174,6 +174,24 @@ def test_a_lost_player_is_counted_down_and_given_up(size: tuple[int, int]) -> No
     at(table, test)
 
 
+def test_the_time_of_an_absence_goes_on_with_the_clock() -> None:
+    table = DiamondTable(first=1)
+
+    async def test(app: App) -> None:
+        lose(app, table, ago=20.0)
+        flow, now = app.table_flow, app.now()
+        assert isinstance(flow, TableFlow)
+        for later in range(3):
+            text = "\n".join(app.paint(*LARGE, now + later).lines())
+            assert f"is away {20 + later} s" in text
+            assert f"1:{40 - later}" in text
+            due = flow.next_frame(now + later)
+            assert due is not None
+            assert due <= now + later + 1
+
+    at(table, test)
+
+
 def test_who_is_alone_at_the_table_puts_the_game_aside_at_once_and_is_told_so() -> None:
     table = DiamondTable(first=1)
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kimberley.client.plain.console import Console
+from kimberley.client.plain.main import run
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.screens import title
 from kimberley.client.screens.app import App
@@ -17,6 +18,8 @@ from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.participants import WaitTracker
 from kimberley.client.session.saved_games import bot_settings, describe_game, written_when
 from kimberley.client.session.services import UnfinishedGame
+from kimberley.client.session.settings import Settings
+from kimberley.client.session.start_requests import ResumeGame
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
 
@@ -83,6 +86,44 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
     at_title((TRUST,), one)
     at_title((TRUST, LAND), several)
     at_title((), nothing)
+
+
+def test_the_list_says_its_order_and_help_says_which_games_are_over() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "g")
+        for size in SIZES:
+            text = shown(app, *size)
+            assert "Games that were interrupted, the latest first. Pick one." in text
+            assert text.index("Diamond Trust of London") < text.index("Blood Diamonds")
+        press(app, "f1")
+        assert "A game that you left or resigned is over" in shown(app)
+
+    at_title((TRUST, LAND), test)
+
+
+def resumed_in_lines(waiting: tuple[UnfinishedGame, ...]) -> tuple[str, list[tuple[Any, ...]]]:
+    """What `kimberley resume --plain` says, and what it asks for, where these games wait."""
+    out = StringIO()
+    services = PretendServices(trouble="Nobody is there.")
+    services.waiting = waiting
+
+    async def main() -> None:
+        await run(Settings(nickname="ana"), services, ResumeGame(None), Console(StringIO("resume 2\nquit\n"), out))
+
+    asyncio.run(main())
+    return out.getvalue(), services.asked
+
+
+def test_resume_in_lines_names_the_games_and_says_what_to_type() -> None:
+    said, asked = resumed_in_lines((TRUST, LAND, TORN))
+    assert f"1: {describe_game(TRUST)}" in said
+    assert f"2: {describe_game(LAND)}" in said
+    assert "To resume one, type resume and its number." in said
+    assert asked == [("resume", "two")]
+
+
+def test_resume_in_lines_takes_the_only_game_that_can_be_resumed() -> None:
+    assert resumed_in_lines((TRUST, BUSY))[1][0] == ("resume", None)
 
 
 def test_what_cannot_be_resumed_is_listed_and_says_why() -> None:

@@ -28,6 +28,7 @@ from kimberley.client.ui.keys import bindings
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Asked
+from tests.support.angola import TrustTable
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
@@ -118,6 +119,59 @@ def test_nothing_acts_unseen_while_the_terminal_is_too_small() -> None:
         app.draw(60, 20)
         app.paste("10.0.0.1")
         assert "10.0.0.1" not in shown(app)
+
+    running(test)
+
+
+def test_keys_pressed_while_a_payment_is_out_of_sight_seal_nothing() -> None:
+    table = TrustTable()
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        assert " PAY " in shown(app)
+        app.draw(60, 20)
+        press(app, "d", "y", "enter")
+        assert " PAY " in shown(app)
+        assert "Leave Kimberley" not in shown(app)
+        assert table.done == []
+        press(app, "d", "y")
+        assert [done[0] for done in table.done] == ["choose"]
+
+    running(test)
+
+
+def test_two_tables_of_one_nickname_are_both_listed_and_each_can_be_joined() -> None:
+    twins = (listed("ben", address="192.168.1.23"), listed("ben", name="ben 2", address="192.168.1.24"))
+    services = PretendServices(tables=twins)
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await until(lambda: services.watchers)
+        text = shown(app)
+        assert "2 found" in text
+        assert text.count("ben  ") == 2
+        assert "192.168.1.23" in text
+        press(app, "down")
+        assert "192.168.1.24" in shown(app)
+        press(app, "enter")
+        await until(lambda: services.asked)
+        assert services.asked == [("join", "ben 2")]
+
+    running(test, services)
+
+
+@pytest.mark.parametrize("host", [True, False])
+def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(host: bool) -> None:
+    table = PretendTable(host=host)
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        assert "four words" in shown(app)
+        table.change(phase="open", names=("ana",), acquaintance=("you",), agreed=(False,))
+        text = shown(app)
+        assert "Somebody left. The table is open again." in text
+        assert "1 of 2 seats taken" in text
+        assert ("waiting for someone to join" in text) is host
 
     running(test)
 

@@ -130,6 +130,35 @@ def test_different_words_end_the_table_on_both_screens(tmp_path: Path) -> None:
         ana.wait("ben says that the words differ")
 
 
+def test_keys_do_nothing_unseen_on_a_terminal_that_became_too_small(tmp_path: Path) -> None:
+    with Terminal("alone", "--nickname", "ana", "--calm", data=tmp_path) as terminal:
+        terminal.wait("Done d")
+        terminal.resize(60, 20)
+        terminal.wait("Keys and clicks do nothing now.")
+        terminal.press("d", "y")
+        terminal.resize(80, 24)
+        text = terminal.wait("Done d")
+        assert " PAY " in text
+        assert "Finish y" not in text
+        terminal.resize(60, 20)
+        terminal.wait("Keys and clicks do nothing now.")
+        terminal.press("c-c", "c-c")
+        assert terminal.end() == 0
+
+
+def test_who_leaves_at_the_words_leaves_an_open_table(tmp_path: Path) -> None:
+    with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
+        words(ana)
+        words(ben)
+        ben.press("esc")
+        ben.touch("Leave x")
+        ben.wait("Play alone a")
+        text = ana.wait("The table is open again.")
+        assert "1 of 2 seats taken" in text
+        with join(tmp_path, address(ana)) as again:
+            assert words(again) == words(ana)
+
+
 def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
     with (
         Terminal("host", "--nickname", "ana", data=tmp_path / "one") as one,

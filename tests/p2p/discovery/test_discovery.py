@@ -180,6 +180,15 @@ def test_a_new_joiner_sees_what_is_there() -> None:
     run(play())
 
 
+def test_two_tables_of_one_nickname_are_both_listed() -> None:
+    async def play() -> None:
+        async with table("twin") as one, table("twin") as other, Browser(HERE) as browser:
+            both = {one.card.identity, other.card.identity}
+            await until(lambda: both <= {found.card.identity for found in browser.found})
+
+    run(play())
+
+
 def test_the_announcement_says_what_the_design_asks() -> None:
     async def play() -> None:
         from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf

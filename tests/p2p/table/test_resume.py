@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -251,6 +252,20 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
     assert list_resumable_games(path.parents[1], identity.public) == ()
     with pytest.raises(UserError, match="No game can be resumed"):
         choose_game((), None)
+
+
+def test_games_are_listed_the_latest_first_and_without_the_one_that_was_left(tmp_path: Path) -> None:
+    latest, identity = whole_journal(tmp_path)
+    earlier, left = (latest.with_name(f"{name * 16}-1{latest.suffix}") for name in "0f")
+    for path in (earlier, left):
+        shutil.copy(latest, path)
+    journal, _ = Journal.resume(left)
+    journal.write([("closed", "You have left the table.")], sync=True)
+    journal.close()
+    for seconds, path in enumerate((earlier, latest, left), 1_700_000_000):
+        os.utime(path, (seconds, seconds))
+    listed = list_resumable_games(latest.parents[1], identity.public)
+    assert [game.path for game in listed] == [latest, earlier]
 
 
 def whole_journal(folder: Path) -> tuple[Path, Identity]:
