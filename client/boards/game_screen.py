@@ -28,7 +28,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
-from kimberley.client.ui.widgets import Hint, key_bar, note_room, title_bar
+from kimberley.client.ui.widgets import Hint, key_bar, note_room, strip_room, title_bar
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
 
@@ -223,7 +223,7 @@ class GameScreen(Screen):
         countdown = None
         if until is not None and isinstance(seconds, int):
             countdown = min(max(0.0, until - now), float(seconds)), float(seconds)
-        phase, sentence = self.view.strip(shown, width)
+        phase, sentence = self.view.strip(shown, strip_room(width, aside))
         return Strip(phase, sentence, aside, fg, countdown)
 
     def _aside(self, shown: Shown[Any, Any], now: float) -> tuple[str, Color]:

@@ -18,7 +18,7 @@ from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import STILL, Shown, Strip
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Ui
-from kimberley.client.ui.widgets import Hint, StyledText
+from kimberley.client.ui.widgets import Hint, StyledText, strip_room
 from kimberley.games.table import Answer, Ask, Leave, Result, State, state_after
 
 LEAP: Final = 10
@@ -176,7 +176,7 @@ class GameTimeline:
         """Draws a position that has been shown for `since` seconds. The first and the last row belong to the screen."""
         shown = self.shown(at, since, around)
         self.view.draw(canvas, shown)
-        phase, sentence = self.view.strip(shown, canvas.width)
+        phase, sentence = self.view.strip(shown, strip_room(canvas.width, around.aside))
         self.view.draw_strip(canvas, Strip(phase, sentence, around.aside, around.aside_fg))
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------

@@ -105,7 +105,9 @@ class BoardView(ABC, Generic[S, E]):
 
     @abstractmethod
     def strip(self, shown: Shown[S, E], room: int) -> tuple[str, str]:
-        """The phase, and what to do in it or what happened: a sentence of at most `room` columns where possible."""
+        """The phase, and what to do in it or what happened. Both have `room` columns (see `sentence_room`); whole
+        sentences that do not fit are left out.
+        """
 
     def draw_strip(self, canvas: Canvas, strip: Strip) -> None:
         """Draws the phase strip."""

@@ -6,6 +6,7 @@ A clickable widget takes the action that a click on it means. By default that is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -18,6 +19,7 @@ SPELLED: Final = {
     "Del": "delete",
 }  # fmt: skip
 """Keys whose hints differ from their names."""
+SENTENCE_END: Final = re.compile(r"[.?!] ")
 
 
 def key_name(shown: str) -> str:
@@ -57,11 +59,27 @@ def note_room(width: int, title: str) -> int:
     return max(0, width - len("F1 Help  F10 Menu") - 11 - cell_width(title))
 
 
+def whole_sentences(text: str, room: int) -> str:
+    """The sentences of `text` that fit into `room` columns; the first is cut if even that one does not."""
+    ends = [len(text), *(found.start() + 1 for found in reversed([*SENTENCE_END.finditer(text)]))]
+    return next((text[:end] for end in ends if cell_width(text[:end]) <= room), truncate(text[: ends[-1]], room))
+
+
+def strip_room(width: int, waiting: str) -> int:
+    """The columns that a phase strip has for its phase and its sentence."""
+    return width - 1 - (cell_width(waiting) + 2 if waiting else 0)
+
+
+def sentence_room(room: int, phase: str) -> int:
+    """The columns for the sentence, of those that a strip has for it and its phase."""
+    return room - cell_width(phase) - 3
+
+
 def phase_strip(
     canvas: Canvas, y: int, name: str, sentence: str, waiting: str = "", waiting_fg: Color = "soft", x: int = 0,
     room: int | None = None, fg: Color = "text",
 ) -> None:  # fmt: skip
-    """Draws the phase on paper, one sentence on what to do, and at the right who the table is waiting for."""
+    """Draws the phase on paper, what to do or what happened, and at the right who the table is waiting for."""
     end = canvas.width if room is None else x + room
     canvas.mark_strip(y, end - x)
     canvas.fill(x, y, end - x, 1, "raised")
@@ -69,7 +87,7 @@ def phase_strip(
     stop = end - 1
     if waiting:
         stop = canvas.right(stop, y, waiting, waiting_fg) - 2
-    canvas.put(at, y, truncate(sentence, stop - at), fg)
+    canvas.put(at, y, whole_sentences(sentence, stop - at), fg)
 
 
 def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:
@@ -91,7 +109,7 @@ def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
     """Draws one raised row above the keys."""
     row = canvas.height - 2
     canvas.fill(0, row, canvas.width, 1, "raised")
-    shown = truncate(f"! {text}" if bad else text, canvas.width - 2)
+    shown = whole_sentences(f"! {text}" if bad else text, canvas.width - 2)
     canvas.put(1, row, shown, "warning" if bad else "text", bold=bad)
 
 

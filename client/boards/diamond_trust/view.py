@@ -35,7 +35,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.widgets import Hint, sentence_room
 from kimberley.games.diamond_trust.angola import AGENTS, REGIONS, SEATS, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -215,9 +215,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return form.phase, self._form_sentence(form, shown)
         last = shown.last
         if shown.live and self.you is None:
-            return self._pending(shown)
+            return self._pending(shown, room)
         if shown.live:
-            return PLAYER_PHASES.get(shown.state.step, PENDING[shown.state.step][0]), self._idle(shown)
+            return PLAYER_PHASES.get(shown.state.step, PENDING[shown.state.step][0]), self._idle(shown, room)
         if last is None:
             return "START", "The game begins."
         if (turned := _treason(shown)) is not None:
@@ -241,21 +241,23 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return "Done. The time runs out for both."
         return SEALED if len(SEALED) <= room else SEALED_SHORT
 
-    def _pending(self, shown: Shown[State, GameEvent]) -> tuple[str, str]:
+    def _pending(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         state = shown.state
         phase, said = PENDING[state.step]
         mover = state.moved.inspector_mover if state.moved is not None else None
         if state.step is RoundStep.INSPECT and mover is not None:
-            said = f"{self.names[mover]} decides where the Inspector goes."
+            who = self.names[mover]
+            said = f"{who} decides where the Inspector goes."
+            said = said if cell_width(said) <= self._sentence_room(room, phase) else f"{who} moves the Inspector."
         return phase, said
 
-    def _idle(self, shown: Shown[State, GameEvent]) -> str:
+    def _idle(self, shown: Shown[State, GameEvent], room: int) -> str:
         """What happens while there is nothing to choose for the player."""
         state, rival = shown.state, self._rival
         if state.step is RoundStep.INSPECT:
             text = f"{rival} paid the Inspector more and decides where he goes."
-            room = upper_screen.sentence_room(self._at, "INSPECTOR", f"{rival} is choosing…")
-            return text if cell_width(text) <= room else f"{rival} moves the Inspector."
+            fits = cell_width(text) <= self._sentence_room(room, "INSPECTOR")
+            return text if fits else f"{rival} moves the Inspector."
         if state.step is RoundStep.INSPECTOR:
             return "Both sides draw lots for the Inspector’s first region."
         ask = state.ask()
@@ -263,6 +265,10 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if not isinstance(ask, Result) and seat in shown.waiting and space_for(ask, seat) is not None:
             return f"Nothing for you to do: {rival} is choosing."
         return "Turned agents tell what they know."
+
+    def _sentence_room(self, room: int, phase: str) -> int:
+        """The columns for a sentence in the strip: at the side it has rows of its own."""
+        return upper_screen.sentence_room(self._at, phase, "") if self._at.side else sentence_room(room, phase)
 
     @property
     def _rival(self) -> str:

@@ -193,6 +193,16 @@ def _describe_move(event: GameEvent, who: str) -> list[str]:
     return [f"{join_names(parts)}."]
 
 
+def describe_trip(event: GameEvent, names: Sequence[str]) -> str:
+    """A move in few words: gems are counted."""
+    assert event.seat is not None
+    parts = [f"{names[event.seat]} goes {len(event.way)} to {name(event.answer[0])}"]
+    parts += [f"{verb} {len(gems)}" for verb, gems in (("picks up", event.picked), ("drops", event.dropped)) if gems]
+    if event.unloaded:
+        parts.append(f"brings {len(event.unloaded)} home for {event.points}")
+    return f"{join_names(parts)}."
+
+
 # -- where gems went ---------------------------------------------------------------------------------------------------
 
 

@@ -45,7 +45,8 @@ class PlaceForm(MineForm):
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
-        return "Put a nest on a free square outside your quarter, which is hatched."
+        text = "Put a nest on a free square outside your quarter, which is hatched."
+        return text if len(text) <= room else "Put a nest outside your hatched quarter."
 
     def lights(self) -> Lights:
         square = self.cursor.square

@@ -15,7 +15,7 @@ START: Final = "Lots decide who begins and who collects which color. Then the ne
 
 NOTHING_YET: Final = "An empty field."
 WAITING: Final = {
-    "lots": "Lots decide who begins, and who collects which color.",
+    "lots": "Lots decide the colors, and who begins.",
     "small": "A shuffle fills the nests, and nobody knows with what.",
     "medium": "A shuffle fills the nests, and nobody knows with what.",
     "cards": "Everybody chooses a card, face down.",

@@ -7,7 +7,7 @@ from typing import Final
 
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.mine import help_text
-from kimberley.client.boards.mine.events import GameEvent, describe_event
+from kimberley.client.boards.mine.events import GameEvent, describe_event, describe_trip
 from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.form_card import CardForm
 from kimberley.client.boards.mine.grid import FIGURES
@@ -21,10 +21,10 @@ from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.notices import HAS_LEFT
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.widgets import Hint, sentence_room
 from kimberley.games.mine.rules import State
 
 MineShown = Shown[State, GameEvent]
@@ -175,13 +175,15 @@ class MineView(BoardView[State, GameEvent]):
         if (result := shown.result) is not None:
             return "THE END", f"{result.reason[:1].upper()}{result.reason[1:]}."
         if form is not None:
-            return form.phase, form.sentence(room)
+            return form.phase, form.sentence(sentence_room(room, form.phase))
         if self._present(shown) and not state.ended:
             return help_text.PHASES[state.phase], self._awaited(shown)
         if last is None:
             return "START", help_text.NOTHING_YET
         phase = help_text.PHASES[state.phase] if shown.live else help_text.EVENTS[last.kind]
-        return phase, " ".join(describe_event(last, self.names))
+        said = " ".join(describe_event(last, self.names))
+        fits = last.kind != "moved" or cell_width(said) <= sentence_room(room, phase)
+        return phase, said if fits else describe_trip(last, self.names)
 
     def _awaited(self, shown: MineShown) -> str:
         """What the player waits for."""

@@ -195,7 +195,7 @@ class Narrator:
         coins = self.coins(each.coins)
         match each.kind:
             case "lots":
-                return f"{'begin' if each.seat == self.you else 'begins'}; {self._roles(each.after)}"
+                return f"{'begin' if each.seat == self.you else 'begins'}. {self._roles(each.after)}"
             case "deal" | "draw":
                 return f"drew {coins}"
             case "lay":
@@ -241,12 +241,13 @@ class Narrator:
         raise AssertionError(each.kind)
 
     def _roles(self, state: State) -> str:
+        """A sentence for each seat, your own first; the last without its full stop."""
         roles = [
-            f"{self.name(seat)} {'are' if seat == self.you else 'is'} the {POWERS[suit]}"
+            f"{'You are' if seat == self.you else f'{self.names[seat]} is'} the {POWERS[suit]}"
             + (f" {SUITS[suit].sign}" if self.signs else f" with the {SUITS[suit].name}s")
-            for seat, suit in enumerate(state.suits)
+            for seat, suit in sorted(enumerate(state.suits), key=lambda each: each[0] != self.you)
         ]
-        return listed(roles)
+        return ". ".join(roles)
 
     def _peeked(self, each: GameEvent) -> str:
         parts = []

@@ -7,7 +7,7 @@ from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request,
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, total
-from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
@@ -39,8 +39,9 @@ class DefendForm(CoinForm):
         return "only hearts defend you"
 
     def sentence(self, room: int) -> str:
-        del room
-        return f"{truncate(self._whence, 14)} attacks with {self._space.attack}: spend hearts?"
+        short = f"An attack of {self._space.attack}: spend hearts?"
+        text = f"{self._whence} attacks with {self._space.attack}: spend hearts?"
+        return text if cell_width(text) <= room else short
 
     def about(self) -> str:
         coins = [coin for coin in self.seen.hands[self.seat] if coin.handle in self.chosen]

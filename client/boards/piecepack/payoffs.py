@@ -50,7 +50,7 @@ def draw_payoffs(canvas: Canvas, state: State, seat: int, *, below: bool) -> Non
         for column, swindles in ((PAYS, False), (SWINDLED, True)):
             fg = "ink" if mine else "money" if swindles == swindler else "soft"
             inner.right(at + column, row, str(payoff(values, swindles)), fg, bold=mine and swindles == swindler)
-    inner.put(1, rows + 2, "A beside others changes nothing; 0 spoils them all.", "soft")
+    inner.put(1, rows + 2, "A adds nothing to others; 0 spoils them all.", "soft")
     if own is None:
         text = "Your values are hidden (h)." if coins_of(state, seat, DIAMOND) else "You hold no ♦."
         inner.put(1, rows + 3, text, "soft")

@@ -25,7 +25,7 @@ from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
-from kimberley.client.ui.widgets import Hint, phase_strip
+from kimberley.client.ui.widgets import Hint, phase_strip, sentence_room
 from kimberley.games.piecepack.rules import State
 
 PiecepackShown = Shown[State, GameEvent]
@@ -171,7 +171,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         if self._looked is not None:
             return "LOOK", "Arrows go from tile to tile."
         if form is not None:
-            return form.phase, form.sentence(room)
+            return form.phase, form.sentence(sentence_room(room, form.phase))
         if shown.result is not None:
             return "THE END", f"{shown.result.reason[0].upper()}{shown.result.reason[1:]}."
         if last is None:

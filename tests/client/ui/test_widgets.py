@@ -136,6 +136,24 @@ def test_a_toast_stands_above_the_keys() -> None:
     assert canvas.lines()[2] == " ! Nothing there"
 
 
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (60, "Ana begins. Ben is red. Eva is blue."),
+        (30, "Ana begins. Ben is red."),
+        (22, "Ana begins."),
+        (12, "Ana begin…"),
+    ],
+)
+def test_sentences_that_do_not_fit_are_left_out_whole(width: int, said: str) -> None:
+    canvas = Canvas(width, 4)
+    toast(canvas, "Ana begins. Ben is red. Eva is blue.")
+    strip = Canvas(width + 4, 4)
+    phase_strip(strip, 0, "GO", "Ana begins. Ben is red. Eva is blue.")
+    assert canvas.lines()[2] == f" {said}"
+    assert strip.lines()[0] == f" GO  {said}"
+
+
 def test_only_the_dialog_can_be_touched() -> None:
     canvas = Canvas(40, 12)
     canvas.hit(0, 0, 40, 12, "below")

@@ -116,7 +116,7 @@ def test_a_whole_game_by_the_keyboard_and_its_replay(tmp_path: Path) -> None:
         terminal.wait("replay", LONG)
         terminal.wait("START", LONG)
         terminal.press("right", "v", "tab")
-        terminal.wait("begins; ")
+        terminal.wait("begins. ")
 
 
 def test_a_whole_game_by_the_mouse(tmp_path: Path) -> None:

@@ -485,7 +485,7 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
         assert due is not None
         player.ui.time = due
     assert seen[:2] == [("MOVE  ana goes 2 to d6.", True), ("MOVE  ana goes 2 to d6.", False)]
-    assert seen[2][0].startswith("VEIN  The vein on d6 holds a medium red and a small red. ana h")
+    assert seen[2][0].startswith("VEIN  The vein on d6 holds a medium red and a small red.")
     assert seen[-1][0] == "MOVE  dmitri goes 3 to c4."
     player = Player(MineTable(state=EMPTY_HANDED), calm=False)
     player.click_squares("d6", "d6")

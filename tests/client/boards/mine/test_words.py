@@ -14,7 +14,7 @@ from kimberley.client.boards.form import FormContext, Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.mine.board import MineUI
-from kimberley.client.boards.mine.events import GameEvent, describe_event, gem_events, passed_on
+from kimberley.client.boards.mine.events import GameEvent, describe_event, describe_trip, gem_events, passed_on
 from kimberley.client.boards.mine.stones import stone
 from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
@@ -114,6 +114,7 @@ def test_moves_and_veins_are_told_in_words() -> None:
     ]
     events = steps(position(2, pawns="d4 g7", carried={1: (medium(PURPLE),)}), both(1, 1), move("d5"), move("h8"))
     assert said(events)[-1] == "ben goes 1 to h8 and brings home a medium purple for 6."
+    assert describe_trip(events[-1], NAMES) == "ben goes 1 to h8 and brings 1 home for 6."
     assert [UI.gain(event, NAMES, 0) for event in events] == [None, None, StyledText("+6", "money", True)]
     assert [UI.chapter(event) for event in events] == ["Round 1"] * 3
 
@@ -421,7 +422,7 @@ def test_before_the_lots_and_after_the_end_there_is_something_to_say() -> None:
     table = MineTable()
     table.peer = ArenaPeer(SeatedArena(GAME, 2, Random(1)), 0)
     game = LineMode(UI, table)
-    assert game.describe() == ["Lots decide who begins, and who collects which color."]
+    assert game.describe() == ["Lots decide the colors, and who begins."]
     assert game.prompt() == []
     assert game.submit("d5").lines == ("There is nothing for you to do now.",)
     assert game.submit("look d5").lines == tuple(game.describe())

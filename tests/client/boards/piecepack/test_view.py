@@ -373,6 +373,18 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
     assert len(player.table.chosen[0]) == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("ben", "ben attacks with 4: spend hearts?"), ("Bartholomew Cullinan", "An attack of 4: spend hearts?")],
+)
+def test_a_long_name_cuts_no_question(name: str, said: str) -> None:
+    where = beaten().table
+    where.names = ("ana", name, "carla")
+    player = Player(where)
+    assert said in player.strip
+    assert "…" not in player.strip
+
+
 def test_hearts_are_chosen_by_clicks() -> None:
     player = beaten()
     player.touch("Defend Enter")
