@@ -42,6 +42,6 @@ def has_guide(game: Game) -> bool:
 
 def play_guided(shell: Shell, game: Game) -> None:
     """Opens a table with as few players as possible against the easiest bots, and the guide."""
-    seats, options = for_table(shell.settings, game, game.seats[0])
+    seats, options = for_table(shell.settings, game, game.seats[0], alone=True)
     opening = shell.services.alone(game.id, options, seats, LEVEL)
     shell.sit(game.title, "Setting the table.", opening, guided=True)

@@ -54,7 +54,7 @@ def draw_head(
     seat: int | None,
     result: Result | None,
 ) -> None:
-    """Rows 1 to 3: both sides with what is left to them, and between them, on paper, who won."""
+    """Rows 1 to 3: both sides with what they lost, and between them, on paper, who won."""
     canvas.fill(0, 0, canvas.width, 3, "panel")
     start = (canvas.width - MIDDLE) // 2
     canvas.fill(start, 0, MIDDLE, 3, "paper")
@@ -67,8 +67,7 @@ def draw_head(
     for color in (BLACK, WHITE):
         sign, fg, bg = mark_of(color)
         owner = final.seat(color)
-        kept = PIECES - lost(moves, color)
-        pieces = f"{kept} piece{'' if kept == 1 else 's'} left"
+        pieces = f"lost {lost(moves, color)} of {PIECES}"
         name = own_name(names[owner], start - 6) if owner == seat else truncate(names[owner], start - 6)
         if color == BLACK:
             canvas.put(1, 0, sign, fg, bg, bold=True)

@@ -52,6 +52,8 @@ class TurnForm(Form[State]):
         self.clicked = False
         """Whether a second click on the cursor's point would end the turn."""
         self.field = TextField(limit=9)
+        self._refused = False
+        """Whether the text in the field was refused: the next letter begins another turn."""
 
     @property
     def phase(self) -> str:
@@ -109,6 +111,7 @@ class TurnForm(Form[State]):
 
     def key(self, name: str) -> bool:
         clicked, self.clicked = self.clicked, False
+        refused, self._refused = self._refused, False
         match name:
             case "up" | "down" | "left" | "right":
                 self.cursor.walk(name)
@@ -132,6 +135,8 @@ class TurnForm(Form[State]):
                 return self.field.key(name)
             case _ if name.lower() in TYPED:
                 self.cursor.shown = False
+                if refused:
+                    self.field.clear()
                 return self.field.key(name)
             case _:
                 return False
@@ -196,6 +201,7 @@ class TurnForm(Form[State]):
             self.refusal = f"{NAMES[point]} is not yours" if what else f"pick a piece first: {NAMES[point]} is empty"
 
     def _enter_typed(self) -> None:
+        self._refused = True
         try:
             turn = parse_turn(self.state, self.field.text, self.offers)
         except TurnNotationError as error:

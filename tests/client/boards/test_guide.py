@@ -25,6 +25,7 @@ from kimberley.client.ui.screen import Help
 from kimberley.games import lookup
 from kimberley.games.diamond.board import NAMES, POINTS
 from kimberley.games.table import Result
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import SIZES, Clock, Scenario
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
@@ -409,6 +410,7 @@ def test_a_guided_game_is_offered_once_and_played_against_the_easiest_bot(tmp_pa
         await until(lambda: bool(services.asked))
         (asked,) = services.asked
         assert (asked[0], asked[1], asked[3], asked[4]) == ("alone", "diamond-trust", 2, 1)
+        assert asked[2][FINAL_ADJUSTMENT] == 0, "a bot needs no last look"
         again = pretend_app(services, guided=saved.load(tmp_path).guided)
         again.push(TitleScreen(again))
         press(again, "a")

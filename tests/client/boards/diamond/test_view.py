@@ -230,6 +230,14 @@ def test_what_is_typed_is_refused_with_its_rule() -> None:
     assert "Not possible" in player.text()
 
 
+def test_after_a_refusal_the_next_letter_begins_another_turn() -> None:
+    player = moved(at(CAPTURE))
+    player.type("b6")
+    assert "Not possible" in player.text()
+    player.type("c6-b6*")
+    assert player.table.chosen == ["c6-b6*"]
+
+
 @pytest.mark.parametrize("typed", ["c6-b6", "c6b6", "C6 b6", "c6-b6*", "c6xb6"])
 def test_a_move_may_be_typed_loosely(typed: str) -> None:
     assert parse_turn(at(CAPTURE), typed) == "c6-b6*"
