@@ -15,14 +15,14 @@ from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.client.boards.guide import Guide, GuideStep, is_practice
+from kimberley.client.boards.guide import Guide, GuideStep
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown, Strip
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.chat import speaker_name
 from kimberley.client.session.notices import assurance, players_and_assurance
-from kimberley.client.session.participants import WaitTracker, spoken_names
+from kimberley.client.session.participants import WaitTracker, only_bots, spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
@@ -421,7 +421,7 @@ class GameScreen(Screen):
     @property
     def can_guide(self) -> bool:
         """Whether there is a guide here: only in games alone."""
-        return is_practice(self._table) and bool(self.game.guide())
+        return only_bots(self._table) and bool(self.game.guide())
 
     def start_guide(self) -> None:
         """Leads the player through the next turns."""

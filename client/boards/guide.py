@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 
@@ -98,12 +97,6 @@ class Guide:
             following = self.steps[self.at] if self.at < len(self.steps) else None
             step = following if following is not None and following.when(shown) else None
         return said
-
-
-def is_practice(table: TableLike) -> bool:
-    """Whether everybody else at the table is a bot of this program: only there the guide speaks."""
-    others = [known for seat, known in enumerate(table.acquaintance) if seat != table.seat]
-    return bool(others) and all(known == "bot" for known in others)
 
 
 def open_form(shown: AnyShown) -> AnyForm | None:

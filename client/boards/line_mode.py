@@ -7,11 +7,11 @@ from typing import Any, Final
 from kimberley.client.boards.form import Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.client.boards.guide import Guide, is_practice
+from kimberley.client.boards.guide import Guide
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
-from kimberley.client.session.participants import spoken_names
+from kimberley.client.session.participants import only_bots, spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.protocol.events import Answered, Event, SeatDeparted
 
@@ -85,7 +85,7 @@ class LineMode:
     @property
     def can_guide(self) -> bool:
         """Whether there is a guide here: only in games alone."""
-        return is_practice(self._table) and bool(self._game.guide())
+        return only_bots(self._table) and bool(self._game.guide())
 
     def start_guide(self) -> None:
         """Leads the player through the next turns."""

@@ -14,7 +14,7 @@ from kimberley.client.screens.table_frame import TableFrame
 from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners
 from kimberley.client.session.chat import UnreadChat
-from kimberley.client.session.participants import WaitTracker, continues_without_you
+from kimberley.client.session.participants import WaitTracker, continues_without_you, only_bots
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.platform import in_background
@@ -207,7 +207,7 @@ class TableFlow:
             case "open" if self._shown == "done":
                 # Another game is being set up at the same table: the dossier stays until it begins.
                 return
-            case "open" | "words" if self._only_bots and self._shown != "done":
+            case "open" | "words" if only_bots(self.table) and self._shown != "done":
                 # Nobody is waited for, and there is nobody to compare words with.
                 self._shown = kind
                 self.shell.start(self._show_later(kind, BOTS_SECONDS))
@@ -245,13 +245,6 @@ class TableFlow:
                 home = "the tournament" if self.counts else "title screen"
                 end = connecting.PUT_ASIDE if self._aside or table.adjourned else connecting.CLOSED
                 self._show(kind, connecting.FailedScreen(self.shell, title, problem, record, self.leave, home, end))
-
-    @property
-    def _only_bots(self) -> bool:
-        """Whether all seats are taken, and all others at the table are bots in this program."""
-        table = self.table
-        others = [known for seat, known in enumerate(table.acquaintance) if seat != table.seat]
-        return len(others) == table.seats - 1 and all(known == "bot" for known in others)
 
     async def _show_later(self, kind: str, seconds: float) -> None:
         """Shows the seats or the words if the game has not begun by then."""

@@ -26,6 +26,12 @@ def spoken_names(table: TableLike) -> tuple[str, ...]:
     return tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
 
 
+def only_bots(table: TableLike) -> bool:
+    """Whether all seats are taken, and all others at the table are bots in this program."""
+    others = [known for seat, known in enumerate(table.acquaintance) if seat != table.seat]
+    return 0 < len(others) == table.seats - 1 and all(known == "bot" for known in others)
+
+
 def choosing_seats(table: TableLike, seats: Sequence[int]) -> list[int]:
     """Those of the given seats whose players must make a choice. Steps that programs do by themselves take no time."""
     ask = table.peer.state.ask() if table.peer is not None else None
