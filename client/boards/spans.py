@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 
-Spans: TypeAlias = Sequence[Span]
+Spans: TypeAlias = tuple[Span, ...]
 
 
 def marked(text: str, marks: Mapping[str, Span]) -> Spans:
@@ -22,7 +22,7 @@ def marked(text: str, marks: Mapping[str, Span]) -> Spans:
     return tuple(marks.get(part, Span(part)) for part in parts if part)
 
 
-def wrapped(spans: Spans, room: int) -> list[Spans]:
+def wrapped(spans: Sequence[Span], room: int) -> list[Spans]:
     """Spans in lines of at most `room` cells, broken where `wrap` breaks their text."""
     rest = [span._replace(text=re.sub(r"\s+", " ", span.text)) for span in spans]
     lines: list[Spans] = []
@@ -39,8 +39,16 @@ def wrapped(spans: Spans, room: int) -> list[Spans]:
     return lines
 
 
-def draw_spans(canvas: Canvas, x: int, y: int, spans: Spans) -> int:
-    """Writes spans one after another, cut to the canvas. Returns the column after them."""
-    for span in spans:
-        x = canvas.put(x, y, truncate(span.text, canvas.width - x), span.fg, span.bg, span.bold)
+def draw_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span], end: int | None = None) -> int:
+    """Writes spans one after another, cut with an ellipsis before column `end`, or before the end of the canvas.
+
+    Returns the column after them.
+    """
+    stop = canvas.width if end is None else end
+    for index, span in enumerate(spans):
+        text = span.text
+        if x + cell_width(text) > stop or (x + cell_width(text) == stop and index < len(spans) - 1):
+            text = truncate(text + "…", max(0, stop - x))
+            return canvas.put(x, y, text, span.fg, span.bg, span.bold)
+        x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
     return x

@@ -9,6 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.diamond.scene import mark_of
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import draw_spans
 from kimberley.client.session.participants import own_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -68,16 +69,11 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     # The moves have what the lines above leave free, and FEWEST of them are always there.
     top = min(6 + len(content.about), bottom - FEWEST)
     for y, line in enumerate(content.about[: top - 6], start=5):
-        _draw_spans(inner, 0, y, line)
+        draw_spans(inner, 0, y, line)
     if content.talk and inner.height > 26:
         _draw_talk(inner, bottom, content)
         bottom -= 9
     _draw_moves(inner, top, bottom, content)
-
-
-def _draw_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span]) -> None:
-    for span in spans:
-        x = canvas.put(x, y, truncate(span.text, canvas.width - x), span.fg, span.bg, span.bold)
 
 
 def _draw_sides(canvas: Canvas, content: PanelContent) -> None:

@@ -30,8 +30,9 @@ from kimberley.client.boards.diamond_trust.phrases import (
     stones,
     strong,
 )
-from kimberley.client.boards.diamond_trust.scene import Spans, badge
+from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, Order, other, place_name
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State

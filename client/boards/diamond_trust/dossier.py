@@ -9,8 +9,9 @@ from kimberley.client.boards.diamond_trust.events import PlayedStep
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.payments import Payment, months, payments
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, soft, spoken
-from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, Spans, badge
+from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.widgets import Column

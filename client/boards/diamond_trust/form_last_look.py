@@ -8,9 +8,10 @@ from dataclasses import replace
 from kimberley.client.boards.diamond_trust.form import Selection
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.phrases import look_over, money, order_words, told_last_look, where
-from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge

@@ -16,8 +16,9 @@ from kimberley.client.boards.diamond_trust.form import (
     neighbor,
 )
 from kimberley.client.boards.diamond_trust.phrases import dollars, look_ahead, order_words, region_named
-from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
+from kimberley.client.boards.spans import Spans
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint

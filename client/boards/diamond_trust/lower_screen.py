@@ -11,9 +11,9 @@ from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import Area, places
 from kimberley.client.boards.diamond_trust.phrases import money
-from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, badge, draw_scene, on_side
-from kimberley.client.boards.diamond_trust.upper_screen import put_spans
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -134,7 +134,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
         for row, (side, _, color) in enumerate(rows):
             inner.right(x, top + 5 + row, f"${earned[side]}", color, bold=side == seat)
     for row, line in enumerate(_secret(form, told, names[rival])):
-        put_spans(inner, 0, top + 8 + row, line, inner.width - 13)
+        draw_spans(inner, 0, top + 8 + row, line, inner.width - 13)
     if not form.sealed:
         button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
 

@@ -9,9 +9,9 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.events import MonthSummed, knows_turned
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS
 from kimberley.client.boards.diamond_trust.phrases import SHORT, agent_mark, money, soft, stones, strong
-from kimberley.client.boards.diamond_trust.scene import Spans, badge, on_side
-from kimberley.client.boards.diamond_trust.upper_screen import put_spans
+from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.palette import Color
@@ -45,7 +45,7 @@ def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None
     canvas.hit(left, top, WIDTH, height, ("noop",))
     card = canvas.region(left, top + 1, WIDTH, height - 2)
     for seat, (start, end) in enumerate(COLUMNS):
-        put_spans(card, start, 0, (on_side(seat, badge(seat, None)), strong(f" {names[seat]}")), end)
+        draw_spans(card, start, 0, (on_side(seat, badge(seat, None)), strong(f" {names[seat]}")), end)
     card.put(RESULT, 0, "diamonds", "soft")
     card.rule(2, 1, WIDTH - 4)
     for y, row in enumerate(rows, start=2):
@@ -53,7 +53,7 @@ def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None
         for seat, agent in enumerate(row.agents):
             if agent is not None:
                 _agent(card, y, event, seat, agent)
-        put_spans(card, RESULT, y, row.result, WIDTH - 2)
+        draw_spans(card, RESULT, y, row.result, WIDTH - 2)
     _inspector(card, 3 + len(rows), event)
     _sums(card, 5 + len(rows), event)
     _buttons(canvas)
@@ -115,7 +115,7 @@ def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int) -> N
     heart = Span("♥", "heart", True) if knows_turned(event.before, seat, agent) else Span(" ")
     name = HOMES[seat] if origin == HOME else REGIONS[origin]
     said = "stays" if origin == to else f"← {SHORT.get(name, name)}"
-    put_spans(card, start, y, (agent_mark(seat, agent), heart, Span(said, "bright" if won else "soft", won)), end)
+    draw_spans(card, start, y, (agent_mark(seat, agent), heart, Span(said, "bright" if won else "soft", won)), end)
     if payment:
         card.right(end, y, f"${payment}", "money" if won else "soft", bold=won)
     elif moved.deposits[seat][agent]:
@@ -134,10 +134,10 @@ def _inspector(card: Canvas, y: int, event: MonthSummed) -> None:
             card.right(end, y, f"${bribe}", "money" if sends else "soft", bold=sends)
     before, after = (SHORT.get(REGIONS[region], REGIONS[region]) for region in (moved.inspector, now))
     if moved.inspector == now:
-        put_spans(card, RESULT, y, (soft("in "), strong(after)), WIDTH - 2)
+        draw_spans(card, RESULT, y, (soft("in "), strong(after)), WIDTH - 2)
         return
     whole = len(before) + len(after) + 3 <= WIDTH - 2 - RESULT
-    put_spans(card, RESULT, y, (soft(f"{before} → " if whole else "→ "), strong(after)), WIDTH - 2)
+    draw_spans(card, RESULT, y, (soft(f"{before} → " if whole else "→ "), strong(after)), WIDTH - 2)
 
 
 def _sums(card: Canvas, y: int, event: MonthSummed) -> None:

@@ -29,8 +29,9 @@ from kimberley.client.boards.diamond_trust.events import (
 )
 from kimberley.client.boards.diamond_trust.payments import changes
 from kimberley.client.boards.diamond_trust.phrases import colored, joined, listed, money, order_words, soft, spoken
-from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Spans, Tag, Trip, Where, badge, on_side
+from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.diamond_trust.angola import (
     FIRST_MONTHS_LEFT,

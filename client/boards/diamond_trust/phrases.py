@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from kimberley.client.boards.diamond_trust.scene import Spans, badge, on_side
+from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown

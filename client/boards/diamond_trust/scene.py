@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final
 
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, MapBackground, ground
 from kimberley.client.boards.diamond_trust.map_geometry import CellSpot, MapPlaces, places
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width as cells_of
 from kimberley.client.ui.palette import Color, Depth
@@ -22,8 +23,6 @@ from kimberley.games.diamond_trust.angola import HOME, HOMES, REGIONS
 
 SIDES: Final = ("london", "antwerp")
 SIDE_TEXTS: Final = ("london_text", "antwerp_text")
-
-Spans: TypeAlias = tuple[Span, ...]
 
 
 def badge(seat: int, agent: int | None) -> str:

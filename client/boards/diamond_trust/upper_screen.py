@@ -11,8 +11,9 @@ from kimberley.client.boards.diamond_trust.events import known_cash
 from kimberley.client.boards.diamond_trust.layout import Layout
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.map_geometry import Area
-from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, Spans, badge, on_side
+from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge, on_side
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.boards.view import Strip
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
@@ -44,18 +45,6 @@ class Header:
         """The dollars of a side, less what is planned; "?" where unknown."""
         cash = known_cash(self.state, seat)
         return "?" if cash is None else str(cash - (self.planned if seat == self.seat else 0))
-
-
-def put_spans(canvas: Canvas, x: int, y: int, spans: Sequence[Span], end: int | None = None) -> int:
-    """Writes spans one after another, cut with an ellipsis before column `end`. Returns the column after them."""
-    event = canvas.width if end is None else end
-    for index, span in enumerate(spans):
-        text = span.text
-        if x + cell_width(text) > event or (x + cell_width(text) == event and index < len(spans) - 1):
-            text = truncate(text + "…", max(0, event - x))
-            return canvas.put(x, y, text, span.fg, span.bg, span.bold)
-        x = canvas.put(x, y, text, span.fg, span.bg, span.bold)
-    return x
 
 
 def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
@@ -154,7 +143,9 @@ def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
         _card_in_columns(canvas, box, card)
     else:
         for row, spans in enumerate(card.narrow):
-            put_spans(canvas, box.left + (0 if card.mark else 1), box.top + row, _indented(spans, card, row), box.right)
+            draw_spans(
+                canvas, box.left + (0 if card.mark else 1), box.top + row, _indented(spans, card, row), box.right
+            )
 
 
 def _draw_treason(canvas: Canvas, box: Area, card: InfoCard) -> None:
@@ -169,7 +160,7 @@ def _draw_treason(canvas: Canvas, box: Area, card: InfoCard) -> None:
         for row, pixels in enumerate(HEART):
             canvas.put(box.left + 1, top + row, pixels, "heart")
     for row, spans in enumerate(card.narrow):
-        put_spans(canvas, box.left + HEART_ROOM + 1, top + row, spans, box.right)
+        draw_spans(canvas, box.left + HEART_ROOM + 1, top + row, spans, box.right)
 
 
 def _indented(spans: Spans, card: InfoCard, row: int) -> Spans:
@@ -179,10 +170,10 @@ def _indented(spans: Spans, card: InfoCard, row: int) -> Spans:
 
 def _fact(canvas: Canvas, x: int, y: int, fact: CardField, end: int, labels: int) -> None:
     if not fact.label:
-        put_spans(canvas, x, y, fact.value, end)
+        draw_spans(canvas, x, y, fact.value, end)
         return
     canvas.put(x, y, truncate(fact.label, end - x), "soft")
-    put_spans(canvas, x + labels, y, fact.value, end)
+    draw_spans(canvas, x + labels, y, fact.value, end)
 
 
 def _card_in_columns(canvas: Canvas, box: Area, card: InfoCard) -> None:
@@ -190,7 +181,7 @@ def _card_in_columns(canvas: Canvas, box: Area, card: InfoCard) -> None:
     starts = [1, *(round(box.width * share) for share in (0.33, 0.585, 0.79))]
     if card.mark is None:
         for row, line in enumerate(column_lines(columns)):
-            put_spans(canvas, 2, box.top + 1 + row, line, box.width - 1)
+            draw_spans(canvas, 2, box.top + 1 + row, line, box.width - 1)
         return
     ends = [*starts[1 : len(columns)], box.width]
     for index, (column, start, end) in enumerate(zip(columns, starts, ends, strict=False)):
@@ -224,7 +215,7 @@ def _card_aside(canvas: Canvas, box: Area, card: InfoCard) -> None:
     if card.mark is not None:
         _figure(canvas, 1, row, *card.mark)
         for fact in facts[:3]:
-            put_spans(canvas, 5, row, fact.value, box.width - 1)
+            draw_spans(canvas, 5, row, fact.value, box.width - 1)
             row += 1
         facts = facts[3:]
     for fact in facts:
@@ -236,7 +227,7 @@ def _card_aside(canvas: Canvas, box: Area, card: InfoCard) -> None:
             continue
         for line in _folded(fact.value, box.width - 2):
             if row < box.bottom:
-                put_spans(canvas, 1, row, line)
+                draw_spans(canvas, 1, row, line)
                 row += 1
 
 
