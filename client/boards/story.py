@@ -10,7 +10,7 @@ from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_ui import GameUI
 from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.view import BoardView, Shown
-from kimberley.client.session.notices import LEAVES
+from kimberley.client.session.notices import LEAVES, as_sentence
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.layout import seat_mark
@@ -104,7 +104,7 @@ class StoryView(BoardView[State, Any]):
 
     def strip(self, shown: Shown[State, Any], room: int) -> tuple[str, str]:
         if shown.result is not None:
-            return "THE END", f"{shown.result.reason[:1].upper()}{shown.result.reason[1:]}."
+            return "THE END", as_sentence(shown.result.reason)
         return "PLAY", self._told(shown.last) if shown.last is not None else NOTHING_YET
 
     def draw(self, canvas: Canvas, shown: Shown[State, Any]) -> None:

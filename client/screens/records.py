@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.audit_screen import cut_left, home_short
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.saved_games import kept_when
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
@@ -145,10 +145,10 @@ class RecordsScreen(Screen):
         if found is None:
             inside.put(1, 0, "Every seat is being played again from its seed …", "soft")
         else:
-            result = f"{found.result[:1].upper()}{found.result[1:]}." if found.result else "The game has no result."
+            result = as_sentence(found.result) if found.result else "The game has no result."
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2)[:2], "text")
             at = inside.put(1, y, found.label, COLORS.get(found.label[0], "soft"), bold=True) + 2
-            said = f"{found.reason[:1].upper()}{found.reason[1:]}."
+            said = as_sentence(found.reason)
             inside.put(at, y, truncate(said, inside.width - at), "soft")
         size = f"{max(1, round(game.size / 1000))} kB"
         path = cut_left(home_short(game.path), inside.width - cell_width(size) - 4)

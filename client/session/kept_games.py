@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.saved_games import title_of, written_when
 from kimberley.client.session.services import KeptGame, RecordFinding
 from kimberley.client.session.verdicts import judge_file, read_record, result_sentence
@@ -96,10 +96,6 @@ def describe_kept(game: KeptGame) -> str:
     company = f" with {join_names(game.others)}" if game.others else ""
     told = [f"{game.title}{company}, {written_when(game.written)}."]
     if (found := game.finding) is not None:
-        told += [_sentence(found.result)] if found.result else []
-        told.append(_sentence(found.label[2:]))
+        told += [as_sentence(found.result)] if found.result else []
+        told.append(as_sentence(found.label[2:]))
     return " ".join((*told, f"The record: {game.path}"))
-
-
-def _sentence(said: str) -> str:
-    return f"{said[0].upper()}{said[1:]}."

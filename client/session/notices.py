@@ -15,6 +15,11 @@ NOBODY_AWAITED: Final = "Nobody is being waited for."
 NOTHING_TO_DO: Final = "There is nothing for you to do now."
 
 
+def as_sentence(text: str) -> str:
+    """A text as a sentence: with a capital first letter and a period."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def join_names(names: Sequence[str]) -> str:
     """Names in a sentence: "ana", "ana and ben", "ana, ben and carla"."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.settings import Settings
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Option, Plain
@@ -51,7 +52,7 @@ def refusal(game: Game, seats: int, options: Mapping[str, Plain]) -> str | None:
     try:
         game.start(seats, {name: value for name, value in options.items() if name in names})
     except ValueError as error:
-        return f"{str(error)[:1].upper()}{str(error)[1:]}."
+        return as_sentence(str(error))
     return None
 
 

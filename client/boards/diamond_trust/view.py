@@ -31,6 +31,7 @@ from kimberley.client.boards.diamond_trust.phrases import colored
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
+from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
@@ -228,7 +229,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
     def _ended(self, result: Result) -> str:
         if self.you is not None:
             return PENDING[RoundStep.OVER][1]
-        return f"{result.reason[:1].upper()}{result.reason[1:]}."
+        return as_sentence(result.reason)
 
     def _form_sentence(self, form: TrustForm, shown: Shown[State, GameEvent]) -> str:
         aside = " " * 13 if form.timed else self.your_turn(shown)[0]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kimberley.client.boards.diamond_trust.agent_card import agent_facts
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
+from kimberley.client.session.notices import as_sentence
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, other, place_name
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -47,7 +48,7 @@ def _agent_line(state: State, viewer: int | None, side: int, agent: int) -> list
     carries = f", carries {counted(facts.carries)}" if facts.carries else ""
     turned = ", turned" if facts.turned else ""
     mark = agent_name(side, agent, viewer)
-    return [f"{mark[:1].upper()}{mark[1:]} in {place_name(facts.place, side)}{carries}{turned}."]
+    return [as_sentence(f"{mark} in {place_name(facts.place, side)}{carries}{turned}")]
 
 
 def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.land.deals import MOST
 from kimberley.games.land.game import MAPS, TURNS
@@ -182,7 +183,7 @@ RULES: Final = Help(
         Section(
             "Maps",
             "The host chooses one of these maps. A random map is rolled by the whole table, so nobody can choose it.",
-            tuple(f"{label[:1].upper()}{label[1:]}." for _, label in MAPS.values),
+            tuple(as_sentence(label) for _, label in MAPS.values),
         ),
         Section(
             "Exact money",

@@ -19,7 +19,7 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
-from kimberley.client.session.notices import HAS_LEFT
+from kimberley.client.session.notices import HAS_LEFT, as_sentence
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.palette import Color
@@ -173,7 +173,7 @@ class MineView(BoardView[State, GameEvent]):
     def strip(self, shown: MineShown, room: int) -> tuple[str, str]:
         state, form, last = shown.state, self._open(shown), shown.last
         if (result := shown.result) is not None:
-            return "THE END", f"{result.reason[:1].upper()}{result.reason[1:]}."
+            return "THE END", as_sentence(result.reason)
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if self._present(shown) and not state.ended:

@@ -14,6 +14,7 @@ from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
 from kimberley.client.boards.piecepack.phrases import ending, in_words, listed, many, next_goal
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
+from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
@@ -104,7 +105,7 @@ class ActForm(PiecepackForm):
             return f"{deed.label}: {deed.key} again, or Enter."
         if not self.state.acted:
             said = ending(self.state)
-            said = f"{said[:1].upper()}{said[1:]}. What do you do?" if said else next_goal(self.state, self.seat)
+            said = f"{as_sentence(said)} What do you do?" if said else next_goal(self.state, self.seat)
             long = f"{said} You must do something."
             return long if len(long) <= room else said
         return "What else do you do? Or end your turn."

@@ -22,6 +22,7 @@ from kimberley.client.boards.piecepack.viewport import WAYS, Viewport, field_box
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.boards.piecepack.words import LOTS
 from kimberley.client.boards.view import BoardView, Shown, Strip
+from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
@@ -167,13 +168,13 @@ class PiecepackView(BoardView[State, GameEvent]):
     def strip(self, shown: PiecepackShown, room: int) -> tuple[str, str]:
         form, last = self._open_form(shown), shown.last
         if form is not None and form.refusal:
-            return form.phase, f"{form.refusal[0].upper()}{form.refusal[1:]}."
+            return form.phase, as_sentence(form.refusal)
         if self._looked is not None:
             return "LOOK", "Arrows go from tile to tile."
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if shown.result is not None:
-            return "THE END", f"{shown.result.reason[0].upper()}{shown.result.reason[1:]}."
+            return "THE END", as_sentence(shown.result.reason)
         if last is None:
             return "START", LOTS
         turn = (shown.state.turns if shown.live else last.turn) + 1

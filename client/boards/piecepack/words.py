@@ -19,7 +19,7 @@ from kimberley.client.boards.piecepack.phrases import (
     tile_rule,
 )
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
-from kimberley.client.session.notices import HAS_LEFT, YOU_HAVE_LEFT, join_names
+from kimberley.client.session.notices import HAS_LEFT, YOU_HAVE_LEFT, as_sentence, join_names
 from kimberley.games.piecepack.field import beside
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import RANKS
@@ -37,7 +37,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     lines.append(f"{many(len(state.stack), 'tile')} face down, {many(state.in_bag, 'coin')} in the bag, "
                  f"{many(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
     if not state.ended:
-        lines += [f"{said[:1].upper()}{said[1:]}."] if (said := ending(state)) else []
+        lines += [as_sentence(said)] if (said := ending(state)) else []
         lines.append("It is your turn." if state.turn == you else f"It is {names[state.turn]}’s turn.")
     return lines
 
