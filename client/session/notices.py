@@ -16,8 +16,8 @@ NOTHING_TO_DO: Final = "There is nothing for you to do now."
 
 
 def as_sentence(text: str) -> str:
-    """A text as a sentence: with a capital first letter and a period."""
-    return f"{text[:1].upper()}{text[1:]}."
+    """A text as a sentence: with a period, and a capital first letter unless a square like "b2" comes first."""
+    return f"{text if text[1:2].isdigit() else text[:1].upper() + text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def join_names(names: Sequence[str]) -> str:

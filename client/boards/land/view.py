@@ -19,6 +19,7 @@ from kimberley.client.boards.land.phrases import ended, in_short, loss_sentence,
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, entries, signs
 from kimberley.client.boards.land.words import DICE_DECIDE, LOTS_DECIDE
 from kimberley.client.boards.view import STILL, BoardView, Shown
+from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.palette import Color
@@ -51,9 +52,8 @@ def form_of(shown: TurnShown) -> TurnForm | None:
 
 
 def refused(rule: str) -> str:
-    """A rule as a sentence: with a capital, but for the name of a parcel, and a full stop."""
-    first = rule if rule[1:2].isdigit() else rule[:1].upper() + rule[1:]
-    return f"! {first}" if first.endswith(".") else f"! {first}."
+    """Why something is not possible, as the strip says it."""
+    return f"! {as_sentence(rule)}"
 
 
 class LandView(BoardView[State, GameEvent]):

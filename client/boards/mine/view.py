@@ -37,11 +37,6 @@ LETTERS: Final = dict(zip("wasd", ARROWS, strict=True))
 """The keys with which a person looks around who steps through the game: there the arrows go to other positions."""
 
 
-def _as_sentence(rule: str) -> str:
-    """A rule with a full stop, and a capital unless a square comes first."""
-    return f"{rule if rule[1:2].isdigit() else rule[:1].upper() + rule[1:]}."
-
-
 def _soft(text: str, room: int, fg: Color = "soft") -> list[Line]:
     return [[Span(row, fg)] for row in wrap(text, room)]
 
@@ -153,7 +148,7 @@ class MineView(BoardView[State, GameEvent]):
         """What is looked at, what may be done, or what happened last."""
         form, square, last = self._open(shown), self._square(shown), shown.last
         if form is not None and form.refusal:
-            return "Not possible", _soft(_as_sentence(form.refusal), room, "warning")
+            return "Not possible", _soft(as_sentence(form.refusal), room, "warning")
         if form is not None and (about := form.about(room)) is not None:
             return about
         if square is not None:
