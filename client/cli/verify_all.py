@@ -51,8 +51,50 @@ def worst(codes: Iterable[str]) -> str:
 
 
 def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
-    """Prints the verdict on each record in a folder, and how often there was each verdict. Raises NoCluster."""
-    paths = sorted(path for path in folder.rglob(f"*{SUFFIX}") if path.is_file())
+    """Prints the verdicts on the records and the tournaments in a folder. Returns the status of the worst one.
+
+    Raises NoCluster.
+    """
+    paths, bundles = _files(folder, SUFFIX), _files(folder, bundle.SUFFIX)
+    verdicts = _judge_records(folder, paths, as_json=as_json, dask=dask)
+    tournaments = [judge_bundle(path, dask) for path in bundles]
+    counts = Counter(verdict.code for verdict in verdicts)
+    codes = [*counts, *(judged.finding.code for judged in tournaments)]
+    if as_json:
+        found = {
+            "verdict": worst(codes),
+            "counts": dict(counts),
+            "records": [
+                {"file": str(path), **verdict_as_plain(verdict)} for path, verdict in zip(paths, verdicts, strict=True)
+            ],
+            "tournaments": [
+                {"file": str(path), **bundle_as_plain(judged)}
+                for path, judged in zip(bundles, tournaments, strict=True)
+            ],
+        }
+        print(json.dumps(found, indent=1))
+    else:
+        for path, judged in zip(bundles, tournaments, strict=True):
+            print(_shown(path.relative_to(folder)), *(f"  {line}" for line in bundle_in_words(judged)), sep="\n")
+        print(_folder_in_words(folder, len(paths), len(bundles), counts))
+    return EXIT[worst(codes)] if codes else EXIT[DAMAGED]
+
+
+def _files(folder: Path, suffix: str) -> list[Path]:
+    return sorted(path for path in folder.rglob(f"*{suffix}") if path.is_file())
+
+
+def _folder_in_words(folder: Path, records: int, bundles: int, counts: Counter[str]) -> str:
+    """What a folder holds, with how often there was each verdict on a record."""
+    if not records and not bundles:
+        return f"There is no record (*{SUFFIX}) and no tournament (*{bundle.SUFFIX}) in {_shown(folder)}."
+    kinds = ", ".join(f"{counts[code]} {code}" for code in reversed(WORST_FIRST) if counts[code])
+    parts = [f"{count_of(records, 'record')}: {kinds}."] if records else []
+    return " ".join([*parts, f"{count_of(bundles, 'tournament')}." if bundles else ""]).rstrip()
+
+
+def _judge_records(folder: Path, paths: Sequence[Path], *, as_json: bool, dask: str | None) -> list[Verdict]:
+    """The verdicts on these records of a folder, in order. Prints each as soon as possible, unless as JSON."""
     verdicts: dict[int, Verdict] = {}
     lines = VerdictLines(len(paths))
     progress = VerifyProgress(sys.stderr, len(paths), "records")
@@ -65,19 +107,7 @@ def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
             lines.add(number, f"{verdict.code:<10} {_shown(paths[number].relative_to(folder))}{_why(verdict)}")
         progress.step(verdict.code)
     progress.end()
-    counts = Counter(verdict.code for verdict in verdicts.values())
-    if as_json:
-        ordered = [{"file": str(path), **verdict_as_plain(verdicts[number])} for number, path in enumerate(paths)]
-        found = {"verdict": worst(counts), "counts": dict(counts), "records": ordered}
-        print(json.dumps(found, indent=1))
-    else:
-        kinds = ", ".join(f"{counts[code]} {code}" for code in reversed(WORST_FIRST) if counts[code])
-        print(
-            f"{count_of(len(paths), 'record')}: {kinds}."
-            if paths
-            else f"There is no record (*{SUFFIX}) in {_shown(folder)}."
-        )
-    return EXIT[worst(counts)] if paths else EXIT[DAMAGED]
+    return [verdicts[number] for number in range(len(paths))]
 
 
 def judge_file(number: int, data: bytes | None, reason: str) -> tuple[int, Verdict]:

@@ -62,7 +62,7 @@ class DossierScreen(AuditScreen):
         """Who decides about another game, and who has asked for one."""
         table = self._table
         if self.table_flow.counts:
-            return "This game counts for the tournament, which continues on its own."
+            return self.table_flow.final or "This game counts for the tournament, which continues on its own."
         if table.phase == "failed":
             return table.problem or "The table is closed."
         wanting = [name for seat, name in enumerate(table.names) if seat in table.again_from and seat != table.seat]

@@ -159,7 +159,7 @@ class JoinScreen(NearbyScreen):
             table = self.tables[index]
             label, fg, _ = KEYS[table.key]
             cells = (
-                StyledText(table.title, "text" if table.versions is None else "soft"),
+                StyledText(_what(table), "text" if table.versions is None else "soft"),
                 StyledText(table.host),
                 StyledText(_seats(table), "soft"),
                 StyledText(label.format(host=table.host.split(" ")[0]), fg, table.key == "changed"),
@@ -317,6 +317,11 @@ class JoinScreen(NearbyScreen):
 
 def _whose(table: ListedTable) -> str:
     return table.host if table.tournament is not None else f"{table.host}’s table"
+
+
+def _what(table: ListedTable) -> str:
+    """The game, after the word that tells a tournament from a table."""
+    return table.title if table.tournament is None else f"Tournament: {table.title}"
 
 
 def _seats(table: ListedTable) -> str:

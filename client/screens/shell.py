@@ -45,6 +45,10 @@ class TableFlowLike(Protocol):
         """Whether the game counts for a tournament."""
 
     @property
+    def final(self) -> str | None:
+        """Who has won the tournament for which the game counts; None as long as it is played, or if there is none."""
+
+    @property
     def frame(self) -> TableFrameLike:
         """Paints the screens of this table, with what all of them show."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Final
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final, Protocol
 
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
@@ -54,18 +54,29 @@ async def _parted(table: TableLike, owes: bool) -> None:
         await table.close()
 
 
+class TournamentHome(Protocol):
+    """The tournament that opens and closes the table."""
+
+    def lounge(self) -> Screen:
+        """The screen between two games."""
+
+    @property
+    def final(self) -> str | None:
+        """Who has won the tournament, in a sentence; None as long as it is played."""
+
+
 class TableFlow:
     """Follows one table until the player leaves it. `start` shows its first screen."""
 
     def __init__(
-        self, shell: Shell, table: TableLike, lounge: Callable[[], Screen] | None = None, *, guided: bool = False
+        self, shell: Shell, table: TableLike, tournament: TournamentHome | None = None, *, guided: bool = False
     ) -> None:
-        """`lounge` makes the screen between two games of a tournament, which opens and closes its tables itself. With
-        `guided`, a guide leads through the first turns of the first game.
+        """`tournament` is the one for which the game counts. With `guided`, a guide leads through the first turns of
+        the first game.
         """
         self.shell = shell
         self.table = table
-        self._lounge = lounge
+        self._tournament = tournament
         self.waits = WaitTracker(table, shell.now)
         self._shown = ""
         self._peer: object = None
@@ -84,21 +95,26 @@ class TableFlow:
     @property
     def counts(self) -> bool:
         """Whether the game counts for a tournament."""
-        return self._lounge is not None
+        return self._tournament is not None
+
+    @property
+    def final(self) -> str | None:
+        """Who has won the tournament for which the game counts; None as long as it is played, or if there is none."""
+        return self._tournament.final if self._tournament is not None else None
 
     def leave(self) -> None:
         """Leaves the table, and goes back to the title screen or the tournament. Everyone at the table notices."""
         if self._left:
             return
         self.forget()
-        if self._lounge is None:
+        if self._tournament is None:
             self.shell.start(leave_table(self.table), finish=True)
             self.shell.home()
             return
         if self.table.phase not in ("done", "failed"):
             self.table.leave()
         self.shell.forget_table()
-        self.shell.replace(self._lounge())
+        self.shell.replace(self._tournament.lounge())
 
     def fault(self, error: Exception) -> None:
         """Shows that a screen of this table has failed, in place of that screen. The player can go on from there."""
@@ -202,8 +218,8 @@ class TableFlow:
         if kind == self._shown and (kind != "game" or table.peer is self._peer):
             return
         match kind:
-            case "open" if self._lounge is not None:
-                self._show(kind, self._lounge())
+            case "open" if self._tournament is not None:
+                self._show(kind, self._tournament.lounge())
             case "open" if self._shown == "done":
                 # Another game is being set up at the same table: the dossier stays until it begins.
                 return

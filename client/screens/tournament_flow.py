@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session import clocks
 from kimberley.client.session.ports import TournamentClientLike
+from kimberley.client.session.tournaments import final_sentence
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
@@ -36,6 +37,11 @@ class TournamentFlow:
         from kimberley.client.screens.tournament import TournamentScreen
 
         return TournamentScreen(self.shell, self)
+
+    @property
+    def final(self) -> str | None:
+        """Who has won the tournament, in a sentence; None as long as it is played."""
+        return final_sentence(self.client.tournament) if self.client.tournament.ended else None
 
     def withdraw(self) -> None:
         """Leaves the tournament for good, and goes back to the title screen."""
@@ -105,6 +111,6 @@ class TournamentFlow:
                 self.shell.replace(self.lounge())
             return
         clocks.set_clock_keeper(table, self.client)
-        self._sitting = TableFlow(self.shell, table, self.lounge)
+        self._sitting = TableFlow(self.shell, table, self)
         self.shell.alert(True)
         self.shell.follow_table(self._sitting)

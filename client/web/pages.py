@@ -287,7 +287,8 @@ class Pages:
     def _curves(self) -> Iterator[plots.Curve]:
         """Yields the ratings after each round, the best player first."""
         tournament = self._source.tournament
-        found = rating_histories(tournament.players, tournament.rounds)
+        over = [round_ for round_ in tournament.rounds if not round_.open]
+        found = rating_histories(tournament.players, over)
         for row in tournament.standings()[:TOP_CURVES]:
             yield plots.Curve(tournament.name(row.player.identity), found[row.player.identity])
 

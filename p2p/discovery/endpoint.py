@@ -41,12 +41,14 @@ class Endpoint:
         self._card = card
         self._on_announced = announced
         self._listener = Listener(identity, welcome, card, expected, limits=limits)
+        self._bind: str | None = None
         self._announcer: Announcer | None = None
         self._starting: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks()
 
     async def open(self, port: int | None, bind: str | None, *, announce: bool) -> None:
         """Starts to listen (only at `bind`, if given) and to announce. Raises UserError."""
+        self._bind = bind
         await self._listener.open(port, bind)
         if announce:
             self._announcer = Announcer(self._listener.port, self._card(), None if bind is None else [bind])
@@ -54,6 +56,7 @@ class Endpoint:
 
     async def reopen(self, port: int, bind: str | None) -> None:
         """Listens at the former port, or at any free port if that one is taken. Announces nothing. Raises UserError."""
+        self._bind = bind
         try:
             await self._listener.open(port, bind)
         except UserError:
@@ -67,7 +70,8 @@ class Endpoint:
     @property
     def addresses(self) -> tuple[str, ...]:
         """What others can type to join, the likeliest first."""
-        return tuple(format_address(address, self._listener.port) for address in own_addresses())
+        listening = own_addresses() if self._bind is None else [self._bind]
+        return tuple(format_address(address, self._listener.port) for address in listening)
 
     def update_card(self) -> None:
         """Shows the changed card to everybody."""

@@ -65,6 +65,30 @@ def test_a_folder_is_as_good_as_its_worst_record(
     assert {Path(one["file"]).name: one["verdict"] for one in found["records"]}["nothing.kdt"] == "damaged"
 
 
+def test_the_bundles_of_a_folder_are_judged_with_its_records(
+    folder: Path, honest: Told, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = honest.write(folder / "more" / "friday.cup")
+    status, said = verified(capsys, folder)
+    assert status == 0
+    assert "more/friday.cup\n  In order: the pairings of" in said
+    assert said.splitlines()[-1] == "4 records: 4 fair. 1 tournament."
+    path.write_bytes(path.read_bytes()[:-1])
+    status, said = verified(capsys, folder, "--json")
+    found = json.loads(said)
+    assert (status, found["verdict"], len(found["records"])) == (2, "damaged", 4)
+    assert [(Path(one["file"]).name, one["verdict"]) for one in found["tournaments"]] == [("friday.cup", "damaged")]
+
+
+def test_the_folder_of_an_export_has_a_bundle_and_no_record(
+    honest: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    honest.write(tmp_path / "friday.cup")
+    status, said = verified(capsys, tmp_path)
+    assert status == 0
+    assert said.splitlines()[-1] == "1 tournament."
+
+
 def test_a_folder_without_records_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, said = verified(capsys, tmp_path)
     assert status == 2

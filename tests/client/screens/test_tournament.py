@@ -192,10 +192,28 @@ def test_a_game_of_a_tournament_is_not_played_again() -> None:
         assert "Play again" not in shown(app)
         press(app, "p", "tab", "enter")
         assert ("again", True) not in table.done
+        assert "This game counts for the tournament" in shown(app)
         touch(app, "To the tournament")
         assert isinstance(top(app), TournamentScreen)
 
     tournament_flow(test)
+
+
+def test_the_last_dossier_says_who_has_won_the_tournament() -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
+        client.source.decide(1, 0, (1, 2))
+        table = PretendTable(phase="words", names=("ana", "ben"))
+        client.change("table", phase="seated", table=table)
+        table.change(phase="done")
+        await until(lambda: isinstance(top(app), DossierScreen))
+        client.source.add(TournamentEnded(LATER))
+        winner = client.source.tournament.name(client.source.tournament.standings()[0].player.identity)
+        client.change("event")
+        assert f"The tournament is over. {winner} won." in shown(app)
+        assert "This game counts" not in shown(app)
+
+    tournament_flow(test, ("ana", "ben"))
 
 
 def test_a_ruling_is_told_with_its_reason() -> None:
@@ -261,6 +279,7 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         await until(lambda: "1 table, a tournament here" in shown(app))
         app.push(JoinScreen(app))
         await until(lambda: "6 in" in shown(app))
+        assert shown(app).count("Tournament: Diamond Trust") == 1
         assert "Diamond Trust of London   a tournament, Swiss system" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
         assert "You compare words with the players you meet." in shown(app)

@@ -96,6 +96,23 @@ def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> 
     asyncio.run(look())
 
 
+def test_a_round_has_a_point_in_the_plot_of_ratings_once_it_is_over() -> None:
+    async def look() -> None:
+        source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"))
+        source.pair()
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            source.decide(1, 0, (1, 2))
+            assert "No round is over yet." in (await get(f"{where}/plots")).text
+            source.decide(1, 1, (1, 2))
+            plotted = (await get(f"{where}/plots")).text
+            lines = re.findall(r'<polyline points="([^"]*)"', plotted)
+            assert [len(line.split()) for line in lines] == [2] * 4
+            source.pair()
+            assert re.findall(r'<polyline points="([^"]*)"', (await get(f"{where}/plots")).text) == lines
+
+    asyncio.run(look())
+
+
 def test_a_cup_without_players_or_without_clocks_is_shown_too() -> None:
     async def look() -> None:
         empty = PretendSource.open(names=())

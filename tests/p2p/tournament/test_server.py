@@ -118,6 +118,14 @@ def test_a_cup_is_found_and_listed_by_its_name(tmp_path: Path) -> None:
     run(story())
 
 
+def test_a_referee_names_only_the_address_where_it_listens(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, OPEN) as held:
+            assert held.server.addresses == (f"{LOOPBACK}:{held.server.port}",)
+
+    run(story())
+
+
 def test_who_is_called_alike_is_told_apart_and_nobody_enrols_twice(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN) as held:
