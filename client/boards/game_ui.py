@@ -163,8 +163,11 @@ class GameUI(ABC, Generic[S, E]):
         del state
         return ()
 
-    def marks(self, state: S) -> Sequence[tuple[str, Color]]:
-        """The sign and the color of each seat, for the curve."""
+    def marks(self, state: S | None) -> Sequence[tuple[str, Color]]:
+        """The sign and the color of each seat, as the board has them: for the curve, and the page of a tournament.
+
+        If no position is known (None), those that each seat has in every game; none if a game gives them out by lot.
+        """
         del state
         return SEATS
 

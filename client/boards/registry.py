@@ -14,6 +14,10 @@ from kimberley.client.boards.story import StoryUI
 from kimberley.games import lookup
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kimberley.client.ui.palette import Color
+    from kimberley.games.table import State
     from kimberley.protocol.roster import Roster
 
 
@@ -31,6 +35,14 @@ def board_of(game: str) -> GameBoard | None:
     with suppress(LookupError):
         return find_board(game)
     return None
+
+
+def seat_marks(game: str, state: State | None) -> Sequence[tuple[str, Color]]:
+    """The sign and the color of each seat as the board of a game has them in a state, or in every game if it is None.
+    Empty for a game without a board.
+    """
+    board = board_of(game)
+    return () if board is None else board.game.marks(state)
 
 
 def timeline_of(game: str, roster: Roster) -> GameTimeline:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
+from kimberley.client.boards.registry import seat_marks
 from kimberley.client.session.ports import SpectatedGame
-from kimberley.client.web.picture import board_html, sentences
+from kimberley.client.web.picture import board_html, css_color, sentences
 
 MOST_KEPT: Final = 64
 WIDTH: Final = 100
 HEIGHT: Final = 34
+
+
+class SeatMark(NamedTuple):
+    """The sign of a seat and its color in CSS."""
+
+    sign: str
+    color: str
 
 
 class Boards:
@@ -28,6 +37,10 @@ class Boards:
     def words(self, game: str, view: SpectatedGame) -> tuple[str, ...]:
         """The position in sentences."""
         return self._drawn(game, view)[1]
+
+    def marks(self, game: str, view: SpectatedGame | None) -> Sequence[SeatMark]:
+        """How the board marks the seats; empty where only lots that are not known yet, or no longer, tell it."""
+        return [SeatMark(sign, css_color(color)) for sign, color in seat_marks(game, view.state if view else None)]
 
     def _drawn(self, game: str, view: SpectatedGame) -> tuple[Markup, tuple[str, ...]]:
         moment = (len(view.story), view.waiting, view.result is None)

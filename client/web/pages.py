@@ -15,9 +15,8 @@ from markupsafe import Markup
 
 from kimberley.client.session.clocks import LOW_SECONDS, clock_digits
 from kimberley.client.session.tournaments import FORMATS, title, winner_name
-from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.web import plots
-from kimberley.client.web.boards import Boards
+from kimberley.client.web.boards import Boards, SeatMark
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.tournament.clock import TableClocks
@@ -62,8 +61,10 @@ class ClockView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
+    """A seat of a table. `mark` is how its board marks it, if that is known."""
+
     person: PlayerView
-    mark: str
+    mark: SeatMark | None
     points: str | None
     clock: ClockView | None
     away: bool
@@ -226,21 +227,24 @@ class Pages:
         source = self._source
         where = f"/tables/{round_.number}/{table.number + 1}"
         clocks = source.clocks(round_.number, table.number)
-        view = source.view(round_.number, table.number) if board or words else None
+        view = source.view(round_.number, table.number)
         game = source.tournament.settings.game
+        marks = self._boards.marks(game, view)
         decided = table.decided
         return TableTile(
             number=table.number + 1,
             where=where,
             state="decided" if decided else "playing" if table.game else "sitting down",
-            seats=tuple(self._seat(table, seat, clocks) for seat in range(len(table.seats))),
+            seats=tuple(self._seat(table, seat, clocks, marks) for seat in range(len(table.seats))),
             sentence=decided.sentence if decided else "",
             record=f"{where}.kdt" if decided and decided.record else "",
             board=None if view is None or not board else self._boards.picture(game, view),
             words=() if view is None or not words else self._boards.words(game, view),
         )
 
-    def _seat(self, table: TournamentTable, seat: int, clocks: TableClocks | None) -> SeatView:
+    def _seat(
+        self, table: TournamentTable, seat: int, clocks: TableClocks | None, marks: Sequence[SeatMark]
+    ) -> SeatView:
         identity = table.seats[seat]
         points = None if table.points is None else points_in_words(table.points[seat])
         playing = table.decided is None
@@ -248,7 +252,8 @@ class Pages:
         if clocks is not None and clocks.given is not None:
             face = ClockView(round(clocks.left(seat, self._source.now()), 1), playing and seat in clocks.running)
         away = playing and identity not in self._source.here
-        return SeatView(self._person(identity), SEAT_MARKS[seat], points, face, away)
+        mark = marks[seat] if marks else None
+        return SeatView(self._person(identity), mark, points, face, away)
 
     # -- crosstables ---------------------------------------------------------------------------------------------------
 

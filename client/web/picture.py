@@ -16,7 +16,7 @@ from kimberley.client.boards.view import STILL
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.client.ui.canvas import Canvas, Style
 from kimberley.client.ui.glyphs import clean
-from kimberley.client.ui.palette import Depth, Palette
+from kimberley.client.ui.palette import Color, Depth, Palette
 
 __all__ = ["LEAST", "SpectatedGame", "board_html", "canvas_html", "sentences"]
 
@@ -32,6 +32,8 @@ BLOCKS: Final = {
 """Block characters are drawn as backgrounds, not as letters: taken from another font, they do not fill the cell."""
 BOXED: Final = "\u0100"
 """From this character on the browser may use another font, with another width. So each character gets its own box."""
+
+_PALETTE: Final = Palette(Depth.TRUE)
 
 
 def canvas_html(canvas: Canvas, label: str) -> str:
@@ -53,7 +55,7 @@ def board_html(game: str, view: SpectatedGame, width: int = 100, height: int = 3
     names, live = timeline.names, view.result is None
     width, height = max(width, LEAST[0]), max(height, LEAST[1])
     # The bars are in the first and the last row.
-    canvas = Canvas(width, height + 2, Palette(Depth.TRUE))
+    canvas = Canvas(width, height + 2, _PALETTE)
     aside = awaited(view.state, view.waiting, names) if live else ""
     timeline.draw(canvas, len(timeline.steps), STILL, LiveContext(live, view.waiting, aside))
     return canvas_html(canvas.region(0, 1, width, height), _label(timeline))
@@ -83,6 +85,11 @@ def _label(timeline: GameTimeline) -> str:
     """Describes the picture in a sentence: what happened last."""
     last = timeline.describe_event(len(timeline.steps)) if timeline.steps else "The game begins."
     return f"{timeline.title}. {_over(timeline) or last}"
+
+
+def css_color(color: Color) -> str:
+    """A color of the dark theme in CSS."""
+    return _hex(_PALETTE.rgb(color))
 
 
 def _spans(canvas: Canvas, y: int) -> Iterator[str]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
+    from kimberley.client.ui.palette import Color
     from kimberley.client.ui.screen import Help
 
 
@@ -81,6 +82,13 @@ class DiamondUI(GameUI[State, GameEvent]):
         if state.first is None:
             return ()
         return (Measure("■", "pieces", "text", [state.position.material(state.color(seat)) for seat in (0, 1)]),)
+
+    def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
+        from kimberley.client.boards.diamond.scene import sign_of
+
+        if state is None or state.first is None:
+            return ()
+        return [sign_of(state.color(seat)) for seat in (0, 1)]
 
     def about(self) -> Help:
         return help_text.ABOUT

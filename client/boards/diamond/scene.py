@@ -146,6 +146,11 @@ def _flat(layout: Tiling, x: int, y: int) -> Color:
     return SQUARE if inside and 2 * layout.cover[y][x] >= SAMPLES * SAMPLES else "ink"
 
 
+def sign_of(color: int) -> tuple[str, Color]:
+    """A side's piece without its ground, in a color that can be read on a dark one."""
+    return PIECES["black" if color == BLACK else "white"][0], "soft" if color == BLACK else "paper"
+
+
 def mark_of(color: int) -> tuple[str, Color, Color]:
     """A color's piece: sign, color, ground."""
     return PIECES["black" if color == BLACK else "white"] if color in (BLACK, WHITE) else PIECES["neutral"]

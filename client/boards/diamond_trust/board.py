@@ -123,7 +123,7 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
             Measure("$", "money", "money", [state.cash(seat) for seat in range(SEATS)]),
         )
 
-    def marks(self, state: State) -> Sequence[tuple[str, Color]]:
+    def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         return (("[ ]", "london_light"), ("( )", "antwerp_light"))
 
     def about(self) -> Help:

@@ -101,10 +101,11 @@ class LandUI(GameUI[State, GameEvent]):
     def measures(self, state: State) -> Sequence[Measure]:
         return (Measure("K", "cash", "money", [cash // K for cash in state.cash], "K"),)
 
-    def marks(self, state: State) -> Sequence[tuple[str, Color]]:
+    def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         from kimberley.client.boards.land.parcel_style import light, mark
+        from kimberley.client.ui.layout import SEAT_MARKS
 
-        return [(mark(seat), light(seat)) for seat in range(state.seats)]
+        return [(mark(seat), light(seat)) for seat in range(len(SEAT_MARKS))]
 
     def about(self) -> Help:
         return help_text.ABOUT

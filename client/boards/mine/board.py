@@ -99,9 +99,11 @@ class MineUI(GameUI[State, GameEvent]):
         points = [state.score(seat) if state.colors else 0 for seat in range(state.seats)]
         return (Measure("•", "points", "money", points),)
 
-    def marks(self, state: State) -> Sequence[tuple[str, Color]]:
+    def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         from kimberley.client.boards.mine.stones import player_mark, player_paint
 
+        if state is None:
+            return ()
         return [(player_mark(seat), player_paint(state, seat)) for seat in range(state.seats)]
 
     def about(self) -> Help:

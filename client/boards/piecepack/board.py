@@ -91,11 +91,11 @@ class PiecepackUI(GameUI[State, GameEvent]):
     def measures(self, state: State) -> Sequence[Measure]:
         return (Measure("•", "points", "money", state.scores),)
 
-    def marks(self, state: State) -> Sequence[tuple[str, Color]]:
+    def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
 
-        if not state.suits:
-            return super().marks(state)
+        if state is None or not state.suits:
+            return ()
         return [(SUITS[suit].sign + SEAT_LETTERS[seat], SUITS[suit].light) for seat, suit in enumerate(state.suits)]
 
     def about(self) -> Help:

@@ -10,6 +10,7 @@ import pytest
 
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.web.boards import Boards
 from kimberley.client.web.picture import board_html, canvas_html, sentences
 from kimberley.games import lookup
 from tests.support.tables import Wire
@@ -82,6 +83,23 @@ def test_every_board_is_a_picture_and_sentences_of_what_an_onlooker_knows(game: 
     assert words
     assert all(line.endswith((".", ":")) for line in words)
     assert any("player1" in line for line in words)
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_seats_are_marked_as_on_their_board(game: str) -> None:
+    onlooker = begun(game, 30).peers[-1]
+    drawn = board_html(game, onlooker)
+    for mark in Boards().marks(game, onlooker)[: SEATS[game]]:
+        assert mark.sign in Reader(drawn).text
+        assert mark.color.startswith("#")
+
+
+def test_what_lots_give_out_is_not_marked_before_they_are_drawn() -> None:
+    kept = Boards()
+    assert [mark.sign for mark in kept.marks("diamond-trust", None)] == ["[ ]", "( )"]
+    assert [mark.sign for mark in kept.marks("land", None)][:2] == ["▲A", "■B"]
+    assert not kept.marks("diamond", None)
+    assert not kept.marks("piecepack", None)
 
 
 def test_names_cannot_break_out_of_the_page() -> None:
