@@ -167,7 +167,8 @@ class TournamentScreen(Screen):
                         "the other tables and the standings here. Compare the four words with whoever you meet for the "
                         "first time, as at any table."),
                 Section("Clocks", "They stand at the right of the phase strip, a running one with ▸. They run only "
-                        "while you have something to choose. If your time runs out, you lose."),
+                        "while you have something to choose. If your time runs out, you lose. If your opponent is away, "
+                        "your clock soon stands still, and whoever stays away loses."),
                 Section("Who is trusted", "The referee pairs, keeps the clocks, and signs the results. It sees no "
                         "secret, and every game is proven fair as ever: its record goes to your folder."),
                 Section("Away", "If your program or your network fails, start it again and join as before. Your "

@@ -8,18 +8,19 @@ from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from kimberley.client.session.ports import ClockKeeperLike, TableLike
-from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 
 LOW_SECONDS: Final = 60.0
 
 
 class ClockFace(NamedTuple):
-    """A seat's clock at some time: the seconds left, and whether it runs."""
+    """A seat's clock at some time: the seconds left, whether it runs, and whether its player is away."""
 
     seat: int
     left: float
     runs: bool
+    away: bool = False
 
 
 _keepers: Final[WeakKeyDictionary[TableLike, ClockKeeperLike]] = WeakKeyDictionary()
@@ -37,10 +38,16 @@ def clocks_unknown(table: TableLike) -> bool:
 
 
 def clock_faces(table: TableLike, now: float) -> tuple[ClockFace, ...]:
-    """The clocks of a table, by seat. Empty for a table without clocks."""
+    """The clocks of a table, by seat. Empty for a table without clocks. A player is away whom the referee or this
+    program cannot reach.
+    """
     if (keeper := _keepers.get(table)) is None:
         return ()
-    return tuple(ClockFace(seat, clock.left(now), clock.runs) for seat, clock in enumerate(keeper.clocks))
+    away = set(table.away)
+    return tuple(
+        ClockFace(seat, clock.left(now), clock.runs, clock.away or seat in away)
+        for seat, clock in enumerate(keeper.clocks)
+    )
 
 
 def clock_digits(seconds: float) -> str:
@@ -51,24 +58,30 @@ def clock_digits(seconds: float) -> str:
 
 
 def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room: int) -> tuple[str, Color]:
-    """The most important clocks in at most `room` cells, a running one marked: your own first, then the opponent's with
-    the least time left.
+    """All clocks in at most `room` cells, yours first, a running one marked, and "away" beside that of a player who is.
+    Names are cut, and then left out, where they do not fit; where not even the times fit, the running ones come first.
     """
     mine = next((face for face in found if face.seat == own), None)
-    others = sorted((face for face in found if face.seat != own), key=lambda face: (not face.runs, face.left))
-    chosen = [face for face in (mine, *others[:1]) if face is not None]
-    fg: Color = "soft"
+    fg: Color = "warning" if any(face.away for face in found) else "soft"
     if mine is not None and mine.runs:
         fg = "warning" if mine.left < LOW_SECONDS else "money"
-    full = "  ".join(f"{'you' if face is mine else names[face.seat]} {_time(face)}" for face in chosen)
-    short = "  ".join(map(_time, chosen))
-    return (full if cell_width(full) <= room else short), fg
+    chosen = sorted(found, key=lambda face: face is not mine)
+    for most in (None, 8, 4):
+        named = "  ".join(f"{'you' if face is mine else _cut(names[face.seat], most)} {_time(face)}" for face in chosen)
+        if cell_width(named) <= room:
+            return named, fg
+    if cell_width("  ".join(map(_time, chosen))) > room:
+        chosen.sort(key=lambda face: (face is not mine, not face.runs, face.left))
+    while len(chosen) > 1 and cell_width("  ".join(map(_time, chosen))) > room:
+        chosen.pop()
+    return "  ".join(map(_time, chosen)), fg
 
 
 def clock_sentences(found: Sequence[ClockFace], own: int, names: Sequence[str]) -> list[str]:
     """The clocks in sentences, for the line mode."""
     return [
         f"{'You have' if face.seat == own else f'{names[face.seat]} has'} {clock_digits(face.left)} left"
+        + (" and is away" if face.away else "")
         + (", and the clock runs." if face.runs else ".")
         for face in found
     ]
@@ -81,4 +94,8 @@ def next_clock_tick(found: Sequence[ClockFace], now: float) -> float | None:
 
 
 def _time(face: ClockFace) -> str:
-    return f"{'▸' if face.runs else ''}{clock_digits(face.left)}"
+    return f"{'▸' if face.runs else ''}{clock_digits(face.left)}{' away' if face.away else ''}"
+
+
+def _cut(name: str, most: int | None) -> str:
+    return name if most is None else truncate(name, most)

@@ -164,10 +164,12 @@ class WaitTracker:
         return f"{names}{rest}", "warning" if table.away else "soft"
 
     def timed(self, now: float, room: int) -> tuple[str, Color] | None:
-        """The clocks of a tournament, at most `room` cells wide; None without clocks, or while a player is away."""
-        if clocks.clocks_unknown(self._table) and not self._table.away:
-            return "the referee is away", "warning"
-        found = () if self._table.away else clocks.clock_faces(self._table, now)
+        """The clocks of a tournament, at most `room` cells wide; None without clocks, or if nothing is known of them
+        while a player is away.
+        """
+        if clocks.clocks_unknown(self._table):
+            return None if self._table.away else ("the referee is away", "warning")
+        found = clocks.clock_faces(self._table, now)
         return clocks.strip_text(found, self._table.seat, self._table.names, room) if found else None
 
     def _thought(self) -> float | None:
@@ -193,7 +195,7 @@ class WaitTracker:
 
     def next_frame(self, now: float) -> float | None:
         """The time at which the text of `strip_text` changes by itself."""
-        if found := clocks.clock_faces(self._table, now):
+        if not clocks.clocks_unknown(self._table) and (found := clocks.clock_faces(self._table, now)):
             return clocks.next_clock_tick(found, now)
         starts = [since for seat in {*self._since, *self._table.away} if (since := self.since(seat)) is not None]
         if not starts or (not self._table.away and set(self._since) <= {self._table.seat}):

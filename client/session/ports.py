@@ -210,6 +210,10 @@ class ClockLike(Protocol):
 
     @property
     def runs(self) -> bool: ...
+    @property
+    def away(self) -> bool:
+        """Whether the referee could not reach the seat's player."""
+
     def left(self, now: float) -> float:
         """Seconds left at the loop time `now`."""
 

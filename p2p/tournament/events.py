@@ -21,12 +21,13 @@ from kimberley.protocol.encoding import Malformed, pack
 from kimberley.protocol.roster import MOST_SEATS
 
 PLAYED, VOID = "played", "void"
-TIME, SILENCE, REFUSED, CHEATING, ABSENT, WITHDREW = "time", "silence", "refused", "cheating", "absent", "withdrew"
+TIME, SILENCE, AWAY, REFUSED, CHEATING = "time", "silence", "away", "refused", "cheating"
+ABSENT, WITHDREW = "absent", "withdrew"
 
-LOST_BY_RULING: Final = (TIME, SILENCE, REFUSED, CHEATING, ABSENT, WITHDREW)
+LOST_BY_RULING: Final = (TIME, SILENCE, AWAY, REFUSED, CHEATING, ABSENT, WITHDREW)
 PROVEN: Final = (PLAYED, CHEATING)
 """Results that the game's record proves. All other rulings rest on the referee's word."""
-IN_GAME: Final = (*PROVEN, REFUSED, TIME, SILENCE)
+IN_GAME: Final = (*PROVEN, REFUSED, TIME, SILENCE, AWAY)
 """How a table can end only after its game has begun."""
 HOW: Final = (PLAYED, VOID, *LOST_BY_RULING)
 """How a table ended: by its game; void, as a draw without anybody's fault; or by a ruling against the seats with place

@@ -7,13 +7,13 @@
     referee to player   ("cup", cup, count)                        what is played, and how many events there are
                         ("event", number, event)                   all that happens, in order, from number 0 on
                         ("doors", round, table, doors)             where the seats of the player's table are reached
-                        ("clocks", round, table, clocks)           what they have left
+                        ("clocks", round, table, clocks)           what they have left, and who is away
                         ("relay", round, table, envelope)          somebody's envelope that the player's seat may lack
                         ("attest", round, table, attestation)      of a stage at which the referee ends a game
                         ("refused", sentence)                      and the channel ends
 
 Rounds count from 1, tables from 0. `doors` lists (identity, address, port), `address` empty where the seat is reached
-at the referee's own; `clocks` by seat (milliseconds, runs).
+at the referee's own; `clocks` by seat (milliseconds, runs, away).
 """
 
 from __future__ import annotations
@@ -58,11 +58,14 @@ class TableId:
 
 @dataclass(frozen=True, slots=True)
 class ClockReading:
-    """What a seat had left at the loop's time `at`, in seconds, and whether its clock runs."""
+    """What a seat had left at the loop's time `at`, in seconds, and whether its clock runs. `away`: its player was out
+    of the referee's reach.
+    """
 
     seconds: float
     runs: bool
     at: float
+    away: bool = False
 
     def left(self, now: float) -> float:
         """Seconds left at the loop's time `now`."""
@@ -94,8 +97,10 @@ def read_clocks(plain: Plain, now: float) -> tuple[ClockReading, ...]:
     found = []
     for entry in plain[:MOST_SEATS] if isinstance(plain, tuple) else ():
         match entry:
-            case (int() as milliseconds, bool() as runs) if type(milliseconds) is int and milliseconds >= 0:
-                found.append(ClockReading(milliseconds / 1000, runs, now))
+            case (int() as milliseconds, bool() as runs, bool() as away) if (
+                type(milliseconds) is int and milliseconds >= 0
+            ):
+                found.append(ClockReading(milliseconds / 1000, runs, now, away))
     return tuple(found)
 
 

@@ -97,6 +97,8 @@ class TableObserver:
         self._envelopes: list[tuple[bytes, bytes, int, float]] = []
         """The envelopes that count, in order of arrival: digest, bytes, seat, and the loop's time."""
         self._counts = [0] * len(invitation.people)
+        self._heard = [0.0] * len(invitation.people)
+        """By seat: the loop's time when its last envelope came, by whichever door."""
         self._known: set[bytes] = set()
         self._since = 0.0
         self._strange = RateLimitedLog(log, logging.WARNING)
@@ -108,6 +110,10 @@ class TableObserver:
         """Whether a seat shows this table's game now."""
         door = self._feeds.get(seat)
         return door is not None and door.channel is not None and not door.foreign
+
+    def heard_at(self, seat: int) -> float:
+        """The loop's time when the last envelope of a seat came, by whichever door; 0 before the first one."""
+        return self._heard[seat]
 
     @property
     def addresses(self) -> dict[bytes, HostPort]:
@@ -255,6 +261,8 @@ class TableObserver:
         for seat, count in enumerate(self._counts):
             new = self._peer.chain(seat, count)
             self._counts[seat] += len(new)
+            if new:
+                self._heard[seat] = self._since
             for data in (envelope.pack() for envelope in new):
                 self._envelopes.append((_digest(data), data, seat, self._since))
                 self._known.add(_digest(data))

@@ -20,6 +20,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SECONDS
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.attendance import Attendance
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.forwarding import Forwarding
 from kimberley.p2p.tournament.messages import TableId
@@ -43,6 +44,8 @@ WITHDRAWS: Final = "withdrew from the tournament"
 LEAVES: Final = "left the table for good"
 LOOK_SECONDS: Final = 2.0
 """Beyond a final adjustment, before the clocks of seats run that have not chosen in it."""
+AWAY_SECONDS: Final = 10.0
+"""Once a player has been out of reach for this long, the clocks of the others stand still."""
 SHOW_SECONDS: Final = 5.0
 """Between two times that running clocks are shown."""
 
@@ -129,8 +132,7 @@ class TableReferee:
         self._observer = TableObserver(place.invitation(settings, people), game, identity, self, game_id)
         self._opened = asyncio.get_running_loop().time()
         self._still: _WaitState | None = None
-        self._unseen_since: float | None = None
-        self._gone_since: dict[int, float] = {}
+        self._attendance = Attendance(self.people, self._observer, tournament.is_connected)
         self._forwarding = Forwarding(place, self.people, self._observer, self._tournament.send)
         self._shown_at = -SHOW_SECONDS
         self._clocks_changed = True
@@ -246,8 +248,13 @@ class TableReferee:
                     self._clocks_changed = True
 
     def _turn(self, now: float) -> None:
-        """Runs the clocks of the seats that must choose, while the referee sees the table."""
-        running = frozenset(self._choosing(now)) if self._seen else frozenset[int]()
+        """Runs the clocks of the seats that must choose, while the referee sees the table. While a player is away, only
+        the clocks of those who are away run.
+        """
+        sees = self._attendance.sees and not self._tournament.cut_off
+        running = frozenset(self._choosing(now)) if sees else frozenset[int]()
+        if self._attendance.away(now, AWAY_SECONDS):
+            running &= self._attendance.away(now)
         if running != self.clocks.running:
             self.clocks = self.clocks.turn(now, running)
             self._clocks_changed = True
@@ -260,11 +267,6 @@ class TableReferee:
         adjusting = view.ask is not None and view.ask.last_look and now < still.since + self._look
         return () if adjusting else still.waiting
 
-    @property
-    def _seen(self) -> bool:
-        """Whether the referee sees what happens at the table."""
-        return not self._tournament.cut_off and any(map(self._observer.watched, self.people))
-
     def _show_clocks(self, now: float) -> None:
         """Shows and stores the clocks: at most once per second, when other seats run, and from time to time."""
         rested = now - self._shown_at
@@ -274,8 +276,10 @@ class TableReferee:
         self._tournament.store_clocks(self, self.clocks)
         if not self._timed:
             return
+        away = self._attendance.away(now)
         clocks = tuple(
-            (round(1000 * self.clocks.left(seat, now)), seat in self.clocks.running) for seat in range(len(self.people))
+            (round(1000 * self.clocks.left(seat, now)), seat in self.clocks.running, seat in away)
+            for seat in range(len(self.people))
         )
         for player in self.people:
             self._tournament.send(player, ("clocks", self.place.round, self.place.table, clocks))
@@ -298,12 +302,16 @@ class TableReferee:
             if present < LEAST_TO_LEAVE or not isinstance(self.view.public, SupportsLeave):
                 self._rule_gone(gone)
                 return
+        left = {*self._gone, *self.view.left}
+        self._clocks_changed |= self._attendance.update(now, left, cut_off=self._tournament.cut_off)
         self._turn(now)
         self._show_clocks(now)
         for seat, player in enumerate(self.people):
             if self._tournament.is_connected(player):
                 self._forwarding.forward(seat, now)
         fallen = set(self.clocks.fallen(now)) & self.clocks.running
+        if away := self._attendance.away(now):
+            fallen &= away  # Nobody loses on time to a player who is away.
         if fallen:
             what = f"no time left for {self.view.owed}, in step {self.view.slot[0]}"
             self._rule(fallen, events.TIME, f"{join_names(self.names, fallen)} lost on time: {what}.")
@@ -334,7 +342,6 @@ class TableReferee:
     def _examine_silence(self, view: PeerView, still: _WaitState, now: float) -> None:
         """During the game: checks whose envelope has been missing for too long, if no clock runs for it."""
         owed, grace = f"{view.owed}, in step {view.slot[0]},", f"{self._grace} seconds"
-        self._note_gone(now)
         if view.result is not None:
             if now - still.since >= self._grace:
                 said = (
@@ -342,11 +349,16 @@ class TableReferee:
                 )
                 self._rule(still.waiting, events.REFUSED, said)
         elif _awaits_choice(view):
-            gone = {seat for seat in still.waiting if now - self._gone_since.get(seat, now) >= self._grace}
-            unseen = self._unseen_since is not None and now - self._unseen_since >= self._grace
+            gone = self._attendance.away(now, self._grace) & set(still.waiting)
+            unseen = self._attendance.unseen(now, self._grace)
             if gone and (unseen or not self._timed):
                 said = f"{join_names(self.names, gone)} lost by silence: away for {grace}, with {owed} to come."
                 self._rule(gone, events.SILENCE, said)
+            elif missing := self._missing(still, now):
+                said = (
+                    f"{join_names(self.names, missing)} lost by silence: away for {self._away_in_words(missing, now)}"
+                )
+                self._rule(missing, events.AWAY, f"{said}, on the turn of {join_names(self.names, still.waiting)}.")
             elif unseen:
                 said = (
                     f"No seat at the table could be reached for {grace}, and the referee cannot see why. Nobody wins."
@@ -356,17 +368,22 @@ class TableReferee:
             said = f"{join_names(self.names, still.waiting)} lost by silence: {owed} did not come for {grace}."
             self._rule(still.waiting, events.SILENCE, said)
 
-    def _note_gone(self, now: float) -> None:
-        """Notes since when players are gone, and since when the referee sees nothing of the table."""
-        for seat, player in enumerate(self.people):
-            if self._tournament.cut_off or self._tournament.is_connected(player) or self._observer.watched(player):
-                self._gone_since.pop(seat, None)
-            else:
-                self._gone_since.setdefault(seat, now)
-        if self._seen or self._tournament.cut_off:
-            self._unseen_since = None
-        elif self._unseen_since is None:
-            self._unseen_since = now
+    def _missing(self, still: _WaitState, now: float) -> frozenset[int]:
+        """The seats that have been away for too long on the turn of others who are there: for the grace of the table,
+        and for as long as their own clock would have let them think.
+        """
+        if set(still.waiting) <= self._attendance.away(now):
+            return frozenset()
+        return frozenset(
+            seat
+            for seat in self._attendance.away(now, self._grace) - set(still.waiting)
+            if not self._timed or self._attendance.away_for(seat, now) >= self.clocks.left(seat, now)
+        )
+
+    def _away_in_words(self, seats: Collection[int], now: float) -> str:
+        """For how long the player who came last of these seats has been away."""
+        seconds = min(self._attendance.away_for(seat, now) for seat in seats)
+        return f"{seconds:.0f} seconds" if seconds < 120 else f"{seconds / 60:.0f} minutes"
 
     # -- the end -------------------------------------------------------------------------------------------------------
 
@@ -390,7 +407,9 @@ class TableReferee:
             return
         self.over = True
         record = self._observer.record()
-        if record is not None and (own := self._attestation(asyncio.get_running_loop().time())) is not None:
+        # Who was away owed nothing: what is missing then is the step of a player who was there.
+        own = self._attestation(asyncio.get_running_loop().time()) if ruling.how != events.AWAY else None
+        if record is not None and own is not None:
             record = replace(record, attestations=(own,))
             for player in self.people:
                 self._tournament.send(player, ("attest", self.place.round, self.place.table, own.plain()))

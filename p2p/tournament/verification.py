@@ -15,6 +15,7 @@ from kimberley.games.table import Game
 from kimberley.p2p.tournament.bundle import Bundle, ranked
 from kimberley.p2p.tournament.events import (
     ABSENT,
+    AWAY,
     CHEATING,
     PLAYED,
     PROVEN,
@@ -204,6 +205,7 @@ LATE, WITHDRAWAL, RETURN = "late", "withdrawal", "return"
 _WORDS: Final = {
     TIME: "lost on time",
     SILENCE: "lost by silence",
+    AWAY: "were away for too long",
     REFUSED: "refused the audit",
     ABSENT: "did not come to the table",
     WITHDREW: "left the table for good",

@@ -122,6 +122,7 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "past": (catch_up.PAST_SECONDS,),
     "witness": (spectators.ATTEST_SECONDS,),
     "coming": (table_referee.COME_SECONDS,),
+    "away": (table_referee.AWAY_SECONDS,),
     "lacking": (forwarding.LAG_SECONDS,),
     "passing on": (forwarding.RELAY_SECONDS,),
     "enrolment": (player_connections.ENROL_SECONDS,),

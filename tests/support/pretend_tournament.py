@@ -70,5 +70,5 @@ def running(left: float, at: float) -> ClockReading:
     return ClockReading(left, True, at)
 
 
-def standing(left: float) -> ClockReading:
-    return ClockReading(left, False, 0.0)
+def standing(left: float, *, away: bool = False) -> ClockReading:
+    return ClockReading(left, False, 0.0, away)

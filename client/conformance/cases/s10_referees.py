@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,8 +25,9 @@ NAME: Final = "Friday Cup"
 class EnrolledPlayers:
     """Two players of the suite who have enrolled in a tournament of the target."""
 
-    identities: Sequence[Identity]
+    identities: list[Identity]
     connections: list[Connection]
+    options: Mapping[str, Plain]
     port: int
     cup: tuple[Plain, ...]
 
@@ -56,11 +57,11 @@ class EnrolledPlayers:
         by_key = {one.public: one for one in self.identities}
         people = [by_key[octets(key)] for key in entries(table)]
         mark = digest("table of a cup", self.cup_id, pack((1, 0)))
-        options = tuple(sorted({**OPTIONS, "cup": mark}.items()))
+        options = tuple(sorted({**self.options, "cup": mark}.items()))
         return OfflineGame(identities=people, options=options)
 
-    async def shows(self, harness: Harness, written: OfflineGame) -> None:
-        """Both seats accept the target as an onlooker, and show it the game."""
+    async def shows(self, harness: Harness, written: OfflineGame) -> list[Connection]:
+        """Both seats accept the target as an onlooker, and show it the game. Returns the target's connections."""
         # One seat that shows a whole game is enough for a result: the target watches both before either shows it.
         connections = {
             identity.public: connection for identity, connection in zip(self.identities, self.connections, strict=True)
@@ -76,6 +77,13 @@ class EnrolledPlayers:
                 f"the referee connects with the purpose {spelled(connection.purpose)}",
             )
             show(connection, written)
+        return watched
+
+    def listen_to(self, identity: Identity) -> None:
+        """This player comes first from now on: what the target tells it is what counts."""
+        at = self.identities.index(identity)
+        self.identities.insert(0, self.identities.pop(at))
+        self.connections.insert(0, self.connections.pop(at))
 
     async def decided(self, harness: Harness, written: OfflineGame) -> tuple[Plain, Plain]:
         """The (places, how) of the table's result, whose signature must verify. Raises Failed."""
@@ -96,10 +104,11 @@ def _points(places: Sequence[int]) -> tuple[Plain, ...]:
     return tuple(60 * count // (len(ranks) - 1) for count in beaten)
 
 
-async def enrolled(harness: Harness) -> EnrolledPlayers:
-    """Two players enrol in a tournament for two."""
-    options = {name: to_json(value) for name, value in OPTIONS.items()}
-    port = await harness.listening_port(await harness.start_job("referee", nickname=NAME, players=2, options=options))
+async def enrolled(harness: Harness, **more: Plain) -> EnrolledPlayers:
+    """Two players enrol in a tournament for two, whose tables may have `more` options."""
+    options = {**OPTIONS, **more}
+    spoken = {name: to_json(value) for name, value in options.items()}
+    port = await harness.listening_port(await harness.start_job("referee", nickname=NAME, players=2, options=spoken))
     identities = [harness.identity(), harness.identity()]
     connections: list[Connection] = []
     cups = []
@@ -109,7 +118,7 @@ async def enrolled(harness: Harness) -> EnrolledPlayers:
         cups.append((await harness.receive(connection, "cup"))[1])
         connections.append(connection)
     expect(cups[0] == cups[1], "the target tells the two players of different cups")
-    return EnrolledPlayers(identities, connections, port, entries(cups[0]))
+    return EnrolledPlayers(identities, connections, options, port, entries(cups[0]))
 
 
 @case(
@@ -187,3 +196,25 @@ async def not_a_player(harness: Harness) -> None:
     await cup.shows(harness, written)
     _, how = await cup.decided(harness, written)
     expect(how == "played", f"the result is {spelled(how)}, but the game was played")
+
+
+@case(
+    "10-90",
+    "A player who is gone on the turn of another",
+    covers=("M-REF-10", "M-REF-16"),
+    expect="the referee tells the other player that it is away, and signs `away` after the grace, with place 0 for it",
+)
+async def away(harness: Harness) -> None:
+    cup = await enrolled(harness, grace=5)
+    written = (await cup.written(harness)).until(3)
+    goes, stays = written.identities
+    cup.listen_to(stays)
+    watched = await cup.shows(harness, written)
+    await cup.event(harness, "seated")
+    watched[0].abort()
+    cup.connections[1].abort()
+    places, how = await cup.decided(harness, written)
+    expect(
+        (places, how) == ((0, 1), "away"),
+        f"the result is {spelled((places, how))}, but {goes.public.hex()[:8]} is gone, and the other one has to choose",
+    )

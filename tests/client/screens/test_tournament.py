@@ -303,13 +303,43 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         (
             (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
             40,
-            "you 0:10  carla ▸10:00",
+            "you 0:10  ben 0:30  carla ▸10:00",
             "soft",
+        ),
+        (
+            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
+            31,
+            "you 0:10  ben 0:30  car… ▸10:00",
+            "soft",
+        ),
+        (
+            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
+            20,
+            "0:10  0:30  ▸10:00",
+            "soft",
+        ),
+        (
+            (ClockFace(0, 10.0, False), ClockFace(1, 30.0, False), ClockFace(2, 600.0, True)),
+            14,
+            "0:10  ▸10:00",
+            "soft",
+        ),
+        (
+            (ClockFace(0, 887.2, False), ClockFace(1, 720.0, False, away=True)),
+            28,
+            "you 14:48  ben 12:00 away",
+            "warning",
+        ),
+        (
+            (ClockFace(0, 887.2, True), ClockFace(1, 720.0, False, away=True)),
+            24,
+            "▸14:48  12:00 away",
+            "money",
         ),
         ((ClockFace(0, 0.0, True), ClockFace(1, 5.0, False)), 40, "you ▸0:00  ben 0:05", "warning"),
     ],
 )
-def test_the_strip_shows_ones_own_clock_and_who_has_least(
+def test_the_strip_shows_all_clocks_and_who_is_away(
     faces: tuple[ClockFace, ...], room: int, text: str, colour: str
 ) -> None:
     assert clocks.strip_text(faces, 0, NAMES, room) == (text, colour)
@@ -325,10 +355,16 @@ def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
     assert waits.next_frame(now) == pytest.approx(100.5)
     assert waits.sentences(now)[:2] == ["You have 9:01 left, and the clock runs.", "ben has 8:20 left."]
     table.change(away={1: 90.0})
+    assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20 away", "money")
+    assert "ben has 8:20 left and is away." in waits.sentences(now)
+    keeper.away_since = 95.0
     assert waits.strip_text(now, 40) == ("ben is away 10 s", "warning")
     table.change(away={})
-    keeper.away_since = 95.0
     assert waits.strip_text(now, 40) == ("the referee is away", "warning")
+    keeper.away_since = None
+    keeper.clocks = (standing(541.0), standing(500.0, away=True))
+    assert waits.strip_text(now, 40) == ("you 9:01  ben 8:20 away", "warning")
+    keeper.away_since = 95.0
     assert "the clocks are unknown" in waits.sentences(now)[0]
 
 

@@ -224,7 +224,8 @@ def test_what_cannot_be_played_is_not_entered(
 
 def test_nonsense_of_a_referee_changes_nothing(tmp_path: Path) -> None:
     nonsense: list[Frame] = [
-        ("clocks", 1, 0, ((-1, True), ("x",), (5, 1), (7000, True))), ("clocks", 9, 0, ((1, True),)), ("clocks",),
+        ("clocks", 1, 0, ((-1, True, False), ("x",), (7, True), (7000, True, False))),
+        ("clocks", 9, 0, ((1, True),)), ("clocks",),
         ("doors", 1, 0, ((b"x", "nowhere", 5), (BEN.public, "127.0.0.1", 70000), (BEN.public, 5, 5))),
         ("relay", 1, 0, b"rubbish"), ("attest", 1, 0, ("x",)), ("doors", True, False, ()), ("what",),
     ]  # fmt: skip

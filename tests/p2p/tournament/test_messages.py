@@ -55,18 +55,22 @@ def test_what_is_no_address_is_passed_over(entry: Plain) -> None:
 def test_only_as_many_are_read_as_sit_at_a_table() -> None:
     many = tuple((identity, "10.0.0.7", 7555) for identity in PEOPLE[: MOST_SEATS + 2])
     assert list(read_addresses(many, REFEREE)) == PEOPLE[:MOST_SEATS]
-    assert len(read_clocks(((1000, True),) * (MOST_SEATS + 2), 5.0)) == MOST_SEATS
+    assert len(read_clocks(((1000, True, False),) * (MOST_SEATS + 2), 5.0)) == MOST_SEATS
     for strange in (None, 5, "10.0.0.7", b"\0"):
         assert read_addresses(strange, REFEREE) == {}
         assert read_clocks(strange, 5.0) == ()
 
 
 def test_clocks_are_read_in_milliseconds_and_run_on() -> None:
-    runs, stands = read_clocks(((1500, True), (0, 1), (True, True), (-1, False), "x", (2000, False)), 100.0)
-    assert (runs, stands) == (ClockReading(1.5, True, 100.0), ClockReading(2.0, False, 100.0))
+    shown = (
+        (1500, True, False), (0, 1, False), (True, True, True), (-1, False, False), (9, True),
+        (2000, False, True),
+    )  # fmt: skip
+    runs, stands = read_clocks(shown, 100.0)
+    assert (runs, stands) == (ClockReading(1.5, True, 100.0), ClockReading(2.0, False, 100.0, away=True))
     assert [runs.left(now) for now in (100.0, 101.0, 102.0)] == [1.5, 0.5, 0.0]
     assert stands.left(200.0) == 2.0
-    assert read_clocks(((0, True),), 1.0) == (ClockReading(0.0, True, 1.0),)
+    assert read_clocks(((0, True, False),), 1.0) == (ClockReading(0.0, True, 1.0),)
 
 
 def test_a_port_is_a_number_that_fits() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from kimberley.client.cli.verify_all import judge_bundle
+from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.games.land import GAME as LAND
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
@@ -15,7 +17,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table import match
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, list_resumable_games
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.tournament import events, export
+from kimberley.p2p.tournament import events, export, table_referee
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.p2p.transport.link import Link
@@ -370,5 +372,65 @@ def test_a_table_of_three_goes_on_to_a_ruling_when_one_is_gone(tmp_path: Path) -
             assert result.how == events.TIME
             assert result.sentence.startswith("cleo lost on time")
             assert sorted(result.places) == [0, 1, 1]
+
+    run(story())
+
+
+async def seated_on_turn(held: Evening) -> tuple[str, str]:
+    """Ana and ben at a game of Diamond in which nobody plays: who is on turn, and the other one, who goes away."""
+    for name in ("ana", "ben"):
+        await held.enter(name, plays=False)
+    await until(lambda: all(one.table is not None and one.table.phase == "playing" for one in held.clients.values()))
+    tables = {name: client.table for name, client in held.clients.items()}
+    await until(
+        lambda: any(table is not None and table.peer is not None and table.peer.asked for table in tables.values())
+    )
+    on_turn = next(name for name, table in tables.items() if table is not None and table.peer and table.peer.asked)
+    (gone,) = set(tables) - {on_turn}
+    await held.leave(gone)
+    return on_turn, gone
+
+
+def test_nobody_loses_on_time_to_a_player_who_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of the player on turn stands still after a while, and the one who is away loses by silence."""
+    monkeypatch.setattr(table_referee, "AWAY_SECONDS", 1.0)
+
+    async def story() -> None:
+        async with evening(tmp_path, DIAMOND, ONE, rounds=1, **grace(5), **clock(6)) as held:
+            on_turn, gone = await seated_on_turn(held)
+            stays = held.clients[on_turn]
+            seat = stays.people.index(stays.identity)
+            await until(lambda: stays.clocks and stays.clocks[1 - seat].away and not stays.clocks[seat].runs)
+            assert 0 < stays.clocks[seat].seconds < 6
+            assert not stays.clocks[1 - seat].runs
+            result, verdict = await settled(held, events.AWAY, gone)
+            assert result.sentence.startswith(f"{gone} lost by silence: away for 6 seconds, on the turn of {on_turn}")
+            assert verdict is not None
+            assert (verdict.code, verdict.attested) == (audit.INCOMPLETE, ())
+
+    run(story())
+
+
+def test_without_clocks_a_player_who_is_away_on_the_turn_of_another_loses_after_the_grace(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, DIAMOND, ONE, rounds=1, **grace(5)) as held:
+            _, gone = await seated_on_turn(held)
+            await settled(held, events.AWAY, gone)
+
+    run(story())
+
+
+def test_whose_time_runs_out_while_another_is_away_has_not_lost(tmp_path: Path) -> None:
+    """The time of the player on turn is over before the clocks stand still, and the other one comes back."""
+
+    async def story() -> None:
+        async with evening(tmp_path, DIAMOND, ONE, rounds=1, **grace(60), **clock(2)) as held:
+            on_turn, gone = await seated_on_turn(held)
+            (referee,) = held.server.referees.values()
+            seat = held.clients[on_turn].people.index(held.clients[on_turn].identity)
+            await until(lambda: referee.clocks.left(seat, asyncio.get_running_loop().time()) == 0)
+            assert not held.results
+            await held.enter(gone, plays=False)
+            await settled(held, events.TIME, on_turn)
 
     run(story())
