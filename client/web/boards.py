@@ -13,8 +13,6 @@ from kimberley.client.session.ports import SpectatedGame
 from kimberley.client.web.picture import board_html, css_color, sentences
 
 MOST_KEPT: Final = 64
-WIDTH: Final = 100
-HEIGHT: Final = 34
 
 
 class SeatMark(NamedTuple):
@@ -46,7 +44,7 @@ class Boards:
         moment = (len(view.story), view.waiting, view.result is None)
         kept = self._kept.get(view)
         if kept is None or kept[0] != moment:
-            picture = Markup(board_html(game, view, WIDTH, HEIGHT))
+            picture = Markup(board_html(game, view))
             kept = (moment, picture, tuple(sentences(game, view)))
         self._kept[view] = kept
         self._kept.move_to_end(view)

@@ -13,10 +13,14 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from kimberley.client.boards.report import GameCurve
 from kimberley.client.session.clocks import LOW_SECONDS, clock_digits
 from kimberley.client.session.tournaments import FORMATS, title, winner_name
+from kimberley.client.session.verdicts import verdict_lines
 from kimberley.client.web import plots
 from kimberley.client.web.boards import Boards, SeatMark
+from kimberley.client.web.course import course
+from kimberley.client.web.finished import DossierLine, Moment, ReviewedGame, ReviewedGames
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.tournament.clock import TableClocks
@@ -99,12 +103,65 @@ class StandingsLine:
     note: str
 
 
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """What the audit of a record found: its code, and sentences."""
+
+    code: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A way from one moment of a finished game to another: its name, its key, and the address; no address if it leads
+    nowhere.
+    """
+
+    name: str
+    key: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A moment of a finished game, and what the page says of the whole game.
+
+    `told` is what happened before the moment. `moments` lists all of them, each at `where` and its number.
+    """
+
+    where: str
+    at: int
+    last: int
+    unit: str
+    told: str
+    board: Markup
+    words: tuple[str, ...]
+    steps: tuple[Step, ...]
+    moments: tuple[Moment, ...]
+    curve: CurveView | None
+    headings: tuple[str, ...]
+    dossier: tuple[DossierLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CurveView:
+    """How a finished game went: as a picture, by sample in numbers, and where it turned."""
+
+    picture: Markup
+    unit: str
+    columns: tuple[str, ...]
+    samples: tuple[tuple[int, str, tuple[str, ...]], ...]
+    turn: str
+    turn_at: int
+
+
 class Pages:
     """The pages of one tournament. Each method returns a template's facts, or None if there is no such page."""
 
-    def __init__(self, source: TournamentSource, boards: Boards) -> None:
+    def __init__(self, source: TournamentSource, boards: Boards, finished: ReviewedGames) -> None:
         self._source = source
         self._boards = boards
+        self._finished = finished
 
     # -- pages ---------------------------------------------------------------------------------------------------------
 
@@ -133,12 +190,27 @@ class Pages:
         cards = tuple(self._card(round_, table) for table in round_.tables)
         return self._base(f"/rounds/{number}") | {"round": number, "tables": cards, "byes": self._byes(round_)}
 
-    def table(self, number: int, table: int) -> Facts | None:
+    def record(self, number: int, table: int) -> bytes | None:
+        """The digest of the record of a decided table; None if there is none."""
+        round_ = self._round(number)
+        found = round_.tables[table - 1].decided if round_ is not None and 1 <= table <= len(round_.tables) else None
+        return None if found is None else found.record
+
+    def table(self, number: int, table: int, game: ReviewedGame | None, moment: int | None) -> Facts | None:
+        """A table, with a moment of its game if that has ended: by default the last one."""
         round_ = self._round(number)
         if round_ is None or not 1 <= table <= len(round_.tables):
             return None
-        card = self._card(round_, round_.tables[table - 1], board=True, words=True)
-        return self._base(f"/rounds/{number}") | {"round": number, "table": card}
+        shown = game if game is not None and game.shown else None
+        if moment is not None and (shown is None or not 0 <= moment <= shown.last):
+            return None
+        card = self._card(round_, round_.tables[table - 1], board=shown is None, words=shown is None)
+        facts = self._base(f"/rounds/{number}") | {"round": number, "table": card, "verdict": None, "review": None}
+        if game is not None:
+            facts |= {"verdict": VerdictView(game.verdict.code, tuple(verdict_lines(game.verdict)))}
+        if shown is not None:
+            facts |= {"review": _review(shown, card.where, shown.last if moment is None else moment)}
+        return facts
 
     def crosstable(self) -> Facts:
         tournament = self._source.tournament
@@ -174,7 +246,10 @@ class Pages:
 
     def plotted(self) -> Facts:
         curves, bars = tuple(self._curves()), tuple(self._bars())
-        drawn = {"ratings": Markup(plots.ratings(curves)), "thinking": Markup(plots.thinking(bars))}
+        drawn = {
+            "ratings": plots.at_two_widths(lambda room: plots.ratings(curves, room)),
+            "thinking": plots.at_two_widths(lambda room: plots.thinking(bars, room)),
+        }
         return self._base("/plots") | drawn
 
     def missing(self) -> Facts:
@@ -229,8 +304,8 @@ class Pages:
         clocks = source.clocks(round_.number, table.number)
         view = source.view(round_.number, table.number)
         game = source.tournament.settings.game
-        marks = self._boards.marks(game, view)
         decided = table.decided
+        marks = self._finished.marks(decided.record if decided else None) or self._boards.marks(game, view)
         return TableTile(
             number=table.number + 1,
             where=where,
@@ -298,7 +373,7 @@ class Pages:
             yield plots.Curve(tournament.name(row.player.identity), found[row.player.identity])
 
     def _bars(self) -> Iterator[plots.Bar]:
-        """Yields each player's average minutes of thinking per game, in the order of the standings."""
+        """Yields each player's average seconds of thinking per game, in the order of the standings."""
         tournament = self._source.tournament
         thought: dict[bytes, list[float]] = {}
         for round_ in tournament.rounds:
@@ -307,10 +382,66 @@ class Pages:
                 if clocks is None:
                     continue
                 for seat, identity in enumerate(table.seats):
-                    thought.setdefault(identity, []).append(clocks.used(seat, self._source.now()) / 60)
+                    thought.setdefault(identity, []).append(clocks.used(seat, self._source.now()))
         for row in tournament.standings():
-            minutes = thought.get(row.player.identity, [])
-            yield plots.Bar(tournament.name(row.player.identity), sum(minutes) / len(minutes) if minutes else 0.0)
+            seconds = thought.get(row.player.identity, [])
+            yield plots.Bar(tournament.name(row.player.identity), sum(seconds) / len(seconds) if seconds else 0.0)
+
+
+def _review(game: ReviewedGame, where: str, at: int) -> Review:
+    """A moment of a finished game at the table whose address is `where`."""
+    ahead, behind = at < game.last, at > 0
+
+    def step(name: str, key: str, to: int, open_: bool) -> Step:
+        return Step(name, key, f"{where}/moments/{to}" if open_ else "")
+
+    headings, lines = game.dossier_table()
+    return Review(
+        where,
+        at,
+        game.last,
+        game.unit,
+        game.told(at),
+        game.picture(at),
+        tuple(game.words()),
+        (
+            step("First", "Home", 0, behind),
+            step("Back", "ArrowLeft", at - 1, behind),
+            step("Next", "ArrowRight", at + 1, ahead),
+            step("Last", "End", game.last, ahead),
+        ),
+        game.moments,
+        None if game.curve is None else _curve(game, game.curve, at),
+        headings,
+        lines,
+    )
+
+
+def _curve(game: ReviewedGame, curve: GameCurve, at: int) -> CurveView:
+    places = [game.position_of(sample.step) for sample in curve.samples]
+    here = next((number for number in reversed(range(len(places))) if places[number] <= at), None)
+    columns = tuple(f"{name}, {measure.name}" for measure in curve.measures for name in curve.names)
+    samples = tuple(
+        (
+            place,
+            sample.label,
+            tuple(
+                f"{amount}{measure.unit}"
+                for measure, amounts in zip(curve.measures, curve.amounts, strict=True)
+                for amount in amounts[number]
+            ),
+        )
+        for number, (place, sample) in enumerate(zip(places, curve.samples, strict=True))
+    )
+    turn = curve.turn
+    return CurveView(
+        plots.at_two_widths(lambda room: course(curve, here, room)),
+        curve.unit,
+        columns,
+        samples,
+        "" if turn is None else curve.sentence(turn),
+        0 if turn is None else places[turn],
+    )
 
 
 def _clock(settings: TournamentSettings) -> str:

@@ -5,13 +5,16 @@ There is no I/O here. Everything that an onlooker gets is public.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
+
+from markupsafe import Markup
 
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext, awaited
 from kimberley.client.boards.registry import timeline_of
+from kimberley.client.boards.report import Span
 from kimberley.client.boards.view import STILL
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.client.ui.canvas import Canvas, Style
@@ -22,6 +25,9 @@ __all__ = ["LEAST", "SpectatedGame", "board_html", "canvas_html", "sentences"]
 
 LEAST: Final = (80, 22)
 """The columns and rows that every board needs, without the two bars, which the page does not show."""
+WIDTH: Final = 100
+HEIGHT: Final = 34
+"""The size of a board on a page of its own."""
 BLOCKS: Final = {
     "▀": "linear-gradient({ink} 50%,{ground} 50%)",
     "▄": "linear-gradient({ground} 50%,{ink} 50%)",
@@ -45,20 +51,47 @@ def canvas_html(canvas: Canvas, label: str) -> str:
     return f'<pre class="board" role="img" aria-label="{escape(clean(label))}">{rows}</pre>'
 
 
-def board_html(game: str, view: SpectatedGame, width: int = 100, height: int = 34) -> str:
+def board_html(game: str, view: SpectatedGame, width: int = WIDTH, height: int = HEIGHT) -> str:
     """The current position of a game, `width` by `height` cells large, and at least LEAST.
 
     `view` is that of an onlooker: a `protocol.peer.Peer` without a seat, or the view of one. Raises LookupError if the
     game is not installed.
     """
     timeline = _timeline(game, view)
-    names, live = timeline.names, view.result is None
-    width, height = max(width, LEAST[0]), max(height, LEAST[1])
+    live = view.result is None
+    aside = awaited(view.state, view.waiting, timeline.names) if live else ""
+    around = LiveContext(live, view.waiting, aside)
+    return position_html(timeline, len(timeline.steps), around, max(width, LEAST[0]), max(height, LEAST[1]))
+
+
+def position_html(
+    timeline: GameTimeline,
+    at: int,
+    around: LiveContext = LiveContext(),  # noqa: B008
+    width: int = WIDTH,
+    height: int = HEIGHT,
+) -> str:
+    """A position of a game, `width` by `height` cells large."""
     # The bars are in the first and the last row.
     canvas = Canvas(width, height + 2, _PALETTE)
-    aside = awaited(view.state, view.waiting, names) if live else ""
-    timeline.draw(canvas, len(timeline.steps), STILL, LiveContext(live, view.waiting, aside))
-    return canvas_html(canvas.region(0, 1, width, height), _label(timeline))
+    timeline.draw(canvas, at, STILL, around)
+    return canvas_html(canvas.region(0, 1, width, height), _label(timeline, at))
+
+
+def spans_html(spans: Sequence[Span]) -> Markup:
+    """A sentence as the log draws it."""
+    return Markup("").join(
+        Markup('<span style="{}">{}</span>').format(_style_of(span), clean(span.text))
+        if span.bg is not None or span.bold or span.fg not in ("text", "soft")
+        else clean(span.text)
+        for span in spans
+    )
+
+
+def _style_of(span: Span) -> str:
+    rules = f"color:{css_color(span.fg)}"
+    rules += f";background:{css_color(span.bg)}" if span.bg is not None else ""
+    return rules + (";font-weight:700" if span.bold else "")
 
 
 def sentences(game: str, view: SpectatedGame) -> list[str]:
@@ -81,10 +114,10 @@ def _over(timeline: GameTimeline) -> str:
     return f"The game is over: {timeline.result.reason}." if timeline.result is not None else ""
 
 
-def _label(timeline: GameTimeline) -> str:
-    """Describes the picture in a sentence: what happened last."""
-    last = timeline.describe_event(len(timeline.steps)) if timeline.steps else "The game begins."
-    return f"{timeline.title}. {_over(timeline) or last}"
+def _label(timeline: GameTimeline, at: int) -> str:
+    """Describes the picture of a position in a sentence: what happened last."""
+    over = _over(timeline) if at == len(timeline.steps) else ""
+    return f"{timeline.title}. {over or (timeline.describe_event(at) if at else 'The game begins.')}"
 
 
 def css_color(color: Color) -> str:

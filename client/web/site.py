@@ -7,14 +7,11 @@ here awaits while a response is being built. Before that, the games whose boards
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import json
 import mimetypes
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -24,6 +21,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from kimberley.client.web.boards import Boards
+from kimberley.client.web.finished import ReviewedGame, ReviewedGames
+from kimberley.client.web.packed_cache import PackedCache
 from kimberley.client.web.pages import Facts, Pages
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.archive import SUFFIX, slug
@@ -47,22 +46,11 @@ def site(source: TournamentSource) -> Starlette:
     return _Site(source).application()
 
 
-class _Kept(NamedTuple):
-    """A cached response for a `version`, with an ETag of its bytes. Compressed, boards shrink to a tenth."""
-
-    version: Hashable
-    tag: str
-    packed: bytes
-
-    @classmethod
-    def of(cls, version: Hashable, body: bytes) -> _Kept:
-        return cls(version, f'"{hashlib.sha256(body).hexdigest()[:32]}"', gzip.compress(body, 4, mtime=0))
-
-
 class _Site:
     def __init__(self, source: TournamentSource) -> None:
         self._source = source
-        self._pages = Pages(source, Boards())
+        self._finished = ReviewedGames(source.record)
+        self._pages = Pages(source, Boards(), self._finished)
         self._templates = Environment(
             loader=PackageLoader("kimberley.client.web"),
             autoescape=True,
@@ -70,8 +58,7 @@ class _Site:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
-        self._size = 0
+        self._kept = PackedCache(MOST_KEPT)
         self._static = {path.name: path.read_bytes() for path in (Path(__file__).parent / "static").iterdir()}
 
     def application(self) -> Starlette:
@@ -81,6 +68,7 @@ class _Site:
                 Route("/rounds/{round:int}", self._round),
                 Route("/tables/{round:int}/{table:int}.kdt", self._record),
                 Route("/tables/{round:int}/{table:int}", self._table),
+                Route("/tables/{round:int}/{table:int}/moments/{moment:int}", self._moment),
                 Route("/players/{number:int}", self._player),
                 Route("/crosstable", self._crosstable),
                 Route("/plots", self._plots),
@@ -95,16 +83,39 @@ class _Site:
     # -- pages ---------------------------------------------------------------------------------------------------------
 
     async def _home(self, request: Request) -> Response:
-        return await self._page(request, "home.html", self._pages.home, self._pages.home_boards())
+        return await self._page(request, "home.html", self._pages.home, self._catch_up_home)
 
     async def _round(self, request: Request) -> Response:
         return await self._page(request, "round.html", lambda: self._pages.round(request.path_params["round"]))
 
     async def _table(self, request: Request) -> Response:
         where = request.path_params
-        round_, table = where["round"], where["table"]
-        boards = [(round_, table - 1)]
-        return await self._page(request, "table.html", lambda: self._pages.table(round_, table), boards)
+        return await self._game(request, where["round"], where["table"], None)
+
+    async def _moment(self, request: Request) -> Response:
+        where = request.path_params
+        return await self._game(request, where["round"], where["table"], where["moment"])
+
+    async def _game(self, request: Request, round_: int, table: int, moment: int | None) -> Response:
+        """A table: its running game, or a moment of its finished game, by default the last."""
+        record = self._pages.record(round_, table)
+        game: ReviewedGame | None = None
+
+        async def prepare() -> None:
+            nonlocal game
+            if record is not None:
+                game = await self._finished.load(record)
+            else:
+                await self._source.catch_up(round_, table - 1)
+
+        def facts() -> Facts | None:
+            return self._pages.table(round_, table, game, moment)
+
+        return await self._page(request, "table.html", facts, prepare, live=record is None)
+
+    async def _catch_up_home(self) -> None:
+        for place in self._pages.home_boards():
+            await self._source.catch_up(*place)
 
     async def _player(self, request: Request) -> Response:
         return await self._page(request, "player.html", lambda: self._pages.player(request.path_params["number"]))
@@ -124,11 +135,11 @@ class _Site:
         request: Request,
         template: str,
         facts: Callable[[], Facts | None],
-        boards: Sequence[tuple[int, int]] = (),
+        prepare: Callable[[], Awaitable[None]] | None = None,
         *,
         live: bool = True,
     ) -> Response:
-        """The response for a page with the boards of some games. A page that is not `live` shows nothing about running
+        """The response for a page, which `prepare` makes ready. A page that is not `live` shows nothing about running
         games.
         """
 
@@ -138,16 +149,14 @@ class _Site:
 
         # What happens while the games catch up belongs to the next version.
         version = self._source.count, self._source.moment if live else None
-        kept = self._kept.get(request.url.path)
-        if kept is None or kept.version != version:
-            for place in boards:
-                await self._source.catch_up(*place)
+        if prepare is not None and not self._kept.has(request.url.path, version):
+            await prepare()
         return self._answer(request, version, HTML, make) or self._not_found()
 
     def _not_found(self) -> Response:
-        kept = self._made("", self._source.count, lambda: self._render("problem.html", self._pages.missing()))
+        kept = self._kept.made("", self._source.count, lambda: self._render("problem.html", self._pages.missing()))
         assert kept is not None
-        return Response(gzip.decompress(kept.packed), 404, SAFETY, HTML)
+        return Response(kept.body, 404, SAFETY, HTML)
 
     def _render(self, template: str, facts: Facts) -> bytes:
         return self._templates.get_template(template).render(facts).encode()
@@ -161,7 +170,7 @@ class _Site:
 
         `more` are additional headers.
         """
-        kept = self._made(request.url.path, version, make)
+        kept = self._kept.made(request.url.path, version, make)
         if kept is None:
             return None
         headers = SAFETY | {"ETag": kept.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"} | more
@@ -169,32 +178,13 @@ class _Site:
             return Response(None, 304, headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
             return Response(kept.packed, 200, headers | {"Content-Encoding": "gzip"}, media)
-        return Response(gzip.decompress(kept.packed), 200, headers, media)
-
-    def _made(self, path: str, version: Hashable, make: Callable[[], bytes | None]) -> _Kept | None:
-        """The cached response for a path in this version. If there is none yet, builds it."""
-        kept = self._kept.get(path)
-        if kept is None or kept.version != version:
-            body = make()
-            if body is None:
-                return None
-            self._size -= 0 if kept is None else len(kept.packed)
-            kept = self._kept[path] = _Kept.of(version, body)
-            self._size += len(kept.packed)
-        self._kept.move_to_end(path)
-        while self._size > MOST_KEPT:
-            _, old = self._kept.popitem(last=False)
-            self._size -= len(old.packed)
-        return kept
+        return Response(kept.body, 200, headers, media)
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
     async def _record(self, request: Request) -> Response:
         number, place = request.path_params["round"], request.path_params["table"]
-        rounds = self._source.tournament.rounds
-        tables = rounds[number - 1].tables if 1 <= number <= len(rounds) else ()
-        decided = tables[place - 1].decided if 1 <= place <= len(tables) else None
-        digest = None if decided is None else decided.record
+        digest = self._pages.record(number, place)
         if digest is None:
             return self._no_record()
         name = quote(f"{slug(self._source.tournament.settings.name)}-{number}-{place}{SUFFIX}")

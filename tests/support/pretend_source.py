@@ -105,11 +105,17 @@ class PretendSource:
         self.views[round_, table] = begun(self.settings.game, seats, table, steps)
 
     def decide(
-        self, round_: int, table: int, places: Sequence[int], how: str = PLAYED, sentence: str = ""
+        self,
+        round_: int,
+        table: int,
+        places: Sequence[int],
+        how: str = PLAYED,
+        sentence: str = "",
+        record: bytes | None = None,
     ) -> TableDecided:
-        """Decides a table. Placeholder bytes stand for the record."""
+        """Decides a table. Placeholder bytes stand for the record if none is given."""
         people = self.tournament.rounds[round_ - 1].tables[table].seats
-        record = f"record {round_} {table}".encode()
+        record = record or f"record {round_} {table}".encode()
         self.records[record_digest(record)] = record
         decided = decide(
             self.referee,
@@ -162,6 +168,24 @@ def begun(game: str, seats: int, salt: int, steps: int) -> SpectatedGame:
     onlooker = wire.peers[-1]
     wire.run(lambda: len(onlooker.story) >= steps)
     return onlooker
+
+
+@cache
+def played(game: str, seats: int, salt: int = 0) -> bytes:
+    """The record of a real game that was played to its end."""
+    rules = lookup.find(game)
+    wire = seated(rules, seats, str(salt), at_once(rules, seats, salt))
+    wire.run()
+    return wire.peers[-1].record().pack()
+
+
+def over(game: str, record: bytes | None = None) -> PretendSource:
+    """A tournament of four with one table over: with this record, or that of a real game."""
+    source = PretendSource.open(game, names=NAMES[:4])
+    source.pair()
+    source.decide(1, 0, (1, 2), record=played(game, 2) if record is None else record)
+    source.decide(1, 1, (1, 2))
+    return source
 
 
 def friday(game: str = "diamond-trust", seats: int = 2, steps: int = 14) -> PretendSource:

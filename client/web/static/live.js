@@ -7,6 +7,7 @@
   const LOW = 60;
   let tag = null;
   let shown = performance.now();
+  let known = document.querySelector("main").outerHTML;
 
   function inWords(seconds) {
     const whole = Math.max(0, Math.ceil(seconds));
@@ -37,7 +38,12 @@
         const main = page.querySelector("main");
         const state = page.querySelector("header");
         if (main && state) {
-          document.querySelector("main").replaceWith(main);
+          // What has not changed stays as it is, with its focus and what is scrolled or open in it.
+          if (main.outerHTML !== known) {
+            known = main.outerHTML;
+            document.querySelector("main").replaceWith(main);
+            document.dispatchEvent(new Event("replaced"));
+          }
           document.querySelector("header").replaceWith(state);
           document.title = page.title;
           shown = performance.now();
@@ -51,6 +57,10 @@
     setTimeout(look, PAUSE);
   }
 
+  document.addEventListener("stepped", (event) => {
+    known = event.detail;
+    tag = null;
+  });
   setInterval(tick, 250);
   setTimeout(look, PAUSE);
 })();

@@ -106,7 +106,7 @@ def test_a_round_has_a_point_in_the_plot_of_ratings_once_it_is_over() -> None:
             source.decide(1, 1, (1, 2))
             plotted = (await get(f"{where}/plots")).text
             lines = re.findall(r'<polyline points="([^"]*)"', plotted)
-            assert [len(line.split()) for line in lines] == [2] * 4
+            assert [len(line.split()) for line in lines] == [2] * 4 * len(("wide", "narrow"))
             source.pair()
             assert re.findall(r'<polyline points="([^"]*)"', (await get(f"{where}/plots")).text) == lines
 

@@ -1,0 +1,91 @@
+// Steps through the moments of a finished game without loading the page anew, by its links, by keys, and by itself.
+// Without it, the same links lead to a page for each moment.
+"use strict";
+
+(() => {
+  const PAUSE = 1500;
+  let playing = null;
+
+  function step(key) {
+    return document.querySelector(`nav.steps a[data-key="${key}"]`);
+  }
+
+  function dress() {
+    const button = document.querySelector("[data-play]");
+    if (button) {
+      button.hidden = false;
+      button.textContent = playing ? "Pause" : "Play";
+    }
+  }
+
+  async function show(where, remember) {
+    const answer = await fetch(where);
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const focused = document.activeElement?.dataset ?? {};
+    const main = page.querySelector("main");
+    if (remember) history.pushState(null, "", where);
+    document.dispatchEvent(new CustomEvent("stepped", { detail: main.outerHTML }));
+    document.querySelector("main").replaceWith(main);
+    document.title = page.title;
+    dress();
+    reveal();
+    const again = "play" in focused ? "[data-play]" : focused.key ? `[data-key="${focused.key}"]` : null;
+    if (again) document.querySelector(again)?.focus();
+  }
+
+  function reveal() {
+    const list = document.querySelector(".moments .scroll");
+    const here = list?.querySelector(".here");
+    if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+
+  function stop() {
+    clearInterval(playing);
+    playing = null;
+    dress();
+  }
+
+  function play() {
+    if (playing) {
+      stop();
+      return;
+    }
+    const first = step("ArrowRight") ?? step("Home");
+    if (!first) return;
+    playing = setInterval(() => {
+      const next = step("ArrowRight");
+      if (next) show(next.pathname, true);
+      else stop();
+    }, PAUSE);
+    show(first.pathname, true);
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("main a[href*='/moments/']");
+    if (event.target.closest("[data-play]")) play();
+    else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      stop();
+      show(link.pathname, true);
+    }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("a, button, summary, .scroll")?.matches(":not(nav.steps *)")) return;
+    if (event.key === " ") play();
+    else if (step(event.key)) {
+      stop();
+      show(step(event.key).pathname, true);
+    } else return;
+    event.preventDefault();
+  });
+
+  document.addEventListener("replaced", () => {
+    dress();
+    reveal();
+  });
+  addEventListener("popstate", () => show(location.pathname, false));
+  dress();
+  reveal();
+})();
