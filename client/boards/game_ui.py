@@ -84,7 +84,7 @@ class GameUI(ABC, Generic[S, E]):
 
     @abstractmethod
     def describe_event(self, event: E, names: Sequence[str], you: int | None) -> Sequence[str]:
-        """An event in sentences: for the log, the line mode, spectators and web pages.
+        """An event in sentences: for the log, the line mode, spectators and web pages. `subject` says who is "you".
 
         The first event of a departure begins with the sentence that the seat leaves; what follows from it comes after.
         The line mode leaves out that first sentence, since the table says it.
@@ -96,8 +96,10 @@ class GameUI(ABC, Generic[S, E]):
         return ()
 
     def spans(self, event: E, names: Sequence[str], you: int | None) -> Sequence[Spans]:
-        """The sentences of an event as the log draws them: by default those of `describe_event`, each name a badge."""
-        badges = {name: Span(name, "ink", True, self.seat_color(event, seat)) for seat, name in enumerate(names)}
+        """The sentences of an event as the log draws them: by default those of `describe_event`, players as badges."""
+        called = {word: you for word in ("You", "you") if you is not None}
+        called |= {name: seat for seat, name in enumerate(names)}
+        badges = {word: Span(word, "ink", True, self.seat_color(event, seat)) for word, seat in called.items()}
         return [marked(said, badges) for said in self.describe_event(event, names, you)]
 
     def seat_color(self, event: E, seat: int) -> Color:

@@ -10,6 +10,7 @@ from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.report import Measure
+from kimberley.client.boards.subject import subject
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Answer, Ask, Decide, Result
 
@@ -37,11 +38,13 @@ class DiamondUI(GameUI[State, GameEvent]):
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
         from kimberley.client.boards.diamond.events import describe_event
 
-        return (f"{names[event.seat]} {describe_event(event)}.",)
+        return (describe_event(event, subject(names, event.seat, you)),)
 
     def remark(self, before: State, after: State, names: Sequence[str], you: int | None) -> Sequence[str]:
-        begins = before.first is None and after.first is not None
-        return (f"{names[after.first]} begins, as Black.",) if begins and after.first is not None else ()
+        if before.first is not None or after.first is None:
+            return ()
+        who = subject(names, after.first, you)
+        return (f"{who} {who.does('begins')}, as Black.",)
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         return Pace() if you is None else Pace(lasting=0.0)

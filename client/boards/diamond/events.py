@@ -9,6 +9,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final
 
+from kimberley.client.boards.subject import Subject
 from kimberley.games.diamond.board import NAMES, SQUARES, Bits, names, points
 from kimberley.games.diamond.notation import OFFER, ParsedTurn, TurnNotationError, format_move, format_turn, read_turn
 from kimberley.games.diamond.position import (
@@ -130,14 +131,18 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else list(words))
 
 
-def effect(position: Position, move: Move) -> str:
+PIECE: Final = Subject("the piece")
+"""Whoever takes and corners, where no player is named."""
+
+
+def effect(position: Position, move: Move, who: Subject = PIECE) -> str:
     """What a turn does besides moving, in a few words; "" where it does nothing else."""
     if isinstance(move, Movement):
         taken, cornered = names(position.captured(move)), names(position.cornered(move))
         if taken:
-            return f"takes {taken[0]}"
+            return f"{who.does('takes')} {taken[0]}"
         if cornered:
-            return f"corners {listed(cornered)}: takes none"
+            return f"{who.does('corners')} {listed(cornered)}: {who.does('takes')} none"
     return ""
 
 
@@ -151,28 +156,30 @@ def explain_capture(position: Position, step: Movement) -> str:
     return ""
 
 
-def describe_event(each: GameEvent) -> str:
-    """A turn in a sentence without its subject: "moves b1-b2* and takes a2"."""
+def describe_event(each: GameEvent, who: Subject) -> str:
+    """A turn in a sentence: "You move b1 to b2 and take a2."."""
     move, _, offers = each.written
     position = each.before.position
     match move:
         case Placement(to):
-            said = f"places on {NAMES[to]}"
+            said = f"{who.does('places')} on {NAMES[to]}"
         case Movement(start, to):
-            did = effect(position, move)
-            said = f"moves {NAMES[start]} to {NAMES[to]}{f' and {did}' if did else ''}"
+            did = effect(position, move, who)
+            said = f"{who.does('moves')} {NAMES[start]} to {NAMES[to]}{f' and {did}' if did else ''}"
         case Removal(at):
-            said = f"removes the neutral piece on {NAMES[at]}"
+            said = f"{who.does('removes')} the neutral piece on {NAMES[at]}"
         case Swap():
-            said = "swaps: the players change colors"
+            said = f"{who.does('swaps')}: the players change colors"
         case _:
-            said = "takes the draw"
+            said = f"{who.does('takes')} the draw"
     if each.declines:
-        said = f"declines the draw, and {said}"
+        said = f"{who.does('declines')} the draw, and {said}"
     square = won_square(each.after)
     if square:
         said += f", which completes {' '.join(names(square))}"
-    return f"{said}, and offers a draw" if offers and not square else said
+    if offers and not square:
+        said += f", and {who.does('offers')} a draw"
+    return f"{who} {said}."
 
 
 def side(color: int) -> str:

@@ -22,6 +22,7 @@ from kimberley.client.boards.diamond.panel import PanelContent, draw_panel, pane
 from kimberley.client.boards.diamond.scene import Scene, draw_board
 from kimberley.client.boards.diamond.words import LOTS
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.ui.canvas import Canvas
@@ -104,7 +105,7 @@ class DiamondView(BoardView[State, GameEvent]):
         return "PLACE" if placing else "MOVE", self._told(last)
 
     def _told(self, event: GameEvent) -> str:
-        return f"{self.names[event.seat]} {describe_event(event)}."
+        return describe_event(event, subject(self.names, event.seat, self.you))
 
     def requests(self, shown: Shown[State, GameEvent]) -> Sequence[Banner]:
         if not (shown.live and shown.state.offered and self.you is not None):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kimberley.client.boards.diamond.events import captures_from, effect, explain_capture, listed, near_wins, side
+from kimberley.client.boards.subject import subject
 from kimberley.games.diamond.board import NAMED, NAMES, NEXT, Bits, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
 from kimberley.games.diamond.rules import QUIET, State
@@ -26,7 +27,8 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
     else:
         lines = [f"You play {side(state.color(you))}."]
         if not any(position.pieces):
-            lines.append(f"{players[state.first]} begins, as Black.")
+            begins = subject(players, state.first, you)
+            lines.append(f"{begins} {begins.does('begins')}, as Black.")
         for color in (state.color(you), state.color(1 - you)):
             there = names(position.pieces[color])
             lines.append(f"{COLORS[color]} stands on {listed(there)}." if there else f"{COLORS[color]} has no piece.")

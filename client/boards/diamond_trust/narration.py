@@ -32,6 +32,7 @@ from kimberley.client.boards.diamond_trust.phrases import colored, joined, liste
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
+from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.diamond_trust.angola import (
     FIRST_MONTHS_LEFT,
@@ -81,17 +82,20 @@ class Narrator:
     names: Sequence[str]
     you: int | None
 
-    def who(self, seat: int | None, verb: str, plural: str = "") -> str:
-        """A side and what it does: ("pays", "pay") gives "You pay" or "ana pays"."""
+    def side(self, seat: int | None) -> Subject:
         assert seat is not None
-        return f"You {plural or verb.removesuffix('s')}" if seat == self.you else f"{self.names[seat]} {verb}"
+        return subject(self.names, seat, self.you)
+
+    def who(self, seat: int | None, verb: str) -> str:
+        """A side and what it does: "pays" gives "You pay" or "ana pays"."""
+        side = self.side(seat)
+        return f"{side} {side.does(verb)}"
 
     def whom(self, seat: int | None) -> str:
-        assert seat is not None
-        return "you" if seat == self.you else self.names[seat]
+        return self.side(seat).whom
 
     def whose(self, seat: int) -> str:
-        return "your" if seat == self.you else f"{self.names[seat]}’s"
+        return self.side(seat).whose
 
     def sentences(self, event: GameEvent) -> tuple[str, ...]:
         """What happened."""
@@ -103,7 +107,7 @@ class Narrator:
             case ChoicesSealed(seats=seats):
                 verb, what = _SEALED[event.played.step]
                 done = {"pay": "paid", "plan": "planned"}[verb]
-                who = "Both sides have" if len(seats) == SEATS else f"{self.who(seats[0], 'has', 'have')}"
+                who = "Both sides have" if len(seats) == SEATS else self.who(seats[0], "has")
                 return (f"{who} {done} {what} in secret.",)
             case AgentPaid():
                 return (self._paid(event),)
@@ -169,7 +173,7 @@ class Narrator:
     def _told(self, event: AgentTold) -> str:
         """What an agent told."""
         owner, place = event.owner, event.before.agents[event.owner][event.agent].at
-        has = self.who(owner, "has", "have").replace("You", "you")
+        has = f"{self.whom(owner)} {self.side(owner).does('has')}"
         match event.played.step, event.payload:
             case RoundStep.PLAN_TOLD, (to, payment, bribe):
                 return f"its plan: it {_order((to, payment, bribe), place, owner)}"
@@ -222,12 +226,12 @@ class Narrator:
     def _sold(self, seat: int, number: int, dollars: int) -> str:
         if number:
             return f"{self.who(seat, 'sells')} {_stones(number)} for ${dollars}."
-        return f"{self.who(seat, 'sells')} nothing and {'get' if seat == self.you else 'gets'} ${dollars}."
+        return f"{self.who(seat, 'sells')} nothing and {self.side(seat).does('gets')} ${dollars}."
 
     def _standing(self, state: State, seat: int) -> str:
         cash = known_cash(state, seat)
         money = f"${cash}" if cash is not None else "unknown money"
-        return f"{self.who(seat, 'has', 'have')} {_stones(state.vault[seat])} and {money}".replace("You", "you")
+        return f"{self.whom(seat)} {self.side(seat).does('has')} {_stones(state.vault[seat])} and {money}"
 
 
 def _totals(event: AgentTurned) -> tuple[int | None, int | None]:

@@ -11,6 +11,7 @@ from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.land import help_text
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed, read, river_losses
 from kimberley.client.boards.report import Measure
+from kimberley.client.boards.subject import subject
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import LEFT, State
 from kimberley.games.table import Answer, Ask, Result
@@ -48,7 +49,8 @@ class LandUI(GameUI[State, GameEvent]):
 
         said = []
         if before.first is None and after.first is not None:
-            said.append("You begin." if after.first == you else f"{names[after.first]} begins.")
+            who = subject(names, after.first, you)
+            said.append(f"{who} {who.does('begins')}.")
         for seat, why in after.gone[len(before.gone) :]:
             # The table tells that somebody has left.
             if why == LEFT and before.land.of(seat):

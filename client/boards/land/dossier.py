@@ -83,7 +83,7 @@ def rows(
     made: list[DossierRow] = []
     for each in events:
         who = (Span(mark(each.seat), light(each.seat), True), Span(f" {short_name(names, each.seat, 8)}"))
-        said = Span(in_short(each, names, seat), "text" if isinstance(each, SeatLeft) or each.dealt else "soft")
+        said = Span(in_short(each, names), "text" if isinstance(each, SeatLeft) or each.dealt else "soft")
         if isinstance(each, SeatLeft):
             made.append(DossierRow(((Span(""),), who, (Span(""),), (said,), (Span(""),)), each.step))
             continue

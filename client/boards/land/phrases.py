@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from kimberley.client.boards.land.events import GameEvent, RiverLoss, SeatLeft, TurnPlayed
+from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import LEAVES, join_names
-from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
+from kimberley.games.land.deals import BUY, PRICE, SELL
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import GOAL, amount
 from kimberley.games.land.rules import SEAT_NAMES
@@ -37,54 +38,54 @@ def times(count: int, what: str = "parcel") -> str:
     return f"a {what}" if count == 1 else f"{count} {what}s"
 
 
-def _deals(dealt: Sequence[DealMade], names: Sequence[str], you: int | None, count: Callable[[int], str]) -> list[str]:
+def _deals(each: TurnPlayed, names: Sequence[str], you: int | None, count: Callable[[int], str]) -> list[str]:
     """What a turn's deals came to: ["buys 3 for 12K", "buys 1 from ana for 30K", "prices 4"]."""
-    said = []
+    who, dealt, said = subject(names, each.seat, you), each.dealt, []
     for seller in sorted({done.seller for done in dealt if done.deal[0] == BUY}):
         bought = [done for done in dealt if done.deal[0] == BUY and done.seller == seller]
-        whom = "" if seller == GOVERNMENT else " from you" if seller == you else f" from {names[seller]}"
-        said.append(f"buys {count(len(bought))}{whom} for {money(sum(done.paid for done in bought))}")
+        whom = "" if seller == GOVERNMENT else f" from {subject(names, seller, you).whom}"
+        said.append(f"{who.does('buys')} {count(len(bought))}{whom} for {money(sum(done.paid for done in bought))}")
     sold = [done for done in dealt if done.deal[0] == SELL]
     if sold:
-        said.append(f"sells {count(len(sold))} for {money(sum(done.paid for done in sold))}")
+        said.append(f"{who.does('sells')} {count(len(sold))} for {money(sum(done.paid for done in sold))}")
     prices = len({done.deal[1] for done in dealt if done.deal[0] == PRICE})
     if prices:
-        said.append(f"prices {count(prices)}")
-    return said or ["does nothing"]
+        said.append(f"{who.does('prices')} {count(prices)}")
+    return said or [f"{who.does('does')} nothing"]
 
 
 def in_short(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
     """What happened, in a sentence without its subject: "buys 3 for 12K and prices 2 in 3,4"."""
     if isinstance(each, SeatLeft):
         return _left(each)
-    return f"{join_names(_deals(each.dealt, names, you, str))} in {place(each.sector)}{_outcome(each)}"
+    outcome = _outcome(each, subject(names, each.seat, you))
+    return f"{join_names(_deals(each, names, you, str))} in {place(each.sector)}{outcome}"
 
 
 def sentence(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
     """What happened, in a sentence: "ben buys 3 parcels for 12K in sector 3,4, and has 488K."."""
     if isinstance(each, SeatLeft):
         return f"{names[each.seat]} {_left(each)}."
-    said = join_names(_deals(each.dealt, names, you, times))
-    outcome = _outcome(each) or f", and has {money(each.cash)}"
-    return f"{names[each.seat]} {said} in sector {place(each.sector)}{outcome}."
+    who, said = subject(names, each.seat, you), join_names(_deals(each, names, you, times))
+    outcome = _outcome(each, who) or f", and {who.does('has')} {money(each.cash)}"
+    return f"{who} {said} in sector {place(each.sector)}{outcome}."
 
 
 def loss_sentence(loss: RiverLoss, names: Sequence[str], you: int | None = None) -> str:
     """What was cut off from the river: "12 of your parcels lost the river: -5.1K a turn."."""
     count = "One" if len(loss.parcels) == 1 else str(len(loss.parcels))
-    whose = "your" if loss.seat == you else f"{names[loss.seat]}’s"
-    return f"{count} of {whose} parcels lost the river: -{money(loss.units)} a turn."
+    return f"{count} of {subject(names, loss.seat, you).whose} parcels lost the river: -{money(loss.units)} a turn."
 
 
 def _left(each: SeatLeft) -> str:
     return f"{LEAVES}; the government takes the land" if each.before.land.of(each.seat) else LEAVES
 
 
-def _outcome(each: TurnPlayed) -> str:
+def _outcome(each: TurnPlayed, who: Subject) -> str:
     """What a turn came to, if it ended the game for its seat."""
     if each.ruined:
-        return f", ends below zero and is out, with {money(each.cash)}"
-    return f", and has {money(each.cash)}: a million" if each.cash >= GOAL else ""
+        return f", {who.does('ends')} below zero and {who.does('is')} out, with {money(each.cash)}"
+    return f", and {who.does('has')} {money(each.cash)}: a million" if each.cash >= GOAL else ""
 
 
 def ended(reason: str, names: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from kimberley.client.boards.land.parcel_style import mark
 from kimberley.client.boards.land.phrases import ended, in_short, loss_sentence, place, round_of
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, entries, signs
 from kimberley.client.boards.land.words import DICE_DECIDE, LOTS_DECIDE
+from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView, Shown
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Action, Canvas
@@ -118,7 +119,7 @@ class LandView(BoardView[State, GameEvent]):
             stepper=_stepper(form) if form is not None else None,
             openings=self._openings(shown),
             message=self._message(shown),
-            log=[(each.seat, f"{in_short(each, self.names, self.you)}.") for each in self._past(shown)[-LOGGED:]],
+            log=[(each.seat, self._logged(each)) for each in self._past(shown)[-LOGGED:]],
             buttons=form.buttons() if form is not None else (),
         )
 
@@ -208,7 +209,11 @@ class LandView(BoardView[State, GameEvent]):
         return shown.past[:-1] if self._rolls(shown) else shown.past
 
     def _told(self, event: GameEvent) -> str:
-        return f"{self.names[event.seat]} {in_short(event, self.names, self.you)}."
+        return f"{subject(self.names, event.seat, self.you)} {in_short(event, self.names, self.you)}."
+
+    def _logged(self, event: GameEvent) -> str:
+        """What the log says after the mark of a seat."""
+        return self._told(event) if event.seat == self.you else f"{in_short(event, self.names, self.you)}."
 
     def _rolls(self, shown: TurnShown) -> bool:
         """Whether the dice of the last turn still tumble."""
@@ -233,7 +238,8 @@ class LandView(BoardView[State, GameEvent]):
             return self._waiting(state, self.you)
         if last is None:
             return "START", "All land is the government’s."
-        said = f"{self.names[last.seat]} rolls the dice." if self._rolls(shown) else self._told(last)
+        who = subject(self.names, last.seat, self.you)
+        said = f"{who} {who.does('rolls')} the dice." if self._rolls(shown) else self._told(last)
         if shown.playing:
             return mark(last.seat), said
         if shown.live and self.you is None:

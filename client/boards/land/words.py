@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed
 from kimberley.client.boards.land.phrases import money, place, round_of, times
+from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import join_names
 from kimberley.games.land.accounts import account, explain
@@ -44,10 +45,10 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     if state.first is None:
         lines.append(LOTS_DECIDE)
     elif state.over is None:
-        whose = "you have" if state.seat == you else f"{names[state.seat]} has"
-        lines.append(f"{round_of(state.turn, state.limit).capitalize()}: {whose} the turn.")
+        who = subject(names, state.seat, you)
+        lines.append(f"{round_of(state.turn, state.limit).capitalize()}: {who.whom} {who.does('has')} the turn.")
     for seat in sorted(range(state.seats), key=lambda each: each != you):
-        lines.append(_describe_seat(state, state.map, seat, "You" if seat == you else names[seat]))
+        lines.append(_describe_seat(state, state.map, seat, str(subject(names, seat, you))))
     if state.sector is not None and state.over is None and you in (None, state.seat):
         lines += _describe_sector(Perspective(state.map, state.land, names, you), state.sector)
     return lines

@@ -40,7 +40,7 @@ class MineUI(GameUI[State, GameEvent]):
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
         from kimberley.client.boards.mine.events import describe_event
 
-        return describe_event(event, names)
+        return describe_event(event, names, you)
 
     def seat_color(self, event: GameEvent, seat: int) -> Color:
         from kimberley.client.boards.mine.stones import player_paint

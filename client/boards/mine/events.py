@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 
 from kimberley.client.boards.mine.stones import named, stones
+from kimberley.client.boards.subject import Subject, subject, subjects
 from kimberley.client.session.notices import LEAVES, join_names
 from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.rules import State
@@ -119,87 +120,92 @@ def _stays(event: GameEvent) -> tuple[int, ...]:
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def describe_event(event: GameEvent, names: Sequence[str]) -> list[str]:
-    """An event in sentences."""
-    who = names[event.seat] if event.seat is not None else ""
+def describe_event(event: GameEvent, names: Sequence[str], you: int | None = None) -> list[str]:
+    """An event in sentences. `you` is the seat that is called so, None for onlookers and records."""
+    who = subject(names, event.seat, you) if event.seat is not None else Subject("")
     lines: list[str] = []
     match event.kind:
         case "lots":
-            lines = _describe_lots(event.after, names)
+            lines = _describe_lots(event.after, names, you)
         case "filled":
             lines = ["The nests are filled: nobody knows what lies in them."]
         case "placed":
-            lines = [f"{who} puts a nest on {name(event.answer)}."]
+            lines = [f"{who} {who.does('puts')} a nest on {name(event.answer)}."]
             if event.after.round:
                 lines.append("All nests are placed, and all pawns stand at home.")
         case "cards":
-            lines = _describe_cards(event, names)
+            lines = _describe_cards(event, names, you)
         case "moved":
             lines = _describe_move(event, who)
         case "opened":
             gems = named(stones(event.after, event.after.mine.inside[event.before.nest]))
             lines = [f"The vein on {name(event.square or 0)} holds {gems}."]
             if event.after.phase != "take" or event.after.turn != event.seat:
-                lines.append(f"{who} has no room for any of it.")
+                lines.append(f"{who} {who.does('has')} no room for any of it.")
         case "took":
-            lines = [f"{who} takes {named(stones(event.after, event.answer))}."]
+            lines = [f"{who} {who.does('takes')} {named(stones(event.after, event.answer))}."]
             if not event.after.mine.inside[event.before.nest]:
                 lines.append(f"The vein on {name(event.square or 0)} is exhausted.")
         case "left":
             lost = event.before.mine.carried[event.seat or 0]
             lines = [f"{who} {LEAVES}."]
-            lines += [f"What {who} carried is lost: {named(stones(event.before, lost))}."] if lost else []
-    lines += [describe_stay(event, seat, names) for seat in event.stays]
+            lines += [f"What {who.whom} carried is lost: {named(stones(event.before, lost))}."] if lost else []
+    lines += [describe_stay(event, seat, names, you) for seat in event.stays]
     return lines + ([f"The end: {event.after.ended}."] if event.after.ended else [])
 
 
-def describe_stay(event: GameEvent, seat: int, names: Sequence[str]) -> str:
+def describe_stay(event: GameEvent, seat: int, names: Sequence[str], you: int | None = None) -> str:
     """Says that a seat could not go as far as its card says."""
-    return f"{names[seat]} has nowhere to go with card {event.cards[seat]}, and stays."
+    who = subject(names, seat, you)
+    return f"{who} {who.does('has')} nowhere to go with card {event.cards[seat]}, and {who.does('stays')}."
 
 
-def _describe_lots(state: State, names: Sequence[str]) -> list[str]:
+def _describe_lots(state: State, names: Sequence[str], you: int | None) -> list[str]:
     if state.begins is None or not state.colors:
         return []
-    lines = [f"{names[state.begins]} begins."]
-    lines += [f"{name} collects {COLORS[state.colors[seat]]}." for seat, name in enumerate(names)]
+    players = [subject(names, seat, you) for seat in range(len(names))]
+    begins = players[state.begins]
+    lines = [f"{begins} {begins.does('begins')}."]
+    lines += [f"{who} {who.does('collects')} {COLORS[state.colors[seat]]}." for seat, who in enumerate(players)]
     if state.flawless is not None:
         lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
     return lines
 
 
-def _describe_cards(event: GameEvent, names: Sequence[str]) -> list[str]:
-    shown = [f"{names[seat]} {card}" for seat in event.before.order() if (card := event.cards[seat]) is not None]
-    lines = [f"Cards: {', '.join(shown)}."]
-    would = [names[seat] for seat, agrees in enumerate(event.after.willing) if agrees]
+def _describe_cards(event: GameEvent, names: Sequence[str], you: int | None) -> list[str]:
+    shown = [(seat, card) for seat in event.before.order() if (card := event.cards[seat]) is not None]
+    lines = [f"Cards: {', '.join(f'{subject(names, seat, you).whom} {card}' for seat, card in shown)}."]
+    would = [seat for seat, agrees in enumerate(event.after.willing) if agrees]
     if would and not event.after.ended:
-        lines.append(f"{join_names(would)} would end the game.")
+        lines.append(f"{subjects(names, would, you)} would end the game.")
     return lines
 
 
-def _describe_move(event: GameEvent, who: str) -> list[str]:
+def _describe_move(event: GameEvent, who: Subject) -> list[str]:
     """In the order in which it was done."""
     state, squares = event.before, event.way
     drops, picks = dict(event.dropped), dict(event.picked)
     did = []
     for square in squares:
         if square in picks:
-            did.append(f"picks up {named(stones(state, (picks[square],)))} on {name(square)}")
+            did.append(f"{who.does('picks')} up {named(stones(state, (picks[square],)))} on {name(square)}")
         if square in drops:
-            did.append(f"drops {named(stones(state, (drops[square],)))} on {name(square)}")
-    parts = [f"{who} goes {len(squares)} to {name(event.answer[0])}", *did]
+            did.append(f"{who.does('drops')} {named(stones(state, (drops[square],)))} on {name(square)}")
+    parts = [f"{who} {who.does('goes')} {len(squares)} to {name(event.answer[0])}", *did]
     if event.unloaded:
-        parts.append(f"brings home {named(stones(state, event.unloaded))} for {event.points}")
+        parts.append(f"{who.does('brings')} home {named(stones(state, event.unloaded))} for {event.points}")
     return [f"{join_names(parts)}."]
 
 
-def describe_trip(event: GameEvent, names: Sequence[str]) -> str:
+def describe_trip(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:
     """A move in few words: gems are counted."""
     assert event.seat is not None
-    parts = [f"{names[event.seat]} goes {len(event.way)} to {name(event.answer[0])}"]
-    parts += [f"{verb} {len(gems)}" for verb, gems in (("picks up", event.picked), ("drops", event.dropped)) if gems]
+    who = subject(names, event.seat, you)
+    parts = [f"{who} {who.does('goes')} {len(event.way)} to {name(event.answer[0])}"]
+    parts += [f"{who.does('picks')} up {len(event.picked)}"] if event.picked else []
+    parts += [f"{who.does('drops')} {len(event.dropped)}"] if event.dropped else []
     if event.unloaded:
-        parts.append(f"brings {len(event.unloaded)} home for {event.points}")
+        parts.append(f"{who.does('brings')} {len(event.unloaded)} home for {event.points}")
     return f"{join_names(parts)}."
 
 

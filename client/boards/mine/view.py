@@ -112,7 +112,7 @@ class MineView(BoardView[State, GameEvent]):
             heading,
             about,
             acts=self._acting(shown),
-            log=[line for event in shown.past[-LATEST:] for line in describe_event(event, self.names)],
+            log=[line for event in shown.past[-LATEST:] for line in self._sentences(event)],
             talk=shown.talk[-12:],
             places=shown.result.places if shown.result is not None and state.colors else (),
         )
@@ -159,9 +159,14 @@ class MineView(BoardView[State, GameEvent]):
         if last is None:
             return "The start", _soft(help_text.START, room)
         if (event := self._happening(shown)) is not None:
-            return help_text.HEADINGS[event.kind], _soft(" ".join(describe_event(event, self.names)), room, "text")
-        latest = [said for each in shown.past[-3:] for said in describe_event(each, self.names)]
+            return help_text.HEADINGS[event.kind], _soft(
+                " ".join(describe_event(event, self.names, self.you)), room, "text"
+            )
+        latest = [said for each in shown.past[-3:] for said in describe_event(each, self.names, self.you)]
         return "What happened", [line for said in latest for line in _soft(said, room)][-6:]
+
+    def _sentences(self, event: GameEvent) -> list[str]:
+        return describe_event(event, self.names, self.you)
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
@@ -176,9 +181,9 @@ class MineView(BoardView[State, GameEvent]):
         if last is None:
             return "START", help_text.NOTHING_YET
         phase = help_text.PHASES[state.phase] if shown.live else help_text.EVENTS[last.kind]
-        said = " ".join(describe_event(last, self.names))
+        said = " ".join(self._sentences(last))
         fits = last.kind != "moved" or cell_width(said) <= sentence_room(room, phase)
-        return phase, said if fits else describe_trip(last, self.names)
+        return phase, said if fits else describe_trip(last, self.names, self.you)
 
     def _awaited(self, shown: MineShown) -> str:
         """What the player waits for."""

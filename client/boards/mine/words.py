@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kimberley.client.boards.mine.help_text import WAITING
 from kimberley.client.boards.mine.square_info import square_info
 from kimberley.client.boards.mine.stones import colors, multiple, named, stone, stones
+from kimberley.client.boards.subject import subject
 from kimberley.client.session.notices import HAS_LEFT, join_names
 from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.moves import reach
@@ -22,7 +23,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     lines = describe_players(state, names, you)
     if not state.round:
         return [*lines, f"{len(state.mine.veins)} of {len(state.mine.inside)} nests are placed."]
-    order = join_names([names[seat] for seat in state.order()])
+    order = join_names([subject(names, seat, you).whom for seat in state.order()])
     left = state.veins_to_end - state.mine.exhausted
     return [
         f"Round {state.round}. This round {order} act in that order.",
@@ -35,17 +36,16 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
 def describe_players(state: State, names: Sequence[str], you: int | None) -> list[str]:
     """What each player collects, carries and has at home."""
     lines = []
-    for seat, who in enumerate(names):
-        own = seat == you
-        subject = "You" if own else who
-        collects = f"{subject} collect{'' if own else 's'} {COLORS[state.colors[seat]]}"
+    for seat in range(len(names)):
+        who = subject(names, seat, you)
+        collects = f"{who} {who.does('collects')} {COLORS[state.colors[seat]]}"
         at = state.mine.pawns[seat]
         home = name(state.mine.home(seat))
         if at is None:
             lines.append(f"{collects}; home is {home}{'' if state.present[seat] else f', and {HAS_LEFT}'}.")
             continue
         held = named(stones(state, state.mine.carried[seat]))
-        lines.append(f"{collects}, stand{'' if own else 's'} on {name(at)}, carr{'y' if own else 'ies'} {held}; "
+        lines.append(f"{collects}, {who.does('stands')} on {name(at)}, {who.does('carries')} {held}; "
                      f"{state.score(seat)} points at home on {home}.")  # fmt: skip
     if state.flawless is not None:
         lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")

@@ -50,7 +50,7 @@ def test_what_others_do_is_shown_one_after_another_and_then_it_is_your_turn() ->
     player = Player(FacetsTable(replies="12"))
     assert "Cut one to three facets." in player.strip
     player.press("3")
-    assert "ana cuts 3 facets." in player.strip
+    assert "You cut 3 facets." in player.strip
     assert "2 more to see" in player.strip
     assert not player.screen.key("2")
     assert player.table.chosen == [3]
@@ -109,7 +109,7 @@ def test_what_happened_since_the_last_choice_is_shown_again() -> None:
     assert "Cut one to three facets." in player.strip
     assert "F5 show again" in player.text()
     player.press("f5")
-    assert "ana cuts 3 facets." in player.strip
+    assert "You cut 3 facets." in player.strip
     player.ui.time += 0.81
     assert "ben cuts 1 facet." in player.strip
     player.press("enter")
@@ -158,8 +158,8 @@ def test_the_log_lists_filters_finds_and_shows_a_position() -> None:
         press(app, "tab")
         text = shown(app)
         assert "1 event" in text
-        assert "ana cuts 3 facets." in text
-        assert "ben" not in text.partition("cuts")[2]
+        assert "You cut 3 facets." in text
+        assert "ben" not in text.partition("You cut")[2]
         touch(app, "all")
         press(app, "/", *"cy")
         assert "1 event" in shown(app)
@@ -181,10 +181,10 @@ def test_the_log_has_names_on_badges_but_for_the_event_in_focus() -> None:
         press(app, "3", "l")
         canvas = app.paint(80, 24, app.now())
         rows = canvas.lines()
-        for name, color in (("ana", "seat1"), ("ben", "seat2"), ("cy", "seat3")):
-            y = next(y for y, row in enumerate(rows) if f"{name} cuts" in row)
-            style = canvas.cell(rows[y].index(f"{name} cuts"), y).style
-            assert (style.bg, style.bold) == (("paper", True) if "▸" in rows[y] else (color, True)), name
+        for said, color in (("You cut", "seat1"), ("ben cuts", "seat2"), ("cy cuts", "seat3")):
+            y = next(y for y, row in enumerate(rows) if said in row)
+            style = canvas.cell(rows[y].index(said), y).style
+            assert (style.bg, style.bold) == (("paper", True) if "▸" in rows[y] else (color, True)), said
 
     run(main())
 
@@ -212,8 +212,8 @@ def test_the_line_mode_tells_the_same_events_and_takes_the_same_choices() -> Non
     said: list[str] = []
     table.subscribe(lambda event: said.extend(game.on_event(event)))
     table.choose(reply.choice)
-    assert said == ["ana cuts 3 facets.", "ben cuts 1 facet.", "cy cuts 2 facets."]
-    assert game.submit("log mine").lines == ("ana cuts 3 facets.",)
+    assert said == ["You cut 3 facets.", "ben cuts 1 facet.", "cy cuts 2 facets."]
+    assert game.submit("log mine").lines == ("You cut 3 facets.",)
     assert game.submit("log 1").lines == ("cy cuts 2 facets.",)
     assert game.submit("log 0").lines == ("Nothing has happened yet.",)
 

@@ -11,6 +11,7 @@ from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import draw_standings
+from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Canvas
@@ -117,16 +118,17 @@ class FacetsView(BoardView[State, GameEvent]):
             return "THE END", f"{shown.result.reason[:1].upper()}{shown.result.reason[1:]}."
         if shown.form is not None:
             return shown.form.phase, shown.form.sentence(room)
-        return "CUT", describe_event(shown.last, self.names) if shown.last is not None else "A stone."
+        return "CUT", describe_event(shown.last, self.names, self.you) if shown.last is not None else "A stone."
 
     def help(self, shown: Shown[State, GameEvent]) -> Help:
         return ABOUT
 
 
-def describe_event(event: GameEvent, names: Sequence[str]) -> str:
+def describe_event(event: GameEvent, names: Sequence[str], you: int | None = None) -> str:
     match event.kind, event.seat:
         case "cut", int(seat):
-            return f"{names[seat]} cuts {facets_of(event.cut)}."
+            who = subject(names, seat, you)
+            return f"{who} {who.does('cuts')} {facets_of(event.cut)}."
         case "leave", int(seat):
             return f"{names[seat]} leaves."
         case _:
@@ -145,7 +147,7 @@ class FacetsUI(GameUI[State, GameEvent]):
         return [GameEvent(step, kind, ask.seat if isinstance(ask, Decide | Leave) else None, before, after)]
 
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
-        return (describe_event(event, names),)
+        return (describe_event(event, names, you),)
 
     def label(self, event: GameEvent) -> str:
         return event.kind

@@ -14,6 +14,7 @@ from kimberley.client.boards.diamond.events import describe_event, explain_captu
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.stepping import ReplayScreen
+from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond import GAME
 from kimberley.games.diamond.position import Movement
@@ -63,18 +64,18 @@ def final(of: Story) -> Result | None:
 
 
 def test_moves_are_told_in_words() -> None:
-    told = [describe_event(each) for each in read_events(SWAPPED)]
-    assert told[:2] == ["places on c4", "swaps: the players change colors"]
-    assert told[4] == "places on a2, and offers a draw"
-    assert told[-1] == "places on d5, which completes c4 c5 d4 d5"
+    told = [describe_event(each, subject(NAMES, each.seat, 1)) for each in read_events(SWAPPED)]
+    assert told[:2] == ["ana places on c4.", "You swap: the players change colors."]
+    assert told[4] == "ana places on a2, and offers a draw."
+    assert told[-1] == "You place on d5, which completes c4 c5 d4 d5."
     taken = read_events(story("d4 =", "="))[-1]
-    assert describe_event(taken) == "takes the draw"
+    assert describe_event(taken, Subject("ben")) == "ben takes the draw."
 
 
 def test_captures_are_explained() -> None:
     state = at(moving("d4 f4 a1", "d5 h8", "e7"))
     moves = read_events([(state.ask(), "f4-e4*")], state, 4)
-    assert describe_event(moves[0]) == "moves f4 to e4 and takes d5"
+    assert describe_event(moves[0], Subject("ana", True)) == "You move f4 to e4 and take d5."
     assert remark(moves[0]) == "takes d5"
     assert explain_capture(state.position, Movement(*moves[0].ends or (0, 0))) == "d4 and e4 corner d5"
     assert moves[0].step == 4
@@ -82,7 +83,8 @@ def test_captures_are_explained() -> None:
     (move,) = read_events([(state.ask(), "f4-e4")], state)
     assert remark(move) == "corners d4 and e5: takes none"
     state = at(moving("a1", "h8", "d5"))
-    assert describe_event(read_events([(state.ask(), "(d5)")], state)[0]) == "removes the neutral piece on d5"
+    (removed,) = read_events([(state.ask(), "(d5)")], state)
+    assert describe_event(removed, Subject("ana")) == "ana removes the neutral piece on d5."
 
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
@@ -209,7 +211,7 @@ def test_a_game_is_played_by_typing() -> None:
     assert game.prompt() == ["Place a piece: you are Black. Type a point, like b2."]
     assert typed(game, table, "d4") == []
     news = game.on_event(Answered(1, table.state.ask(), "d4", table.state))  # type: ignore[arg-type]
-    assert news[0] == "ana places on d4."
+    assert news[0] == "You place on d4."
     assert "swaps" in news[1]
     assert game.describe()[0] == "You play white."
     assert typed(game, table, "d4") == ["Not possible: d4 is taken by a black piece."]

@@ -267,7 +267,7 @@ def test_a_turn_is_played_by_typing() -> None:
     assert typed(game, table, "done") == []
     assert table.chosen == [(("buy", table.state.map.parcel("m17"), 15000),)]  # type: ignore[union-attr]
     news = game.on_event(Answered(1, table.state.ask(), (), table.state))  # type: ignore[arg-type]
-    assert news[0] == "ana buys a parcel for 100K in sector 5,4, and has 400K."
+    assert news[0] == "You buy a parcel for 100K in sector 5,4, and have 400K."
     assert news[1].startswith("carla does nothing in sector ")
     assert news[2].startswith("ben does nothing in sector ")
 

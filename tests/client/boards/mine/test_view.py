@@ -484,7 +484,7 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
         due = player.screen.next_frame(player.ui.time)
         assert due is not None
         player.ui.time = due
-    assert seen[:2] == [("MOVE  ana goes 2 to d6.", True), ("MOVE  ana goes 2 to d6.", False)]
+    assert seen[:2] == [("MOVE  You go 2 to d6.", True), ("MOVE  You go 2 to d6.", False)]
     assert seen[2][0].startswith("VEIN  The vein on d6 holds a medium red and a small red.")
     assert seen[-1][0] == "MOVE  dmitri goes 3 to c4."
     player = Player(MineTable(state=EMPTY_HANDED), calm=False)

@@ -319,7 +319,7 @@ def test_nests_are_placed_by_typing() -> None:
     assert typed(game, table, "z9") == ["Not possible: 'z9' is not a square: write a1 to h8."]
     assert typed(game, table, "place e5") == []
     assert table.chosen == [square("e5")]
-    assert "ana puts a nest on e5." in news(game, table)
+    assert "You put a nest on e5." in news(game, table)
 
 
 def test_cards_are_played_by_typing() -> None:
@@ -382,7 +382,7 @@ def test_everything_can_be_asked_for() -> None:
                      loose={"c5": small(PURPLE)}, stored={1: (small(BLUE, 3),)})  # fmt: skip
     game = LineMode(UI, MineTable(state=state))
     lines = game.describe()
-    assert lines[0] == "Round 1. This round ana, ben, carla and dmitri act in that order."
+    assert lines[0] == "Round 1. This round you, ben, carla and dmitri act in that order."
     assert "You collect red, stand on d4, carry a medium green; 0 points at home on a1." in lines
     assert "ben collects blue, stands on b7, carries nothing; 2 points at home on a8." in lines
     assert "A small purple lies on c5." in lines

@@ -1,0 +1,52 @@
+"""The person of a sentence: the player who reads it is "you", and all others are called by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kimberley.client.session.notices import join_names
+
+_IRREGULAR: Final = {"has": "have", "is": "are", "was": "were", "does": "do", "carries": "carry"}
+_HISSES: Final = ("ches", "shes", "sses", "xes", "oes")
+"""Endings of verbs that add "es" to their stem."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A player as one reader calls them. Written into a text it begins a sentence: "You" or "ana"."""
+
+    name: str
+    is_you: bool = False
+
+    def __str__(self) -> str:
+        return "You" if self.is_you else self.name
+
+    @property
+    def whom(self) -> str:
+        """The player within a sentence: "you" or "ana"."""
+        return "you" if self.is_you else self.name
+
+    @property
+    def whose(self) -> str:
+        """What is the player's, within a sentence: "your" or "ana’s"."""
+        return "your" if self.is_you else f"{self.name}’s"
+
+    def does(self, verb: str) -> str:
+        """A verb as it agrees with the player. `verb` is that of a name: "places", "has"."""
+        if not self.is_you:
+            return verb
+        return _IRREGULAR.get(verb) or verb.removesuffix("es" if verb.endswith(_HISSES) else "s")
+
+
+def subject(names: Sequence[str], seat: int, you: int | None) -> Subject:
+    """The player of a seat. `you` is the seat of the reader, None for onlookers and records."""
+    return Subject(names[seat], seat == you)
+
+
+def subjects(names: Sequence[str], seats: Sequence[int], you: int | None) -> str:
+    """Several players at the beginning of a sentence, the reader first: "You and ana"."""
+    ordered = sorted(seats, key=lambda seat: seat != you)
+    said = [subject(names, seat, you) for seat in ordered]
+    return join_names([str(who) if number == 0 else who.whom for number, who in enumerate(said)])
