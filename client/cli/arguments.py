@@ -124,12 +124,25 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
     parser.add_argument(
         "--format",
-        choices=("swiss", "round-robin", "knockout"),
+        choices=("swiss", "accelerated-swiss", "round-robin", "double-round-robin", "knockout", "arena"),
         default="swiss",
-        help="who meets whom (default: %(default)s)",
+        metavar="FORMAT",
+        help="who meets whom: %(choices)s (default: %(default)s)",
     )
     parser.add_argument(
         "--rounds", type=count, metavar="N", help="how many rounds (default: as many as the format needs)"
+    )
+    parser.add_argument("--minutes", type=count, metavar="N", help="how long an arena lasts (default: 60)")
+    parser.add_argument(
+        "--boards", type=count, metavar="N", help="play in teams, at N boards (default: everybody plays alone)"
+    )
+    parser.add_argument(
+        "--team",
+        action="append",
+        default=[],
+        dest="teams",
+        metavar="NAME:PLAYER,...",
+        help="a team, in the order of its boards; repeat it for each (default: teams by lot)",
     )
     parser.add_argument(
         "--clock", metavar="20m+10s", help="each player's time for a game, plus time per choice (default: none)"

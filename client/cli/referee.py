@@ -34,7 +34,7 @@ from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.enrollment import check_game
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
-from kimberley.p2p.tournament.settings import SEED_SIZE, TimeControl, TournamentSettings
+from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, TimeControl, TournamentSettings
 from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import ENROLLING
 
@@ -45,6 +45,8 @@ CUPS: Final = "cups"
 """Folder of the tournaments, in the data folder."""
 DOOR: Final = "door"
 """File with the port of the last run."""
+ARENA_MINUTES: Final = 60
+"""How long an arena lasts if the command does not say."""
 SILENCE_SECONDS: Final = 60
 """How long a referee waits for a silent player if the command does not say."""
 
@@ -60,7 +62,7 @@ def run(found: argparse.Namespace) -> int:
 async def _run(found: argparse.Namespace) -> int:
     folder = found.data if found.data is not None else data_folder() / CUPS / slug(found.name)
     identity = Identity.load_or_create(folder)
-    plan = RoundTiming(found.players, _moment(found.start), found.pause)
+    plan = RoundTiming(found.players, _moment(found.start), found.pause, teams=dict(map(_team, found.teams)))
     store = await AsyncStore.open(partial(_store, found, folder, identity))
     async with AsyncExitStack() as closing:
         closing.push_async_callback(store.close)
@@ -126,11 +128,29 @@ def _settings(found: argparse.Namespace, identity: Identity, seed: bytes) -> Tou
             allowed=game.seats,
             clock=TimeControl.read(found.clock) if found.clock is not None else None,
             seed=seed,
+            minutes=_minutes(found),
+            boards=found.boards or 0,
         )
     except ValueError as error:
         raise UserError(str(error)) from None
     check_game(settings, lookup.find)
     return settings
+
+
+def _minutes(found: argparse.Namespace) -> int:
+    """How long an arena lasts; 0 for every other format."""
+    if found.minutes is not None:
+        return int(found.minutes)
+    return ARENA_MINUTES if found.format == ARENA else 0
+
+
+def _team(text: str) -> tuple[str, tuple[str, ...]]:
+    """The name of a team and those of its players, typed as "Reds: ana, ben". Raises UserError."""
+    name, _, people = text.partition(":")
+    members = tuple(one.strip() for one in people.split(",") if one.strip())
+    if not members or not name.strip() or clean(name.strip(), MOST_NAME) != name.strip():
+        raise UserError(f'"{clean(text, 60)}" is no team: write it like --team "Reds: ana, ben, carla".')
+    return name.strip(), members
 
 
 def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Plain]:

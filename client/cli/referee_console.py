@@ -25,6 +25,8 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
+    TablesOpened,
+    TeamFormed,
     TournamentEnded,
 )
 from kimberley.p2p.tournament.players import IN, TournamentTable
@@ -137,8 +139,13 @@ class RefereeConsole:
                 self.say(f"{now.name(identity)} has withdrawn: {count_of(self._in(), 'player')}.")
             case PresenceChanged(identity, here) if not now.ended:
                 self._moved(now.name(identity), identity, here)
+            case TeamFormed(_, name, members):
+                self.say(f"Team {name}: {', '.join(map(now.name, members))}.")
             case RoundPaired():
                 self._paired(news)
+            case TablesOpened(_, _, tables):
+                for people in tables:
+                    self.say(f"{self._versus(people)}")
             case GameSeated(_, _, table):
                 self.say(f"Table {table + 1}: {self._versus(now.rounds[-1].tables[table].seats)}, they play.")
             case TableDecided():

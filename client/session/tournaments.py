@@ -13,16 +13,32 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
+    TablesOpened,
+    TeamFormed,
     TournamentEvent,
 )
 from kimberley.p2p.tournament.points import points_in_words
-from kimberley.p2p.tournament.settings import KNOCKOUT, ROUND_ROBIN, SWISS
+from kimberley.p2p.tournament.settings import (
+    ACCELERATED_SWISS,
+    ARENA,
+    DOUBLE_ROUND_ROBIN,
+    KNOCKOUT,
+    ROUND_ROBIN,
+    SWISS,
+)
 
 if TYPE_CHECKING:
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
 
-FORMATS: Final = {SWISS: "Swiss system", ROUND_ROBIN: "round robin", KNOCKOUT: "knockout"}
+FORMATS: Final = {
+    SWISS: "Swiss system",
+    ACCELERATED_SWISS: "accelerated Swiss system",
+    ROUND_ROBIN: "round robin",
+    DOUBLE_ROUND_ROBIN: "double round robin",
+    KNOCKOUT: "knockout",
+    ARENA: "arena",
+}
 
 
 def title(settings: TournamentSettings) -> str:
@@ -35,13 +51,22 @@ def title(settings: TournamentSettings) -> str:
 
 def describe_settings(settings: TournamentSettings) -> str:
     """Describes the format and clocks of a tournament in a sentence."""
-    form = FORMATS[settings.format].capitalize()
+    form = describe_format(settings)
+    form = form[0].upper() + form[1:]
     if settings.clock is None:
         return f"{form}, no clocks."
     main, more = settings.clock.main, settings.clock.increment
     time = count_of(main // 60, "minute") if main % 60 == 0 else count_of(main, "second")
     each = f"{time} each, plus {count_of(more, 'second')} per choice" if more else f"{time} each"
     return f"{form}, {each}."
+
+
+def describe_format(settings: TournamentSettings) -> str:
+    """The format in a few words, with the length of an arena and the boards of teams."""
+    form = FORMATS[settings.format]
+    if settings.minutes:
+        return f"{form} of {count_of(settings.minutes, 'minute')}"
+    return f"{form}, teams of {settings.boards}" if settings.boards else form
 
 
 def count_of(number: int, what: str) -> str:
@@ -60,6 +85,8 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
     if identity in now.byes:
         return "You have a bye in this round: it counts as a win."
     paired = [people for round_ in before for people in (round_.byes, *(table.seats for table in round_.tables))]
+    if tournament.format.rolling:
+        return "You are paired as soon as somebody else is free."
     if tournament.settings.format == KNOCKOUT and any(identity in people for people in paired):
         return "You are out of the knockout. The others play on."
     return "You play from the next round."
@@ -67,6 +94,8 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
 
 def winner_name(tournament: Tournament) -> str | None:
     """The name of the winner of a finished tournament; None if nobody enrolled."""
+    if teams := tournament.team_standings():
+        return f"Team {teams[0].team.name}"
     standings = tournament.standings()
     return tournament.name(standings[0].player.identity) if standings else None
 
@@ -88,6 +117,10 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
                 lines.append(f"{tournament.name(identity)} has withdrawn.")
             case PlayerReturned(identity=identity):
                 lines.append(f"{tournament.name(identity)} is back.")
+            case TeamFormed(name=name, members=members):
+                lines.append(f"Team {name}: {', '.join(map(tournament.name, members))}.")
+            case TablesOpened(tables=tables):
+                lines += [f"{' and '.join(map(tournament.name, people))} play." for people in tables]
             case RoundPaired(round=number, tables=tables, byes=byes):
                 lines.append(f"Round {number} is paired, at {count_of(len(tables), 'table')}.")
                 lines += [f"{tournament.name(identity)} has a bye." for identity in byes]

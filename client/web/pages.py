@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.session.clocks import LOW_SECONDS, clock_digits
-from kimberley.client.session.tournaments import FORMATS, title, winner_name
+from kimberley.client.session.tournaments import describe_format, title, winner_name
 from kimberley.client.session.verdicts import verdict_lines
 from kimberley.client.web import plots
 from kimberley.client.web.boards import Boards, SeatMark
@@ -264,7 +264,7 @@ class Pages:
         return {
             "cup": tournament.settings,
             "game": title(tournament.settings),
-            "form": FORMATS[tournament.settings.format],
+            "form": describe_format(tournament.settings),
             "clock": _clock(tournament.settings),
             "state": _state(tournament),
             "pages": pages,

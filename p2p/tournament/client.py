@@ -361,6 +361,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         table, round = self.tournament.table_of(self.identity), self.tournament.round
         if table is None or round is None or self.place == TableId(round.number, table.number):
             return
+        self._leave_table()
         self._addresses, self._attested, self.clocks = {}, None, ()
         self.place = TableId(round.number, table.number)
         self._send_port()
@@ -376,7 +377,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._refereeing.apply_ruling(result.sentence, self._attested)
 
     def _leave_table(self) -> None:
-        """Leaves the table of the previous round, if there is one."""
+        """Leaves the table where this player has played before, if there is one."""
         if self._sitting is not None:
             self._sitting.cancel()
         table, self.table = self.table, None

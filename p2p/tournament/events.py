@@ -15,7 +15,7 @@ from kimberley.games.table import Plain
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.tournament.points import plain_points, points
-from kimberley.p2p.tournament.settings import MOST_PLAYERS, MOST_ROUNDS, SEED_SIZE, TournamentSettings
+from kimberley.p2p.tournament.settings import MOST_NAME, MOST_ROUNDS, MOST_TABLES, SEED_SIZE, TournamentSettings
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import Malformed, pack
 from kimberley.protocol.roster import MOST_SEATS
@@ -67,6 +67,15 @@ class PlayerReturned:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamFormed:
+    """The organizer has put these players into a team, in the order of the boards, before the lots are drawn."""
+
+    at: int
+    name: str
+    members: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LotsDrawn:
     """The seed of the lots is opened: every player has a starting number now, and later ones get the next numbers."""
 
@@ -82,6 +91,15 @@ class RoundPaired:
     round: int
     tables: tuple[tuple[bytes, ...], ...]
     byes: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TablesOpened:
+    """More tables of the current round, with the next numbers: the identities at each in seat order."""
+
+    at: int
+    round: int
+    tables: tuple[tuple[bytes, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +157,10 @@ TournamentEvent: TypeAlias = (
     PlayerEnrolled
     | PlayerWithdrew
     | PlayerReturned
+    | TeamFormed
     | LotsDrawn
     | RoundPaired
+    | TablesOpened
     | GameSeated
     | TableDecided
     | TournamentEnded
@@ -150,8 +170,10 @@ KINDS: Final[Mapping[type[TournamentEvent], str]] = {
     PlayerEnrolled: "enrolled",
     PlayerWithdrew: "withdrew",
     PlayerReturned: "returned",
+    TeamFormed: "team",
     LotsDrawn: "drawn",
     RoundPaired: "paired",
+    TablesOpened: "opened",
     GameSeated: "seated",
     TableDecided: "decided",
     TournamentEnded: "ended",
@@ -235,12 +257,16 @@ def read(data: Plain) -> TournamentEvent:
             return PlayerWithdrew(_time(at), _bytes(identity))
         case ("returned", at, identity):
             return PlayerReturned(_time(at), _bytes(identity))
+        case ("team", at, str() as name, members) if name and clean(name, MOST_NAME) == name:
+            return TeamFormed(_time(at), name, _people(members))
         case ("drawn", at, seed):
             return LotsDrawn(_time(at), _bytes(seed, SEED_SIZE))
         case ("paired", at, number, tuple() as tables, byes):
             return RoundPaired(_time(at), _number(number, MOST_ROUNDS), tuple(map(_people, tables)), _people(byes))
+        case ("opened", at, number, tuple() as tables):
+            return TablesOpened(_time(at), _number(number, MOST_ROUNDS), tuple(map(_people, tables)))
         case ("seated", at, number, table, game):
-            return GameSeated(_time(at), _number(number, MOST_ROUNDS), _number(table, MOST_PLAYERS), _bytes(game))
+            return GameSeated(_time(at), _number(number, MOST_ROUNDS), _number(table, MOST_TABLES), _bytes(game))
         case (
             "decided",
             at,
@@ -256,7 +282,7 @@ def read(data: Plain) -> TournamentEvent:
             decided = TableDecided(
                 _time(at),
                 _number(number, MOST_ROUNDS),
-                _number(table, MOST_PLAYERS),
+                _number(table, MOST_TABLES),
                 tuple(_number(place, MOST_SEATS) for place in places),
                 how,
                 sentence,

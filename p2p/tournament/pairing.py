@@ -31,12 +31,13 @@ class Pairing:
 Pairs = list[tuple[PlayerHistory, PlayerHistory]]
 
 
-def swiss(entries: Sequence[PlayerHistory], number: int, rounds: int) -> Pairing:
+def swiss(entries: Sequence[PlayerHistory], number: int, rounds: int, *, accelerated: bool = False) -> Pairing:
     """Round `number` of `rounds` in the Dutch system: no two players meet twice. Tables are sorted by points.
 
-    There are no tables if all players have met each other.
+    With `accelerated`, the upper half by number has a point more in the first two rounds, for the pairing alone (Baku
+    acceleration, Handbook C.04.5). There are no tables if all players have met each other.
     """
-    pairs = dutch(entries, number, rounds) if dutch_can(entries) else None
+    pairs = dutch(entries, number, rounds, accelerated=accelerated) if dutch_can(entries) else None
     if pairs is None or not sound(pairs, entries):
         pairs = matched(entries)
     sitting = {entry.identity for pair in pairs for entry in pair}
@@ -61,7 +62,7 @@ def berger(numbers: int, number: int) -> list[tuple[int, int | None]]:
     return [(pair["white_id"], pair["black_id"]) for pair in found]
 
 
-def dutch(entries: Sequence[PlayerHistory], number: int, rounds: int) -> Pairs:
+def dutch(entries: Sequence[PlayerHistory], number: int, rounds: int, *, accelerated: bool = False) -> Pairs:
     """The pairs of the Dutch system. A player in no pair has a bye."""
     from caissify_pairings import generate_pairings
 
@@ -82,7 +83,7 @@ def dutch(entries: Sequence[PlayerHistory], number: int, rounds: int) -> Pairs:
         }
         for entry in entries
     ]
-    found = generate_pairings("dutch", players, met, number, rounds)
+    found = generate_pairings("dutch", players, met, number, rounds, accelerated=accelerated)
     return [
         (by_number[pair["white_id"]], by_number[pair["black_id"]]) for pair in found if pair["black_id"] is not None
     ]
@@ -143,7 +144,7 @@ def matched(entries: Sequence[PlayerHistory]) -> Pairs:
     for one, other in combinations(entries, 2):
         if one.met[other.identity]:
             continue
-        first, second = _seated(one, other)
+        first, second = in_seat_order(one, other)
         tilted = abs(first.lean + 1) > MOST_LEAN or abs(second.lean - 1) > MOST_LEAN
         weight = (
             bye_weight * (one.byes + other.byes)
@@ -153,10 +154,10 @@ def matched(entries: Sequence[PlayerHistory]) -> Pairs:
         )
         graph.add_edge(one.number, other.number, weight=weight)
     pairs = networkx.max_weight_matching(graph, maxcardinality=True)
-    return [_seated(*sorted((by_number[a], by_number[b]), key=lambda entry: entry.number)) for a, b in pairs]
+    return [in_seat_order(*sorted((by_number[a], by_number[b]), key=lambda entry: entry.number)) for a, b in pairs]
 
 
-def _seated(one: PlayerHistory, other: PlayerHistory) -> tuple[PlayerHistory, PlayerHistory]:
+def in_seat_order(one: PlayerHistory, other: PlayerHistory) -> tuple[PlayerHistory, PlayerHistory]:
     """The two in seat order. Seat 0 goes to the player who had it less; then to the player who last had seat 1; then by
     number.
     """

@@ -18,6 +18,8 @@ UP, DOWN, LEVEL = "up", "down", "none"
 UNPLAYED: Final = (ABSENT, WITHDREW, VOID)
 
 BYE: Final = Fraction(1)
+STREAK: Final = 2
+"""Tables won in a row after which an arena counts points twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,12 @@ class TournamentTable:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRound:
-    """A round, counted from 1: its tables, and the players with a bye."""
+    """A round, counted from 1: its tables, the players with a bye, and when it was paired, in seconds since 1970."""
 
     number: int
     tables: tuple[TournamentTable, ...]
     byes: tuple[bytes, ...]
+    begun: int = 0
 
     @property
     def open(self) -> tuple[TournamentTable, ...]:
@@ -82,7 +85,8 @@ class PlayerHistory:
     """A player's history in the tournament.
 
     `last` are the points from its latest table; `seats` are its seats, round by round; `floats` says, round by round,
-    whether its opponent had fewer, more or equal points (tables of two); `met` counts the players it was paired with.
+    whether its opponent had fewer, more or equal points (tables of two); `met` counts the players it was paired with;
+    `streak` is how many tables it has won in a row.
     """
 
     player: TournamentPlayer
@@ -91,6 +95,7 @@ class PlayerHistory:
     walkovers: int = 0
     wins: int = 0
     last: Fraction = Fraction(0)
+    streak: int = 0
     seats: list[int] = field(default_factory=list)
     floats: list[str] = field(default_factory=list)
     met: Counter[bytes] = field(default_factory=Counter)
@@ -111,14 +116,17 @@ class PlayerHistory:
 
 
 def player_histories(
-    players: Iterable[TournamentPlayer], rounds: Sequence[TournamentRound]
+    players: Iterable[TournamentPlayer], rounds: Sequence[TournamentRound], *, streaks: bool = False
 ) -> dict[bytes, PlayerHistory]:
-    """Every player's history. At a table without a result the players have met, and have no points yet."""
+    """Every player's history. At a table without a result the players have met, and have no points yet.
+
+    With `streaks`, points count twice from the third win in a row on, until a table is not won.
+    """
     found = {player.identity: PlayerHistory(player) for player in players}
     for one in rounds:
         before = {identity: entry.points for identity, entry in found.items()}
         for table in one.tables:
-            _count(table, found, before)
+            _count(table, found, before, streaks=streaks)
         for identity in one.byes:
             entry = found[identity]
             entry.points += BYE
@@ -130,7 +138,9 @@ def player_histories(
     return found
 
 
-def _count(table: TournamentTable, found: dict[bytes, PlayerHistory], before: dict[bytes, Fraction]) -> None:
+def _count(
+    table: TournamentTable, found: dict[bytes, PlayerHistory], before: dict[bytes, Fraction], *, streaks: bool
+) -> None:
     others = len(table.seats) - 1
     for seat, identity in enumerate(table.seats):
         entry = found[identity]
@@ -141,11 +151,12 @@ def _count(table: TournamentTable, found: dict[bytes, PlayerHistory], before: di
         if table.decided is None or table.points is None:
             continue
         places = table.decided.places
-        entry.points += table.points[seat]
+        entry.points += table.points[seat] * (2 if streaks and entry.streak >= STREAK else 1)
         entry.last = table.points[seat]
         for number, rival in rivals:
             entry.meetings.append(Encounter(rival, points.beaten(places[seat], places[number]), others))
         first = places[seat] == 1 and places.count(1) == 1
+        entry.streak = entry.streak + 1 if first else 0
         entry.wins += first and table.played
         entry.walkovers += first and not table.played
 

@@ -85,13 +85,20 @@ class RoundTables:
     # -- what the tournament tells -------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Gives a referee to every table of the round without a result."""
+        """Gives a referee to every table of the round without a result. Decided tables whose players sit elsewhere by
+        now are forgotten.
+        """
         tournament = self._server.tournament
-        round = tournament.round
-        self.decided_by.clear()
-        for table in round.open if round is not None else ():
-            assert round is not None
+        if (round := tournament.round) is None:
+            return
+        sitting = {identity for table in round.open for identity in table.seats}
+        for place, referee in tuple(self.decided_by.items()):
+            if place.round < round.number or sitting.issuperset(referee.people):
+                del self.decided_by[place]
+        for table in round.open:
             place = TableId(round.number, table.number)
+            if place in self.referees:
+                continue
             referee = self.referees[place] = TableReferee(
                 self._server.settings,
                 place,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from kimberley.games.table import Game, Plain
@@ -30,6 +30,8 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
+    TablesOpened,
+    TeamFormed,
     TournamentEvent,
 )
 from kimberley.p2p.tournament.messages import TableId
@@ -39,7 +41,7 @@ from kimberley.p2p.tournament.round_tables import RoundTables
 from kimberley.p2p.tournament.rulings import Ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.table_referee import COME_SECONDS, TableReferee
-from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, Tournament
+from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, PLAYING, Tournament
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.listener import ListenerLimits
 from kimberley.p2p.transport.mesh import HostPort
@@ -81,6 +83,7 @@ class RoundTiming:
             `TournamentServer.start`.
         pause: Seconds between two rounds.
         come: Seconds for all paired players to come to their table.
+        teams: By the name of a team, the names of its players in the order of the boards.
 
     """
 
@@ -88,6 +91,7 @@ class RoundTiming:
     start: float | None = None
     pause: float = PAUSE_SECONDS
     come: float = COME_SECONDS
+    teams: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 class TournamentServer(Publisher[ServerEvent]):
@@ -334,7 +338,7 @@ class TournamentServer(Publisher[ServerEvent]):
         self._history.append(event)
         self._connections.broadcast(len(self._history) - 1, event)
         match event:
-            case RoundPaired():
+            case RoundPaired() | TablesOpened():
                 self._tables.open()
             case TableDecided():
                 self._tables.on_decided_event(event)
@@ -350,8 +354,10 @@ class TournamentServer(Publisher[ServerEvent]):
             self._tables.tick()
             now = self.tournament
             if now.phase == ENROLLING and self._due(now):
+                for event in _teams(self._plan.teams, now):
+                    self._refused(await self._add(event))
                 self._refused(await self._add(LotsDrawn(_now(), self._store.seed)))
-            elif now.phase == BETWEEN and now is not self._stuck and self._rested(now):
+            elif now is not self._stuck and self._may_proceed(now):
                 await self._proceed(now)
             await asyncio.sleep(TICK_SECONDS)
 
@@ -362,12 +368,16 @@ class TournamentServer(Publisher[ServerEvent]):
         late = plan.start is not None and wall_time() >= plan.start
         return there > 1 and (self._started or enough or late)
 
-    def _rested(self, now: Tournament) -> bool:
-        """Whether the pause is over. There is none after the last round."""
+    def _may_proceed(self, now: Tournament) -> bool:
+        """Whether tables can open, or the pause between two rounds is over. There is none after the last round."""
+        if now.phase != BETWEEN:
+            return now.phase == PLAYING and now.format.rolling
         return len(now.rounds) >= now.planned > 0 or asyncio.get_running_loop().time() >= self._next_at
 
     async def _proceed(self, now: Tournament) -> None:
-        """Begins the next round, or ends the tournament. If somebody comes or goes during pairing, pairs again."""
+        """Begins the next round, opens tables, or ends the tournament. If somebody comes or goes during pairing, pairs
+        again.
+        """
         try:
             event = await in_background(now.proceed, _now())
         except ValueError as error:
@@ -375,7 +385,7 @@ class TournamentServer(Publisher[ServerEvent]):
             self._refused(str(error))
             return
         async with self._turn:
-            if self.tournament is now:
+            if event is not None and self.tournament is now:
                 self._refused(await self._append(event))
 
     def _refused(self, reason: str | None) -> None:
@@ -400,6 +410,17 @@ class TournamentServer(Publisher[ServerEvent]):
     def on_internal_error(self, error: BaseException) -> None:
         """A task failed without which the tournament cannot go on: everything so far is in the store."""
         self._fail(InternalError.of(error))
+
+
+def _teams(named: Mapping[str, Sequence[str]], now: Tournament) -> list[TeamFormed]:
+    """The teams that the organizer has named, of those who have enrolled."""
+    formed = {team.name for team in now.teams}
+    there = {player.nickname.casefold(): player.identity for player in now.players}
+    members = {
+        name: tuple(there[one.casefold()] for one in nicknames if one.casefold() in there)
+        for name, nicknames in named.items()
+    }
+    return [TeamFormed(_now(), name, people) for name, people in members.items() if people and name not in formed]
 
 
 def _now() -> int:

@@ -14,11 +14,24 @@ from kimberley.protocol.crypto.hashing import digest
 from kimberley.protocol.encoding import Malformed, pack
 from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS
 
-SWISS, ROUND_ROBIN, KNOCKOUT = FORMATS = ("swiss", "round-robin", "knockout")
+SWISS, ACCELERATED_SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCKOUT, ARENA = FORMATS = (
+    "swiss",
+    "accelerated-swiss",
+    "round-robin",
+    "double-round-robin",
+    "knockout",
+    "arena",
+)
 
 MOST_NAME: Final = 40
 MOST_ROUNDS: Final = 64
 MOST_PLAYERS: Final = 128
+MOST_TABLES: Final = 1 << 16
+"""Tables of a round: an arena is one long round."""
+MOST_BOARDS: Final = 16
+"""Boards of a team."""
+MOST_MINUTES: Final = 24 * 60
+"""How long an arena lasts at most."""
 MOST_MAIN: Final = 24 * 60 * 60
 MOST_INCREMENT: Final = 60 * 60
 """Seconds of a clock: at most for a whole game, and for each choice."""
@@ -63,7 +76,8 @@ class TournamentSettings:
     `referee` is the identity that signs the results; `game`, `rules` and `options` apply to every table. `rounds` is 0
     for as many as the format needs. `seats` is the number of players at a table where possible, `sizes` are all allowed
     numbers, ascending. `lots` commits to the seed from which lots are drawn once enrollment closes: knowing it earlier,
-    a player could look for an identity that draws well.
+    a player could look for an identity that draws well. `minutes` is how long an arena lasts, elsewhere 0. `boards` is
+    the number of boards in a match of teams, 0 if everybody plays alone.
     """
 
     referee: bytes
@@ -77,6 +91,8 @@ class TournamentSettings:
     sizes: tuple[int, ...]
     clock: TimeControl | None
     lots: bytes
+    minutes: int = 0
+    boards: int = 0
 
     @classmethod
     def of(
@@ -93,6 +109,8 @@ class TournamentSettings:
         allowed: Iterable[int],
         clock: TimeControl | None,
         seed: bytes,
+        minutes: int = 0,
+        boards: int = 0,
     ) -> TournamentSettings:
         """The settings of a new tournament.
 
@@ -102,12 +120,14 @@ class TournamentSettings:
             game: The game's id.
             rules: The revision of the game's rules.
             options: The options of every table.
-            format: "swiss", "round-robin" or "knockout".
+            format: One of `FORMATS`.
             rounds: The number of rounds; 0 for as many as the format needs.
             seats: The number of players at a table where possible.
             allowed: All numbers of players that the game allows.
             clock: The time control; None to play without clocks.
             seed: 32 secret bytes from which lots are drawn.
+            minutes: How long an arena lasts; 0 for every other format.
+            boards: The number of boards in a match of teams; 0 if everybody plays alone.
 
         Raises:
             ValueError: Such a tournament cannot be played.
@@ -115,7 +135,8 @@ class TournamentSettings:
         """
         sizes = tuple(size for size in sorted(allowed) if size <= seats)
         named = tuple(sorted(options.items()))
-        settings = cls(referee, name, game, rules, named, format, rounds, seats, sizes, clock, commit_lots(seed))
+        lots = commit_lots(seed)
+        settings = cls(referee, name, game, rules, named, format, rounds, seats, sizes, clock, lots, minutes, boards)
         settings.check()
         return settings
 
@@ -134,6 +155,12 @@ class TournamentSettings:
             raise ValueError(f"A tournament has 1 to {MOST_ROUNDS} rounds, or 0 for as many as it needs.")
         if self.format == KNOCKOUT and self.rounds:
             raise ValueError("A knockout has as many rounds as it needs: leave out --rounds.")
+        if self.format == ARENA:
+            self._check_arena()
+        elif self.minutes:
+            raise ValueError("Only an arena ends by the clock: leave out --minutes.")
+        if self.boards:
+            self._check_boards()
         if not self.sizes or self.sizes[-1] != self.seats or not 2 <= self.sizes[0] <= self.seats <= MOST_SEATS:
             raise ValueError(f"The game cannot be played by {self.seats}.")
         if list(self.sizes) != sorted(set(self.sizes)):
@@ -149,11 +176,26 @@ class TournamentSettings:
             self.clock.check()
         pack(self.plain())
 
+    def _check_arena(self) -> None:
+        if self.rounds:
+            raise ValueError("An arena has no rounds: leave out --rounds.")
+        if not 1 <= self.minutes <= MOST_MINUTES:
+            raise ValueError(f"An arena lasts 1 to {MOST_MINUTES} minutes: say how long with --minutes.")
+        if self.seats != 2:
+            raise ValueError("In an arena two players sit at a table.")
+
+    def _check_boards(self) -> None:
+        if not 2 <= self.boards <= MOST_BOARDS:
+            raise ValueError(f"A team has 2 to {MOST_BOARDS} boards.")
+        if self.format == ARENA or self.seats != 2:
+            raise ValueError("Teams play at tables of two, in any format but an arena.")
+
     def plain(self) -> Plain:
-        """The packed form: its fields, in the order of SPEC.md, section 10.5."""
+        """The packed form: its fields, in the order of SPEC.md, section 10.5. Most tournaments lack the last one."""
+        more = tuple((name, value) for name, value in (("boards", self.boards), ("minutes", self.minutes)) if value)
         clock = None if self.clock is None else (self.clock.main, self.clock.increment)
         what = (self.referee, self.name, self.game, self.rules, self.options)
-        return (*what, self.format, self.rounds, self.seats, self.sizes, clock, self.lots)
+        return (*what, self.format, self.rounds, self.seats, self.sizes, clock, self.lots, *((more,) if more else ()))
 
     @classmethod
     def read(cls, plain: Plain) -> TournamentSettings:
@@ -171,7 +213,8 @@ class TournamentSettings:
                 tuple() as sizes,
                 (int(), int()) | None as clock,
                 bytes() as commit_lots,
-            ):
+                *more,
+            ) if len(more) < 2:
                 pass
             case _:
                 raise Malformed("not the settings of a tournament")
@@ -183,6 +226,7 @@ class TournamentSettings:
             raise Malformed("not the settings of a tournament: a number is malformed")
         if len(texts) < len(options) or len(times) < len(clock or ()):
             raise Malformed("not the settings of a tournament: an option or the clock is malformed")
+        minutes, boards = _read_more(more[0]) if more else (0, 0)
         settings = cls(
             referee,
             name,
@@ -195,12 +239,24 @@ class TournamentSettings:
             whole,
             TimeControl(*times) if times else None,
             commit_lots,
+            minutes,
+            boards,
         )
         try:
             settings.check()
         except ValueError as error:
             raise Malformed(str(error).rstrip(".")) from None
         return settings
+
+
+def _read_more(plain: Plain) -> tuple[int, int]:
+    """The minutes and boards of a tournament that says one of them. Raises Malformed."""
+    match plain:
+        case (("boards", int() as boards),) if type(boards) is int and boards > 0:
+            return 0, boards
+        case (("minutes", int() as minutes),) if type(minutes) is int and minutes > 0:
+            return minutes, 0
+    raise Malformed("not the settings of a tournament: it has an unknown part")
 
 
 def commit_lots(seed: bytes) -> bytes:

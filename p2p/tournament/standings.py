@@ -1,12 +1,13 @@
 """The standings: points, and the usual tie-breaks (docs/referee.md, "Points and tie-breaks").
 
 In this order: points, Buchholz, Sonneborn-Berger, direct encounter, tables won, starting number. In a knockout the
-stage reached comes before all of them, and then the points at the last table.
+stage reached comes before all of them, and then the points at the last table. In an arena, where some play more games
+than others, the sums over opponents decide nothing, and are 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -15,7 +16,7 @@ from typing import TypeAlias
 from kimberley.p2p.tournament.knockout import knockout_state
 from kimberley.p2p.tournament.players import PlayerHistory, TournamentPlayer, TournamentRound, player_histories
 from kimberley.p2p.tournament.rating import rating_histories
-from kimberley.p2p.tournament.settings import KNOCKOUT, MOST_PLAYERS, TournamentSettings
+from kimberley.p2p.tournament.settings import ARENA, KNOCKOUT, MOST_PLAYERS, TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +39,27 @@ class StandingsRow:
     rating: int
 
 
-_Key: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction]
+_Key: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction, Fraction]
 
 
 def standings(
-    settings: TournamentSettings, players: Sequence[TournamentPlayer], rounds: Sequence[TournamentRound]
+    settings: TournamentSettings,
+    players: Sequence[TournamentPlayer],
+    rounds: Sequence[TournamentRound],
+    *,
+    first_tie_break: Mapping[bytes, Fraction] | None = None,
 ) -> tuple[StandingsRow, ...]:
-    """All enrolled players, best first, by the decided tables."""
-    found = player_histories(players, rounds)
+    """All enrolled players, best first, by the decided tables. `first_tie_break` comes before the usual ones."""
+    arena = settings.format == ARENA
+    found = player_histories(players, rounds, streaks=arena)
     reached = _reached(settings, players, rounds)
     ratings = rating_histories(players, rounds)
     keys: dict[bytes, _Key] = {}
     for identity, entry in found.items():
         last = entry.last if settings.format == KNOCKOUT else Fraction(0)
-        keys[identity] = reached[identity], last, entry.points, buchholz(entry, found), sonneborn(entry, found)
+        sums = (Fraction(0), Fraction(0)) if arena else (buchholz(entry, found), sonneborn(entry, found))
+        first = Fraction(0) if first_tie_break is None else first_tie_break[identity]
+        keys[identity] = reached[identity], last, entry.points, first, *sums
     ordered: list[tuple[PlayerHistory, Fraction | None]] = []
     ranked = sorted(found.values(), key=lambda entry: keys[entry.identity], reverse=True)
     for _, tied in groupby(ranked, key=lambda entry: keys[entry.identity]):
@@ -63,7 +71,8 @@ def standings(
         StandingsRow(
             rank,
             entry.player,
-            *keys[entry.identity][2:],
+            entry.points,
+            *keys[entry.identity][-2:],
             direct,
             entry.wins,
             entry.byes,

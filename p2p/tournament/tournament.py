@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from kimberley.p2p.base.confusables import confusable
 from kimberley.p2p.storage.identity import fingerprint
@@ -20,9 +21,12 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
+    TablesOpened,
+    TeamFormed,
     TournamentEnded,
     TournamentEvent,
 )
+from kimberley.p2p.tournament.formats import FORMATS, Field, Format
 from kimberley.p2p.tournament.players import (
     DISQUALIFIED,
     IN,
@@ -31,25 +35,24 @@ from kimberley.p2p.tournament.players import (
     TournamentRound,
     TournamentTable,
 )
-from kimberley.p2p.tournament.schedule import pair_next_round, planned_rounds
 from kimberley.p2p.tournament.settings import (
-    KNOCKOUT,
     MOST_PLAYERS,
     MOST_ROUNDS,
-    ROUND_ROBIN,
+    MOST_TABLES,
     TournamentSettings,
     commit_lots,
     draw_lot,
 )
 from kimberley.p2p.tournament.standings import StandingsRow, standings
+from kimberley.p2p.tournament.teams import Team, TeamRow, boards_of, complete_teams, field_of_teams, team_standings
 
 ENROLLING, PLAYING, BETWEEN, OVER = "enrolling", "playing", "between", "ended"
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """Its settings, the players in the order of enrollment, its rounds, and the seed of its lots once they are
-    drawn.
+    """Its settings, the players in the order of enrollment, its rounds, the seed of its lots once they are drawn, and
+    its teams, if teams play.
     """
 
     settings: TournamentSettings
@@ -57,6 +60,7 @@ class Tournament:
     rounds: tuple[TournamentRound, ...] = ()
     seed: bytes | None = None
     ended: bool = False
+    teams: tuple[Team, ...] = ()
 
     @classmethod
     def fold(cls, settings: TournamentSettings, events: Iterable[TournamentEvent]) -> Tournament:
@@ -70,14 +74,19 @@ class Tournament:
 
     @property
     def phase(self) -> str:
-        """One of "enrolling" (until lots are drawn), "playing" (while a table is open), "between" (rounds) and
-        "ended".
+        """One of "enrolling" (until lots are drawn), "playing" (while a table is open or may open), "between" (rounds)
+        and "ended".
         """
         if self.ended:
             return OVER
         if self.seed is None:
             return ENROLLING
-        return PLAYING if self.rounds and self.rounds[-1].open else BETWEEN
+        return PLAYING if self.rounds and (self.rounds[-1].open or self.format.rolling) else BETWEEN
+
+    @property
+    def format(self) -> Format:
+        """How it is played."""
+        return FORMATS[self.settings.format]
 
     @property
     def round(self) -> TournamentRound | None:
@@ -87,7 +96,7 @@ class Tournament:
     @property
     def planned(self) -> int:
         """The number of rounds, as far as it is known: a replay in a knockout adds one. 0 at first."""
-        return planned_rounds(self.settings, self.players, self.rounds)
+        return self.format.planned_rounds(self._field) if self._field.numbered > 1 else self.settings.rounds
 
     def player(self, identity: bytes) -> TournamentPlayer | None:
         return self._by_identity.get(identity)
@@ -107,6 +116,20 @@ class Tournament:
         """All enrolled players, best first."""
         return self._standings
 
+    def team_standings(self) -> tuple[TeamRow, ...]:
+        """All teams, best first; nothing if everybody plays alone."""
+        return team_standings(self._field_of_players, self.teams) if self.settings.boards else ()
+
+    @cached_property
+    def _field_of_players(self) -> Field:
+        return Field(self.settings, self.players, self.rounds)
+
+    @cached_property
+    def _field(self) -> Field:
+        """What its format pairs: players, or teams."""
+        alone = self._field_of_players
+        return field_of_teams(alone, self.teams) if self.settings.boards else alone
+
     @cached_property
     def _standings(self) -> tuple[StandingsRow, ...]:
         return standings(self.settings, self.players, self.rounds)
@@ -117,16 +140,24 @@ class Tournament:
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
-    def proceed(self, at: int) -> RoundPaired | TournamentEnded:
-        """The next round, or the end: always the same for the same tournament. Raises ValueError if it cannot go on.
+    def proceed(self, at: int) -> RoundPaired | TablesOpened | TournamentEnded | None:
+        """What the referee has to do at this time: always the same for the same tournament. None if there is nothing.
 
-        Pairing 64 players takes seconds: run it on a separate thread.
+        Only in a rolling format there may be nothing to do. Pairing 64 players takes seconds: run it on a separate
+        thread. Raises ValueError if the tournament cannot go on now.
         """
-        self._require(self.phase == BETWEEN, f"A round cannot be paired now: the tournament is {self.phase}.")
-        found = pair_next_round(self.settings, self.players, self.rounds)
+        rolls = self.format.rolling and self.phase == PLAYING
+        self._require(rolls or self.phase == BETWEEN, f"A round cannot be paired now: the tournament is {self.phase}.")
+        found = self.format.pair(self._field, at) if len(self.rounds) < MOST_ROUNDS else None
+        if found is None and rolls and self.rounds[-1].open:
+            return None
         if found is None:
             self._require(bool(self.rounds), f"{len(self.players)} have enrolled: too few for a table.")
             return TournamentEnded(at)
+        if self.settings.boards:
+            found = boards_of(found, self.teams, self._field_of_players.present, self.settings.boards)
+        if rolls:
+            return TablesOpened(at, len(self.rounds), found.tables) if found.tables else None
         return RoundPaired(at, len(self.rounds) + 1, found.tables, found.byes)
 
     def after(self, event: TournamentEvent) -> Tournament:
@@ -142,16 +173,21 @@ class Tournament:
                 return self._with_state(event.identity, IN, WITHDRAWN)
             case PlayerReturned():
                 return self._numbered(self._with_state(event.identity, WITHDRAWN, IN))
+            case TeamFormed():
+                return self._formed(event)
             case LotsDrawn():
                 return self._drawn(event)
             case RoundPaired():
                 return self._paired(event)
+            case TablesOpened():
+                return self._opened(event)
             case GameSeated():
                 return self._seated(event)
             case TableDecided():
                 return self._decided(event)
             case TournamentEnded():
-                self._require(self.phase != PLAYING, "The tournament cannot end while a table is open.")
+                still = bool(self.rounds) and bool(self.rounds[-1].open)
+                self._require(not still, "The tournament cannot end while a table is open.")
                 return replace(self, ended=True)
 
     # -- each event ----------------------------------------------------------------------------------------------------
@@ -169,6 +205,15 @@ class Tournament:
         self._require(player.state == before, f"{player.nickname} is {player.state}.")
         return self._changed({identity: replace(player, state=state)})
 
+    def _formed(self, event: TeamFormed) -> Tournament:
+        self._require(self.settings.boards > 0, "In this tournament everybody plays alone.")
+        self._require(self.seed is None, "The teams are formed before the lots are drawn.")
+        people = [member for team in self.teams for member in team.members] + list(event.members)
+        self._require(bool(event.members) and len(set(people)) == len(people), "Everybody plays in one team.")
+        self._require(all(one in self._by_identity for one in event.members), "Only players form a team.")
+        self._require(all(team.name != event.name for team in self.teams), f"There is already a team {event.name}.")
+        return replace(self, teams=(*self.teams, Team(event.name, event.members)))
+
     def _drawn(self, event: LotsDrawn) -> Tournament:
         self._require(self.seed is None, "Lots are drawn once.")
         self._require(
@@ -177,19 +222,27 @@ class Tournament:
         there = [player for player in self.players if player.state == IN]
         there.sort(key=lambda player: draw_lot(event.seed, self.settings.id, player.identity))
         changed = {player.identity: replace(player, number=number) for number, player in enumerate(there, 1)}
-        return replace(self._changed(changed), seed=event.seed)
+        now = replace(self._changed(changed), seed=event.seed)
+        boards = self.settings.boards
+        return replace(now, teams=complete_teams(now.teams, now.players, boards)) if boards else now
 
     def _paired(self, event: RoundPaired) -> Tournament:
         self._require(self.phase == BETWEEN, f"No round can begin now: the tournament is {self.phase}.")
         self._require(event.round == len(self.rounds) + 1 <= MOST_ROUNDS, "Rounds follow each other.")
-        people = [identity for table in event.tables for identity in table] + list(event.byes)
-        self._require(len(set(people)) == len(people), "Nobody sits at two tables.")
-        there = {player.identity for player in self.players if player.state == IN and player.number}
-        self._require(there.issuperset(people), "Only players who are present are paired.")
-        sizes = all(len(table) in self.settings.sizes for table in event.tables)
-        self._require(sizes, f"A table of this tournament has {' or '.join(map(str, self.settings.sizes))} seats.")
+        _check_pairing(self, event.tables, event.byes)
         tables = tuple(TournamentTable(number, seats) for number, seats in enumerate(event.tables))
-        return replace(self, rounds=(*self.rounds, TournamentRound(event.round, tables, event.byes)))
+        return replace(self, rounds=(*self.rounds, TournamentRound(event.round, tables, event.byes, event.at)))
+
+    def _opened(self, event: TablesOpened) -> Tournament:
+        self._require(self.format.rolling and self.phase == PLAYING, "No table can open in this round.")
+        now = self.rounds[-1]
+        self._require(event.round == now.number, "Tables open in the current round.")
+        self._require(len(now.tables) + len(event.tables) <= MOST_TABLES, "No more tables can open.")
+        sitting = {identity for table in now.open for identity in table.seats}
+        self._require(sitting.isdisjoint(chain(*event.tables)), "Nobody sits at two tables.")
+        _check_pairing(self, event.tables, ())
+        tables = tuple(TournamentTable(number, seats) for number, seats in enumerate(event.tables, len(now.tables)))
+        return replace(self, rounds=(*self.rounds[:-1], replace(now, tables=now.tables + tables)))
 
     def _seated(self, event: GameSeated) -> Tournament:
         table = self._open(event.round, event.table)
@@ -207,15 +260,16 @@ class Tournament:
         self._require(not begun or event.how != ABSENT, "Nobody is absent from a game that has begun.")
         self._require(event.how != TIME or self.settings.clock is not None, "Nobody loses on time without a clock.")
         now = self._with(event.round, replace(table, decided=event))
-        out = [table.seats[seat] for seat in event.lost] if event.how == CHEATING else []
-        return now._changed({one: replace(self._by_identity[one], state=DISQUALIFIED) for one in out})
+        lost = [self._by_identity[table.seats[seat]] for seat in event.lost]
+        if event.how == CHEATING:
+            return now._changed({one.identity: replace(one, state=DISQUALIFIED) for one in lost})
+        if event.how == ABSENT and self.format.rolling:
+            # Otherwise the next free player would wait for somebody who is not there.
+            gone = {one.identity: replace(one, state=WITHDRAWN) for one in lost if one.state == IN}
+            return now._changed(gone)
+        return now
 
     # -- small change --------------------------------------------------------------------------------------------------
-
-    @property
-    def _numbers(self) -> int:
-        """How many players have a starting number."""
-        return sum(1 for player in self.players if player.number)
 
     def _numbered(self, now: Tournament) -> Tournament:
         """Gives newcomers the next starting numbers, once lots are drawn."""
@@ -223,13 +277,12 @@ class Tournament:
             return now
         new = [player for player in now.players if not player.number and player.state == IN]
         if new:
-            self._require(
-                self.settings.format != KNOCKOUT, "The bracket of this knockout is drawn: nobody can enter now."
-            )
-            free = self.settings.format != ROUND_ROBIN or self.settings.seats > 2 or self._numbers % 2 == 1
-            self._require(free, "The tables of this round-robin are drawn, and no place is free.")
+            closed = "The teams are drawn: nobody can enter now." if self.settings.boards else None
+            closed = closed or self.format.closed(self._field)
+            self._require(closed is None, closed or "")
+        first = self._field_of_players.numbered + 1
         return now._changed(
-            {player.identity: replace(player, number=number) for number, player in enumerate(new, now._numbers + 1)}
+            {player.identity: replace(player, number=number) for number, player in enumerate(new, first)}
         )
 
     def _open(self, round: int, table: int) -> TournamentTable:
@@ -254,3 +307,14 @@ class Tournament:
     def _require(holds: bool, reason: str) -> None:
         if not holds:
             raise ValueError(reason)
+
+
+def _check_pairing(now: Tournament, tables: tuple[tuple[bytes, ...], ...], byes: tuple[bytes, ...]) -> None:
+    """Raises ValueError unless these people may sit at these tables now, and the others have a bye."""
+    people = [*chain(*tables), *byes]
+    if len(set(people)) < len(people):
+        raise ValueError("Nobody sits at two tables.")
+    if not {player.identity for player in now.players if player.state == IN and player.number}.issuperset(people):
+        raise ValueError("Only players who are present are paired.")
+    if not all(len(table) in now.settings.sizes for table in tables):
+        raise ValueError(f"A table of this tournament has {' or '.join(map(str, now.settings.sizes))} seats.")

@@ -30,6 +30,8 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
+    TablesOpened,
+    TeamFormed,
     TournamentEnded,
     record_digest,
 )
@@ -70,7 +72,7 @@ class PairingClaim:
     """The referee paired these players at this point of the tournament, or ended it there."""
 
     before: Tournament
-    event: RoundPaired | TournamentEnded
+    event: RoundPaired | TablesOpened | TournamentEnded
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
     now = Tournament(bundle.settings)
     claims: list[Claim] = []
     for number, event in enumerate(bundle.events, 1):
-        if isinstance(event, RoundPaired | TournamentEnded):
+        if isinstance(event, RoundPaired | TablesOpened | TournamentEnded):
             claims.append(PairingClaim(now, event))
         try:
             after = now.after(event)
@@ -128,7 +130,8 @@ def check_claim(claim: Claim, record: bytes | None, find: Find) -> Finding | Non
 
 
 def _check_pairing(claim: PairingClaim) -> Finding | None:
-    where = f"round {claim.event.round}" if isinstance(claim.event, RoundPaired) else "the end of the tournament"
+    ends = isinstance(claim.event, TournamentEnded)
+    where = "the end of the tournament" if isinstance(claim.event, TournamentEnded) else f"round {claim.event.round}"
     try:
         due = claim.before.proceed(claim.event.at)
     except ValueError as error:
@@ -137,7 +140,10 @@ def _check_pairing(claim: PairingClaim) -> Finding | None:
         return None
     if isinstance(due, TournamentEnded):
         return Finding(UNFAIR, f"{where}: the tournament was over before")
-    if isinstance(claim.event, TournamentEnded):
+    if due is None or isinstance(due, TablesOpened):
+        what = "it came before its time" if ends else "these tables do not open by the rules of the arena"
+        return Finding(UNFAIR, f"{where}: {what}")
+    if ends:
         return Finding(UNFAIR, f"{where}: round {due.round} was due, and was not played")
     return Finding(UNFAIR, f"round {due.round} is not paired as the rules of its format pair it")
 
@@ -200,7 +206,7 @@ def _where(event: TableDecided) -> str:
 
 # -- the referee's word ------------------------------------------------------------------------------------------------
 
-LATE, WITHDRAWAL, RETURN = "late", "withdrawal", "return"
+LATE, WITHDRAWAL, RETURN, TEAM = "late", "withdrawal", "return", "team"
 
 _WORDS: Final = {
     TIME: "lost on time",
@@ -213,6 +219,7 @@ _WORDS: Final = {
     LATE: "came in after the lots were drawn",
     WITHDRAWAL: "withdrew from the tournament",
     RETURN: "came back to the tournament",
+    TEAM: "play in one team",
 }
 
 
@@ -220,8 +227,8 @@ _WORDS: Final = {
 class Unproven:
     """What only the referee says about these players.
 
-    `how` is the kind of a ruling; or, with `table` None, something that no player signs: "late", "withdrawal" or
-    "return". Rounds count from 1, with 0 before the first round; tables count from 0.
+    `how` is the kind of a ruling; or, with `table` None, something that no player signs: "late", "withdrawal",
+    "return" or "team". Rounds count from 1, with 0 before the first round; tables count from 0.
     """
 
     round: int
@@ -249,6 +256,8 @@ def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
                 round = event.round
             case PlayerEnrolled() if drawn:
                 found.append(Unproven(round, None, LATE, (event.identity,)))
+            case TeamFormed():
+                found.append(Unproven(round, None, TEAM, event.members))
             case PlayerWithdrew():
                 found.append(Unproven(round, None, WITHDRAWAL, (event.identity,)))
             case PlayerReturned():

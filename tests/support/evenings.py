@@ -58,6 +58,7 @@ class Evening:
             game=self.game.id, rules=self.game.revision, options=settled, format=self._settings.get("format", "swiss"),
             rounds=self._settings.get("rounds", 0), seats=seats, allowed=self.game.seats,
             clock=self._settings.get("clock"), seed=SEED,
+            minutes=self._settings.get("minutes", 0), boards=self._settings.get("boards", 0),
         )  # fmt: skip
 
     async def open_announced(self) -> TournamentServer:

@@ -20,13 +20,14 @@ from kimberley.p2p.tournament.events import (
     LotsDrawn,
     PlayerEnrolled,
     RoundPaired,
+    TablesOpened,
     TournamentEnded,
     TournamentEvent,
     decide,
 )
 from kimberley.p2p.tournament.players import TournamentTable
 from kimberley.p2p.tournament.points import places_after_ruling
-from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
+from kimberley.p2p.tournament.settings import ARENA, TimeControl, TournamentSettings
 from kimberley.p2p.tournament.tournament import BETWEEN, OVER, Tournament
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.peer import Peer
@@ -66,6 +67,7 @@ def settings_of(format: str = "swiss", **changed: Any) -> TournamentSettings:
         "allowed": range(2, seats + 1),
         "clock": TimeControl(1200, 10),
         "seed": SEED,
+        "minutes": 3 if format == ARENA else 0,
     }
     return TournamentSettings.of(REFEREE.public, "Friday Cup", format=format, **(what | changed))
 
@@ -95,9 +97,10 @@ class Evening:
         self.tournament = after
         self.events.append(event)
 
-    def proceed(self) -> RoundPaired | TournamentEnded:
+    def proceed(self) -> RoundPaired | TablesOpened | TournamentEnded:
         self.at += 60
         event = self.tournament.proceed(self.at)
+        assert event is not None
         self.add(event)
         return event
 
@@ -134,8 +137,8 @@ class Evening:
         self.decide(table, places_after_ruling(len(table.seats), seats, None), ABSENT)
 
     def round(self, judge: Judge) -> bool:
-        """Plays a round. Returns False if the tournament ended instead."""
-        if self.tournament.phase == BETWEEN:
+        """Plays a round, or all tables that open now. Returns False if the tournament ended instead."""
+        if self.tournament.phase == BETWEEN or self.tournament.format.rolling:
             self.proceed()
         if self.tournament.phase == OVER:
             return False

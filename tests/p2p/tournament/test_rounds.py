@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from kimberley.games.lookup import find, ids
+from kimberley.p2p.base.platform import wall_time
+from kimberley.p2p.tournament import server
 from kimberley.p2p.tournament.events import PLAYED
 from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.protocol.audit import verify
-from tests.support.asyncs import run
+from tests.support.asyncs import run, until
 from tests.support.evenings import PLAYERS, evening
 from tests.support.seated import no_faults
 from tests.support.stones import STONES
@@ -43,6 +45,50 @@ def test_every_format_is_played_to_its_end(tmp_path: Path, format: str, count: i
                 packed = held.record(result.record)
                 assert packed is not None
                 assert verify(packed, held.find).code == "fair"
+
+    run(story())
+
+
+@pytest.mark.slow
+def test_an_arena_is_played_until_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    began = wall_time()
+    monkeypatch.setattr(server, "wall_time", lambda: began + 10 * (wall_time() - began))
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(players=3, pause=0.0), format="arena", minutes=1) as held:
+            await held.all(PLAYERS[:3])
+            await until(lambda: held.server.tournament.rounds)
+            await held.enter(PLAYERS[3])
+            results = await held.end()
+            assert {result.how for result in results} == {PLAYED}
+            (round,) = held.server.tournament.rounds
+            assert [result.round for result in results] == [1] * len(round.tables)
+            sat = [set(held.names(table.seats)) for table in round.tables]
+            # As often as there was time: nobody waits for a round to end.
+            assert len(sat) > 4
+            assert set().union(*sat) == set(PLAYERS[:4])
+            for client in held.clients.values():
+                assert client.tournament.standings() == held.server.tournament.standings()
+
+    run(story())
+
+
+@pytest.mark.slow
+def test_teams_play_their_matches_at_tables_of_two(tmp_path: Path) -> None:
+    async def story() -> None:
+        plan = RoundTiming(players=4, pause=0.0, teams={"Reds": ("ana", "BEN", "nobody"), "Blues": ("cleo", "dan")})
+        async with evening(tmp_path, STONES, plan, format="round-robin", boards=2) as held:
+            await held.all(PLAYERS[:4])
+            await held.end()
+            teams = {team.name: held.names(team.members) for team in held.server.tournament.teams}
+            assert teams == {"Reds": ("ana", "ben"), "Blues": ("cleo", "dan")}
+            (round,) = held.server.tournament.rounds
+            assert {frozenset(held.names(table.seats)) for table in round.tables} == {
+                frozenset(("ana", "cleo")),
+                frozenset(("ben", "dan")),
+            }
+            for client in held.clients.values():
+                assert client.tournament.team_standings() == held.server.tournament.team_standings()
 
     run(story())
 

@@ -31,7 +31,7 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
     decide,
 )
-from kimberley.p2p.tournament.settings import FORMATS, MOST_PLAYERS, TimeControl, TournamentSettings, commit_lots
+from kimberley.p2p.tournament.settings import ARENA, FORMATS, MOST_PLAYERS, TimeControl, TournamentSettings, commit_lots
 from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, OVER, PLAYING, Tournament
 from kimberley.protocol.encoding import Malformed, pack, unpack
 from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_number, settings_of
@@ -110,6 +110,13 @@ def test_what_is_no_clock_is_refused(text: str) -> None:
         ({"seed": b"short"}, "32 bytes"),
         ({"options": {"what": 1.5}}, "plain value"),
         ({"game": ""}, "id of a game"),
+        ({"format": ARENA, "rounds": 3}, "An arena has no rounds"),
+        ({"format": ARENA, "minutes": 1441}, "An arena lasts 1 to 1440 minutes"),
+        ({"format": ARENA, "seats": 3}, "two players sit at a table"),
+        ({"minutes": 5}, "leave out --minutes"),
+        ({"boards": 17}, "A team has 2 to 16 boards"),
+        ({"boards": 2, "seats": 3}, "Teams play at tables of two"),
+        ({"boards": 2, "format": ARENA}, "Teams play at tables of two"),
     ],
 )
 def test_a_cup_that_cannot_be_played_is_refused_with_the_reason(changed: dict[str, Any], sentence: str) -> None:
@@ -147,7 +154,14 @@ def test_a_cups_name_can_be_shown(name: str) -> None:
         replace(settings_of(), name=name).check()
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("changed", [{"format": ARENA, "minutes": 60}, {"boards": 4}])
+def test_what_only_some_cups_say_travels(changed: dict[str, Any]) -> None:
+    settings = settings_of(**changed)
+    assert len(settings.plain()) == 12  # type: ignore[arg-type]
+    assert TournamentSettings.read(unpack(pack(settings.plain()))) == settings
+
+
+@pytest.mark.parametrize("format", [one for one in FORMATS if one != ARENA])
 def test_a_cup_travels(format: str) -> None:
     settings = settings_of(format, seats=4, allowed=(2, 4, 6), options={"map": "small", "last-look": 0}, clock=None)
     again = TournamentSettings.read(unpack(pack(settings.plain())))
@@ -177,7 +191,7 @@ def test_what_is_no_cup_is_malformed(plain: Plain) -> None:
         TournamentSettings.read(plain)
 
 
-@given(st.integers(0, 10), plain_values)
+@given(st.integers(0, 11), plain_values)
 def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain) -> None:
     fields = settings_of().plain()
     assert isinstance(fields, tuple)
@@ -202,7 +216,11 @@ def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain)
         (4, ("ab",), "an option or the clock is malformed"),
         (9, (60, True), "an option or the clock is malformed"),
         (9, (60,), "not the settings of a tournament"),
-        (5, "league", "There is no format 'league': choose one of swiss, round-robin, knockout"),
+        (11, (), "it has an unknown part"),
+        (11, (("boards", 0),), "it has an unknown part"),
+        (11, (("minutes", True),), "it has an unknown part"),
+        (11, (("minutes", 60),), "Only an arena ends by the clock: leave out --minutes"),
+        (5, "league", "There is no format 'league': choose one of " + ", ".join(FORMATS)),
     ],
 )
 def test_what_is_wrong_with_settings_is_named(index: int, part: Plain, reason: str) -> None:

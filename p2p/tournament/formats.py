@@ -1,0 +1,209 @@
+"""The formats of tournaments: how many rounds there are, who may still enter, and who meets whom (docs/referee.md).
+
+Most formats play rounds. An arena is one round that grows: tables open as soon as players are free, until its time is
+over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Protocol
+
+from kimberley.p2p.tournament.arena import is_arena_over, pair_free_players
+from kimberley.p2p.tournament.grouping import grouped, seated, table_sizes
+from kimberley.p2p.tournament.knockout import KnockoutState, knockout_state
+from kimberley.p2p.tournament.pairing import Pairing, berger, swiss
+from kimberley.p2p.tournament.players import IN, PlayerHistory, TournamentPlayer, TournamentRound, player_histories
+from kimberley.p2p.tournament.settings import (
+    ACCELERATED_SWISS,
+    ARENA,
+    DOUBLE_ROUND_ROBIN,
+    KNOCKOUT,
+    MOST_ROUNDS,
+    ROUND_ROBIN,
+    SWISS,
+    TournamentSettings,
+)
+from kimberley.p2p.tournament.standings import standings
+
+
+@dataclass(frozen=True)
+class Field:
+    """What a format pairs from: those who play, be they players or teams, and what they have played."""
+
+    settings: TournamentSettings
+    players: Sequence[TournamentPlayer]
+    rounds: Sequence[TournamentRound]
+
+    @cached_property
+    def present(self) -> Mapping[bytes, PlayerHistory]:
+        """Those who may play now, by identity, in the order of their starting numbers."""
+        found = player_histories(self.players, self.rounds, streaks=self.settings.format == ARENA).values()
+        there = [entry for entry in found if entry.player.state == IN and entry.number]
+        return {entry.identity: entry for entry in sorted(there, key=lambda entry: entry.number)}
+
+    @property
+    def ranked(self) -> list[PlayerHistory]:
+        """Those who may play now, in the order of the standings."""
+        order = (one.player.identity for one in standings(self.settings, self.players, self.rounds))
+        return [self.present[identity] for identity in order if identity in self.present]
+
+    @property
+    def numbered(self) -> int:
+        """How many have a starting number."""
+        return sum(1 for player in self.players if player.number)
+
+
+class Format(Protocol):
+    """How a tournament is played."""
+
+    rolling: bool
+    """Whether tables open one by one, in a single round that ends by the clock."""
+
+    def planned_rounds(self, field: Field) -> int:
+        """The number of rounds, as far as it is known once lots are drawn."""
+
+    def pair(self, field: Field, at: int) -> Pairing | None:
+        """The tables to open at this time, in seconds since 1970; None if the tournament is over.
+
+        It is asked when every table is decided; if the format is rolling, at any time.
+        """
+
+    def closed(self, field: Field) -> str | None:
+        """Why nobody can enter any more, though the lots are drawn; None if there is room."""
+
+
+class SwissFormat:
+    """Those with equal points meet, and nobody meets anybody twice."""
+
+    rolling = False
+
+    def __init__(self, *, accelerated: bool = False) -> None:
+        """With `accelerated`, the upper half has a point more in the first two rounds, for the pairing alone."""
+        self._accelerated = accelerated
+
+    def planned_rounds(self, field: Field) -> int:
+        return field.settings.rounds or (field.numbered - 1).bit_length()
+
+    def pair(self, field: Field, at: int) -> Pairing | None:
+        if not _may_go_on(self, field):
+            return None
+        if field.settings.seats > 2:
+            return grouped(field.ranked, field.settings.sizes)
+        number, rounds = len(field.rounds) + 1, self.planned_rounds(field)
+        pairing = swiss(list(field.present.values()), number, rounds, accelerated=self._accelerated)
+        return pairing if pairing.tables else None
+
+    def closed(self, field: Field) -> str | None:
+        return None
+
+
+class RoundRobinFormat:
+    """All meet all, once or more often. Every second time they swap seats."""
+
+    rolling = False
+
+    def __init__(self, cycles: int) -> None:
+        self._cycles = cycles
+
+    def planned_rounds(self, field: Field) -> int:
+        drawn, seats = field.numbered, field.settings.seats
+        cycle = drawn + drawn % 2 - 1 if seats == 2 else -(-(drawn - 1) // (seats - 1))
+        return field.settings.rounds or min(self._cycles * cycle, MOST_ROUNDS)
+
+    def pair(self, field: Field, at: int) -> Pairing | None:
+        if not _may_go_on(self, field):
+            return None
+        if field.settings.seats > 2:
+            return grouped(list(field.present.values()), field.settings.sizes)
+        there = {entry.number: entry.identity for entry in field.present.values()}
+        pairs = berger(field.numbered, len(field.rounds) + 1)
+        return _met([tuple(there[one] for one in pair if one in there) for pair in pairs])
+
+    def closed(self, field: Field) -> str | None:
+        if field.settings.seats > 2 or field.numbered % 2:
+            return None
+        return "The tables of this round-robin are drawn, and no place is free."
+
+
+class KnockoutFormat:
+    """The winner of each table goes on, at larger tables the better half."""
+
+    rolling = False
+
+    def planned_rounds(self, field: Field) -> int:
+        over = [one for one in field.rounds if not one.open]
+        now = knockout_state(field.players, over, field.settings.seats)
+        return len(over) + _stages(now, field.settings)
+
+    def pair(self, field: Field, at: int) -> Pairing | None:
+        now = knockout_state(field.players, field.rounds, field.settings.seats)
+        if now.replays:
+            return _met([tuple(one for one in table if one in field.present) for table in now.replays])
+        if len(now.left) < 2:
+            return None
+        if field.settings.seats == 2:
+            pairs = (now.places[at : at + 2] for at in range(0, len(now.places), 2))
+            there = [[field.present[one] for one in pair if one is not None and one in field.present] for pair in pairs]
+            return _met([tuple(entry.identity for entry in seated(pair)) for pair in there])
+        left = [entry for entry in field.ranked if entry.identity in now.left]
+        pairing = grouped(left, field.settings.sizes, apart=True)
+        if not pairing.tables and len(left) == len(now.left):
+            return None
+        return pairing
+
+    def closed(self, field: Field) -> str | None:
+        return "The bracket of this knockout is drawn: nobody can enter now."
+
+
+class ArenaFormat:
+    """Whoever is free plays whoever else is free, until the time is over."""
+
+    rolling = True
+
+    def planned_rounds(self, field: Field) -> int:
+        return 1
+
+    def pair(self, field: Field, at: int) -> Pairing | None:
+        if is_arena_over(field.settings, field.rounds, at):
+            return None
+        pairing = pair_free_players(field.present.values(), field.rounds, at)
+        return pairing if pairing.tables or field.rounds else None
+
+    def closed(self, field: Field) -> str | None:
+        return None
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    SWISS: SwissFormat(),
+    ACCELERATED_SWISS: SwissFormat(accelerated=True),
+    ROUND_ROBIN: RoundRobinFormat(1),
+    DOUBLE_ROUND_ROBIN: RoundRobinFormat(2),
+    KNOCKOUT: KnockoutFormat(),
+    ARENA: ArenaFormat(),
+}
+
+
+def _may_go_on(format: Format, field: Field) -> bool:
+    """Whether rounds are left, and players enough for a table."""
+    rounds_left = len(field.rounds) < format.planned_rounds(field)
+    return rounds_left and bool(table_sizes(len(field.present), field.settings.sizes))
+
+
+def _met(pairs: Iterable[tuple[bytes, ...]]) -> Pairing:
+    """Tables of the complete pairs; a single player has a bye."""
+    there = list(pairs)
+    return Pairing(tuple(pair for pair in there if len(pair) == 2), tuple(pair[0] for pair in there if len(pair) == 1))
+
+
+def _stages(now: KnockoutState, settings: TournamentSettings) -> int:
+    """The remaining stages of a knockout if nothing is drawn and nobody leaves."""
+    if settings.seats == 2:
+        return len(now.places).bit_length() - 1
+    left, stages = len(now.left), 0
+    while left > 1 and (sizes := table_sizes(left, settings.sizes)):
+        stages += 1
+        left = 1 if sizes == (left,) else left - sum(size // 2 for size in sizes)
+    return stages
