@@ -71,8 +71,8 @@ def test_a_referee_four_bots_and_two_people_play_two_rounds(tmp_path: Path) -> N
         book = tmp_path / "referee"
         referee = evening.enter_context(running(
             lan, 1, tmp_path / "referee.log", "referee", CUP, "--game", "diamond", "--format", "swiss",
-            "--rounds", str(ROUNDS), "--clock", "10m+5s", "--players", "6", "--pause", "5", "--linger", "5",
-            "--web", "8080", "--data", str(book),
+            "--rounds", str(ROUNDS), "--clock", "10m+5s", "--players", "6", "--pause", "5", "--web", "8080",
+            "--data", str(book),
         ))  # fmt: skip
         ana = evening.enter_context(player(lan, 2, "ana", tmp_path))
         ben = evening.enter_context(player(lan, 3, "ben", tmp_path))
@@ -98,15 +98,17 @@ def test_a_referee_four_bots_and_two_people_play_two_rounds(tmp_path: Path) -> N
                 give_up(person, person is ana)
         for person in (ana, ben):
             back(person, person is ana)
+        ana.wait("The tournament is over.", PATIENCE)
         page = subprocess.run(
             lan.inside(sys.executable, "-c", READ, "http://10.77.0.1:8080/", host=2),
             capture_output=True, text=True, check=True,
         ).stdout  # fmt: skip
         assert f"<title>{CUP}</title>" in page
         assert all(f">{name}<" in page for name in ("ana", "ben", "bot4", "bot7"))
+        # Until it is stopped it stays, so the page cannot be gone before it was read.
+        referee.terminate()
         for process in (referee, *bots):
             assert process.wait(PATIENCE) == 0, (tmp_path / "referee.log").read_text()
-        ana.wait("The tournament is over.", PATIENCE)
 
     said = (tmp_path / "referee.log").read_text()
     assert said.count("The audit finds it fair.") == 3 * ROUNDS, said
