@@ -15,10 +15,11 @@ from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.spans import Spans
-from kimberley.client.boards.view import STILL, Shown, Strip
+from kimberley.client.boards.view import STILL, TALL_COLUMNS, Shown, Strip
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.palette import Palette
 from kimberley.client.ui.screen import Help, Ui
-from kimberley.client.ui.widgets import Hint, StyledText, strip_room
+from kimberley.client.ui.widgets import Hint, StyledText, phase_strip, strip_room
 from kimberley.games.table import Answer, Ask, Leave, Result, State, state_after
 
 LEAP: Final = 10
@@ -178,6 +179,17 @@ class GameTimeline:
         self.view.draw(canvas, shown)
         phase, sentence = self.view.strip(shown, strip_room(canvas.width, around.aside))
         self.view.draw_strip(canvas, Strip(phase, sentence, around.aside, around.aside_fg))
+
+    def draw_tall(self, at: int, palette: Palette, around: LiveContext) -> Canvas | None:
+        """A picture of a position for a phone; None if the board has none."""
+        if not self.view.tall_rows:
+            return None
+        shown = self.shown(at, around=around)
+        canvas = Canvas(TALL_COLUMNS, 1 + self.view.tall_rows, palette, inert=True)
+        phase, sentence = self.view.strip(shown, strip_room(TALL_COLUMNS, around.aside))
+        phase_strip(canvas, 0, phase, sentence, around.aside, around.aside_fg)
+        self.view.draw_tall(canvas.region(0, 1, TALL_COLUMNS, self.view.tall_rows), shown)
+        return canvas
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.session.banners import Banner
@@ -23,6 +23,10 @@ E = TypeVar("E")
 
 STILL: Final = float("inf")
 """The seconds after which a position is no longer animated."""
+
+
+TALL_COLUMNS: Final = 56
+"""The columns of a board on a phone: so many letters of a size that can be read are as wide as its screen."""
 
 
 class Strip(NamedTuple):
@@ -102,6 +106,12 @@ class BoardView(ABC, Generic[S, E]):
     @abstractmethod
     def draw(self, canvas: Canvas, shown: Shown[S, E]) -> None:
         """Draws the position. The first and the last row, and the phase strip, are drawn by others."""
+
+    tall_rows: ClassVar[int] = 0
+    """The rows that `draw_tall` needs; 0 if the board has no such form."""
+
+    def draw_tall(self, canvas: Canvas, shown: Shown[S, E]) -> None:
+        """Draws the position on TALL_COLUMNS columns, for a page on a phone: the board, and the panel below it."""
 
     @abstractmethod
     def strip(self, shown: Shown[S, E], room: int) -> tuple[str, str]:

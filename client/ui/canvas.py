@@ -88,13 +88,25 @@ class _Grid:
 
 
 class Canvas:
-    """`width` columns by `height` rows of cells. The initial background is ink."""
+    """`width` columns by `height` rows of cells. The initial background is ink.
 
-    def __init__(self, width: int, height: int, palette: Palette | None = None, *, ascii_only: bool = False) -> None:
+    On an `inert` canvas, such as a picture on a page, no key and no click acts. So nothing there may offer one.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        palette: Palette | None = None,
+        *,
+        ascii_only: bool = False,
+        inert: bool = False,
+    ) -> None:
         self.width: Final = max(0, width)
         self.height: Final = max(0, height)
         self.palette: Final = palette or Palette(Depth.TRUE)
         self.ascii_only: Final = ascii_only
+        self.inert: Final = inert
         self._grid = _Grid(self.width, self.height)
         self._left = self._top = 0
 
@@ -109,6 +121,7 @@ class Canvas:
         part = Canvas.__new__(Canvas)
         part.width, part.height = max(0, right - x), max(0, bottom - y)  # type: ignore[misc]
         part.palette, part.ascii_only = self.palette, self.ascii_only  # type: ignore[misc]
+        part.inert = self.inert  # type: ignore[misc]
         part._grid, part._left, part._top = self._grid, self._left + x, self._top + y
         return part
 

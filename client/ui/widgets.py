@@ -209,7 +209,9 @@ def progress(canvas: Canvas, x: int, y: int, room: int, share: float) -> None:
 
 
 def tabs(canvas: Canvas, x: int, y: int, names: Sequence[str], active: int, action: Callable[[int], Action]) -> int:
-    """Draws names in a row, the active one on paper. Returns the column after them."""
+    """Draws names in a row, the active one on paper. Returns the column after them. An inert canvas has only that."""
+    if canvas.inert:
+        return canvas.put(x, y, names[active], "text", bold=True) + 1
     for index, name in enumerate(names):
         here = index == active
         end = canvas.put(x, y, f" {name} ", "ink" if here else "soft", "paper" if here else "raised", bold=here)

@@ -6,11 +6,9 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from markupsafe import Markup
-
 from kimberley.client.boards.registry import seat_marks
 from kimberley.client.session.ports import SpectatedGame
-from kimberley.client.web.picture import board_html, css_color, sentences
+from kimberley.client.web.picture import DrawnGame, css_color, draw_game
 
 MOST_KEPT: Final = 64
 
@@ -26,28 +24,20 @@ class Boards:
     """Keeps pictures and words of the games that were viewed last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[SpectatedGame, tuple[object, Markup, tuple[str, ...]]] = OrderedDict()
+        self._kept: OrderedDict[SpectatedGame, tuple[object, DrawnGame]] = OrderedDict()
 
-    def picture(self, game: str, view: SpectatedGame) -> Markup:
+    def drawn(self, game: str, view: SpectatedGame) -> DrawnGame:
         """The position as an onlooker sees it."""
-        return self._drawn(game, view)[0]
-
-    def words(self, game: str, view: SpectatedGame) -> tuple[str, ...]:
-        """The position in sentences."""
-        return self._drawn(game, view)[1]
-
-    def marks(self, game: str, view: SpectatedGame | None) -> Sequence[SeatMark]:
-        """How the board marks the seats; empty where only lots that are not known yet, or no longer, tell it."""
-        return [SeatMark(sign, css_color(color)) for sign, color in seat_marks(game, view.state if view else None)]
-
-    def _drawn(self, game: str, view: SpectatedGame) -> tuple[Markup, tuple[str, ...]]:
         moment = (len(view.story), view.waiting, view.result is None)
         kept = self._kept.get(view)
         if kept is None or kept[0] != moment:
-            picture = Markup(board_html(game, view))
-            kept = (moment, picture, tuple(sentences(game, view)))
+            kept = (moment, draw_game(game, view))
         self._kept[view] = kept
         self._kept.move_to_end(view)
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        return kept[1], kept[2]
+        return kept[1]
+
+    def marks(self, game: str, view: SpectatedGame | None) -> Sequence[SeatMark]:
+        """How the board marks the seats; empty where only lots that are not known yet, or no longer, tell it."""
+        return [SeatMark(sign, css_color(color)) for sign, color in seat_marks(game, view.state if view else None)]

@@ -20,7 +20,7 @@ from kimberley.client.boards.registry import timeline_of
 from kimberley.client.boards.report import Dossier, GameCurve
 from kimberley.client.web.boards import SeatMark
 from kimberley.client.web.packed_cache import PackedCache
-from kimberley.client.web.picture import css_color, position_html, spans_html
+from kimberley.client.web.picture import css_color, position_html, spans_html, tall_html
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import in_background
 from kimberley.protocol.audit import AuditedGame, CannotBeAudited, Verdict, audit
@@ -85,9 +85,16 @@ class ReviewedGame:
 
     def picture(self, at: int) -> Markup:
         """A position."""
+        return self._drawn(position_html, at)
+
+    def tall(self, at: int) -> Markup:
+        """A position for a phone; empty if the board has no such form."""
+        return self._drawn(tall_html, at)
+
+    def _drawn(self, draw: Callable[[GameTimeline, int], str], at: int) -> Markup:
         timeline = self._timeline
         assert timeline is not None
-        kept = self._pictures.made((self._digest, at), None, lambda: position_html(timeline, at).encode())
+        kept = self._pictures.made((self._digest, at, draw), None, lambda: draw(timeline, at).encode())
         assert kept is not None
         return Markup(kept.body.decode())
 

@@ -78,7 +78,8 @@ class SeatView:
 class TableTile:
     """A table of a round.
 
-    `board` and `words` show the position, `sentence` says how the game ended, `record` is the address of its record.
+    `board`, `tall` (for a phone) and `words` show the position, `sentence` says how the game ended, `record` is the
+    address of its record.
     """
 
     number: int
@@ -88,6 +89,7 @@ class TableTile:
     sentence: str = ""
     record: str = ""
     board: Markup | None = None
+    tall: Markup | None = None
     words: tuple[str, ...] = ()
 
 
@@ -135,6 +137,7 @@ class Review:
     unit: str
     told: str
     board: Markup
+    tall: Markup
     words: tuple[str, ...]
     steps: tuple[Step, ...]
     moments: tuple[Moment, ...]
@@ -304,6 +307,7 @@ class Pages:
         clocks = source.clocks(round_.number, table.number)
         view = source.view(round_.number, table.number)
         game = source.tournament.settings.game
+        drawn = self._boards.drawn(game, view) if view is not None and (board or words) else None
         decided = table.decided
         marks = self._finished.marks(decided.record if decided else None) or self._boards.marks(game, view)
         return TableTile(
@@ -313,8 +317,9 @@ class Pages:
             seats=tuple(self._seat(table, seat, clocks, marks) for seat in range(len(table.seats))),
             sentence=decided.sentence if decided else "",
             record=f"{where}.kdt" if decided and decided.record else "",
-            board=None if view is None or not board else self._boards.picture(game, view),
-            words=() if view is None or not words else self._boards.words(game, view),
+            board=drawn.picture if drawn is not None and board else None,
+            tall=drawn.tall if drawn is not None and words else None,
+            words=drawn.words if drawn is not None and words else (),
         )
 
     def _seat(
@@ -403,6 +408,7 @@ def _review(game: ReviewedGame, where: str, at: int) -> Review:
         game.unit,
         game.told(at),
         game.picture(at),
+        game.tall(at),
         tuple(game.words()),
         (
             step("First", "Home", 0, behind),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
@@ -42,13 +42,29 @@ BOXED: Final = "\u0100"
 _PALETTE: Final = Palette(Depth.TRUE)
 
 
-def canvas_html(canvas: Canvas, label: str) -> str:
+def canvas_html(canvas: Canvas, label: str, form: str = "") -> str:
     """A canvas as a `<pre>` of its cells in their colors; static/style.css has the rules for `pre.board`.
 
-    `label` describes the picture in a sentence.
+    `label` describes the picture in a sentence. `form` is another class of the element.
     """
     rows = "".join(f"<b>{''.join(_spans(canvas, y))}</b>" for y in range(canvas.height))
-    return f'<pre class="board" role="img" aria-label="{escape(clean(label))}">{rows}</pre>'
+    return f'<pre class="board{form and f" {form}"}" role="img" aria-label="{escape(clean(label))}">{rows}</pre>'
+
+
+class DrawnGame(NamedTuple):
+    """The current position of a game: a picture, one for phones (empty if the board has no such form), and words."""
+
+    picture: Markup
+    tall: Markup
+    words: tuple[str, ...]
+
+
+def draw_game(game: str, view: SpectatedGame) -> DrawnGame:
+    """Draws a game for its page. Raises LookupError as `board_html` does."""
+    timeline = _timeline(game, view)
+    at, around = len(timeline.steps), _around(timeline, view)
+    tall = tall_html(timeline, at, around)
+    return DrawnGame(Markup(position_html(timeline, at, around)), Markup(tall), tuple(_sentences(timeline, view)))
 
 
 def board_html(game: str, view: SpectatedGame, width: int = WIDTH, height: int = HEIGHT) -> str:
@@ -58,10 +74,14 @@ def board_html(game: str, view: SpectatedGame, width: int = WIDTH, height: int =
     game is not installed.
     """
     timeline = _timeline(game, view)
+    width, height = max(width, LEAST[0]), max(height, LEAST[1])
+    return position_html(timeline, len(timeline.steps), _around(timeline, view), width, height)
+
+
+def _around(timeline: GameTimeline, view: SpectatedGame) -> LiveContext:
     live = view.result is None
     aside = awaited(view.state, view.waiting, timeline.names) if live else ""
-    around = LiveContext(live, view.waiting, aside)
-    return position_html(timeline, len(timeline.steps), around, max(width, LEAST[0]), max(height, LEAST[1]))
+    return LiveContext(live, view.waiting, aside)
 
 
 def position_html(
@@ -73,9 +93,15 @@ def position_html(
 ) -> str:
     """A position of a game, `width` by `height` cells large."""
     # The bars are in the first and the last row.
-    canvas = Canvas(width, height + 2, _PALETTE)
+    canvas = Canvas(width, height + 2, _PALETTE, inert=True)
     timeline.draw(canvas, at, STILL, around)
     return canvas_html(canvas.region(0, 1, width, height), _label(timeline, at))
+
+
+def tall_html(timeline: GameTimeline, at: int, around: LiveContext = LiveContext()) -> str:  # noqa: B008
+    """A position of a game for a phone; empty if its board has no such form."""
+    canvas = timeline.draw_tall(at, _PALETTE, around)
+    return "" if canvas is None else canvas_html(canvas, _label(timeline, at), "tall")
 
 
 def spans_html(spans: Sequence[Span]) -> Markup:
@@ -96,7 +122,10 @@ def _style_of(span: Span) -> str:
 
 def sentences(game: str, view: SpectatedGame) -> list[str]:
     """The position in sentences, the most important first, as plain text. Raises LookupError as `board_html` does."""
-    timeline = _timeline(game, view)
+    return _sentences(_timeline(game, view), view)
+
+
+def _sentences(timeline: GameTimeline, view: SpectatedGame) -> list[str]:
     if view.result is not None:
         return [_over(timeline), *timeline.describe()]
     said = awaited(view.state, view.waiting, timeline.names, 1 << 10)

@@ -55,6 +55,13 @@ class DiamondView(BoardView[State, GameEvent]):
         draw_board(canvas.region(0, 2, *self.cursor.size), self._scene(shown))
         draw_panel(canvas.region(canvas.width - room, 2, room, canvas.height - 3), self._panel(shown, room - 2))
 
+    tall_rows = 42
+
+    def draw_tall(self, canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
+        board = 21
+        draw_board(canvas.region(0, 0, canvas.width, board), self._scene(shown))
+        draw_panel(canvas.region(0, board, canvas.width, canvas.height - board), self._panel(shown, canvas.width - 2))
+
     def _scene(self, shown: Shown[State, GameEvent]) -> Scene:
         position, form = shown.state.position, shown.form
         ends = next((each.ends for each in reversed(shown.past) if each.ends is not None), None)

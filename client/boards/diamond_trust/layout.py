@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.map_geometry import Area
+from kimberley.client.boards.view import TALL_COLUMNS
 
 COLUMNS_FROM: Final = (100, 34)
 """From this size on the card has columns, of three lines each."""
@@ -13,6 +14,12 @@ LOG_FROM: Final = 140
 """From this width on chat and log stand at the right."""
 SIDE_COLUMNS: Final = 40
 """The upper screen's width where it stands at the left: in terminals over 110 columns and under 30 rows."""
+
+
+HOME_ROWS: Final = 6
+"""Of both homes above the map, on a phone."""
+TALL_ROWS: Final = 7 + HOME_ROWS + 17 + 7
+"""Balances, homes, map and card below each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +63,13 @@ def layout(width: int, height: int) -> Layout:
         board=Area(0, top, width - aside, height - 1 - top),
         log=log,
     )
+
+
+def tall_layout() -> Layout:
+    """The parts for a phone, below each other: both balances, the map in parts, and the card."""
+    width, top = TALL_COLUMNS, 7
+    below = TALL_ROWS - 7
+    card = Area(0, below, width, 7)
+    board = Area(0, top, width, below - top)
+    nothing = Area(0, 0, width, 0)
+    return Layout(width, TALL_ROWS, True, False, nothing, Area(0, 0, width, top), card, nothing, board, None)

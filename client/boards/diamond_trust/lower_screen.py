@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.form import Stepper
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
-from kimberley.client.boards.diamond_trust.map_geometry import Area, places
+from kimberley.client.boards.diamond_trust.map_geometry import SMALL, Area, places
 from kimberley.client.boards.diamond_trust.phrases import money
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
 from kimberley.client.boards.report import Span
@@ -33,6 +33,20 @@ _ASCII_MARKS: Final = {LineStyle.LONDON: "= =", LineStyle.ANTWERP: ": :", LineSt
 def draw_map(canvas: Canvas, scene: Scene) -> None:
     """The map over the whole canvas."""
     draw_scene(canvas, scene)
+
+
+def draw_map_in_parts(canvas: Canvas, box: Area, scene: Scene) -> None:
+    """Both homes beside each other, and the map below them without the sea at its left: for a page on a phone."""
+    whole = Canvas(*SMALL, canvas.palette, ascii_only=canvas.ascii_only, inert=True)
+    draw_scene(whole, scene)
+    at = places(*SMALL)
+    london, antwerp = at.insets
+    canvas.fill(box.left, box.top, box.width, london.height, "sea")
+    for x, home in ((box.left, london), (box.right - antwerp.width, antwerp)):
+        canvas.blit(x, box.top, whole.region(home.left, home.top, home.width, home.height))
+    whole.fill(antwerp.left, antwerp.top, antwerp.width, antwerp.height, "wild")
+    land = whole.region(int(at.origin[0]) - 1, 0, box.width, SMALL[1])
+    canvas.blit(box.left, box.top + london.height, land)
 
 
 def light_place(canvas: Canvas, seat: int, place: int) -> None:

@@ -24,7 +24,7 @@ from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.frames import BLINK, Frame, running
-from kimberley.client.boards.diamond_trust.layout import layout
+from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, layout, tall_layout
 from kimberley.client.boards.diamond_trust.month_card import draw_month
 from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
 from kimberley.client.boards.diamond_trust.phrases import colored
@@ -126,6 +126,14 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if at.log is not None:
             log = canvas.region(at.log.left, at.log.top, at.log.width, at.log.height)
             lower_screen.draw_log(log, self._log(shown, log.height), shown.talk if self.you is not None else None)
+
+    tall_rows = TALL_ROWS
+
+    def draw_tall(self, canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
+        at = self._at = tall_layout()
+        upper_screen.draw_balances(canvas, at, self._header(shown.state, shown))
+        lower_screen.draw_map_in_parts(canvas, at.board, self._scene(shown.state, shown, None))
+        upper_screen.draw_card(canvas, at, self._card(shown))
 
     def _draw_docked(self, board: Canvas, scene: Scene, shown: Shown[State, GameEvent]) -> None:
         """What lies on the map: the sale, or the stepper, the legend and the buttons."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.parcel_style import light, mark
+from kimberley.client.boards.view import TALL_COLUMNS
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color
@@ -14,6 +15,8 @@ from kimberley.games.land.money import CENT, CENTS, GOAL, K, amount
 
 COLUMNS: Final = (("cash", 27), ("land", 33), ("river", 40), ("tax 2%", 51), ("revenue 10%", 63), ("credits due", 78))
 """Headings, and the columns before which they and what is below them end."""
+NARROW_COLUMNS: Final = (("cash", 24), ("land", 30), ("river", 37), ("tax 2%", 45), ("revenue", 55))
+"""The same on a phone."""
 
 
 class LedgerEntry(NamedTuple):
@@ -55,11 +58,15 @@ def draw_ledger(canvas: Canvas, ledger: Ledger, paired: bool) -> None:
                 _draw_short(part, y, ledger, seat)
         return
     canvas.put(1, 0, "Ledger", "text", bold=True)
-    for heading, end in COLUMNS:
+    for heading, end in _columns(canvas):
         cut = heading if canvas.width > end else heading.split()[-1]
         canvas.right(_spread(end, canvas.width), 0, cut, "soft")
     for seat in range(len(ledger.entries)):
         _draw_long(canvas, seat + 1, ledger, seat)
+
+
+def _columns(canvas: Canvas) -> Sequence[tuple[str, int]]:
+    return NARROW_COLUMNS if canvas.width <= TALL_COLUMNS else COLUMNS
 
 
 def _spread(end: int, width: int) -> int:
@@ -94,7 +101,7 @@ def _signed(sign: str, units: int) -> str:
 def _draw_long(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
     entry = ledger.entries[seat]
     _name(canvas, 2, y, ledger, seat, 12)
-    ends = [_spread(end, canvas.width) for _, end in COLUMNS]
+    ends = [_spread(end, canvas.width) for _, end in _columns(canvas)]
     text, fg = _cash(entry)
     if entry.out:
         canvas.right(ends[0], y, text, "soft")
@@ -105,7 +112,7 @@ def _draw_long(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
     canvas.right(ends[2], y, str(entry.river), "text")
     canvas.right(ends[3], y, _signed("-", entry.tax), "warning")
     canvas.right(ends[4], y, _signed("+", entry.revenue), "ok")
-    if entry.due:
+    if entry.due and len(ends) == len(COLUMNS):
         canvas.right(ends[5], y, f"+{amount(entry.due)}", "money")
 
 

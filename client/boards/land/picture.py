@@ -9,7 +9,7 @@ from typing import Final
 
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, NARROW, Area, Layout, layout
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger
-from kimberley.client.boards.land.overview import MODES, Overview, draw_legend, draw_overview
+from kimberley.client.boards.land.overview import MODES, Overview, draw_legend, draw_overview, scale_for
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
 from kimberley.client.ui.canvas import Canvas
@@ -25,6 +25,8 @@ from kimberley.games.land.rules import State
 
 LOW: Final = 20
 """A panel of fewer rows has a line on the parcel and no buttons."""
+TALL_SECTOR: Final = 12
+"""Rows of the sector, on a phone."""
 LOG_ROWS: Final = 8
 """So many rows of notes hold what happened as well; else the panel does."""
 SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
@@ -145,6 +147,26 @@ def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
     return where
 
 
+def draw_tall_picture(canvas: Canvas, picture: Picture) -> None:
+    """Draws the map, below it the sector, the ledger and what happened: for a page on a phone."""
+    found = plots(picture.map, picture.land, len(picture.ledger.entries))
+    seats = len(picture.ledger.entries)
+    room, rows = canvas.width - 2, canvas.height - TALL_SECTOR - seats - 7
+    view = Overview(scale_for(picture.map.side, canvas.width - MAP_X, rows), found, picture.mode, picture.sector)
+    draw_legend(canvas, MAP_X - 2, 0, canvas.width - MAP_X + 2, view)
+    draw_overview(canvas, MAP_X, 2, view)
+    y = 3 + view.scale.rows
+    sector = SectorView(picture.map, found, picture.shown, picture.ledger.names, picture.dice, signs=picture.signs)
+    draw_title(canvas, 1, y, sector, room)
+    draw_parcels(canvas, 1, y + 1, sector, cells(room, TALL_SECTOR))
+    y += 1 + TALL_SECTOR
+    draw_ledger(canvas.region(0, y, canvas.width, seats + 1), picture.ledger, paired=False)
+    text, fg = picture.message
+    for line in wrap(text, room)[:3]:
+        canvas.put(1, y + seats + 1, line, fg)
+        y += 1
+
+
 def _region(canvas: Canvas, area: Area) -> Canvas:
     return canvas.region(*area)
 
@@ -152,8 +174,9 @@ def _region(canvas: Canvas, area: Area) -> Canvas:
 def _draw_tabs(canvas: Canvas, where: Layout, mode: str) -> None:
     canvas.put(MAP_X, where.tabs, "shows", "soft")
     after = tabs(canvas, MAP_X + 6, where.tabs, MODES, MODES.index(mode), lambda number: ("mode", MODES[number]))
-    canvas.put(after + 1, where.tabs, "o switches", "soft")
-    canvas.hit(after, where.tabs, 12, 1, "key:o")
+    if not canvas.inert:
+        canvas.put(after + 1, where.tabs, "o switches", "soft")
+        canvas.hit(after, where.tabs, 12, 1, "key:o")
 
 
 def _explained(picture: Picture) -> str:

@@ -16,7 +16,7 @@ from kimberley.client.boards.land.overview import MODES
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, TUMBLE, tumbling
 from kimberley.client.boards.land.parcel_style import mark
 from kimberley.client.boards.land.phrases import ended, in_short, loss_sentence, place, round_of
-from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, entries, signs
+from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, entries, signs
 from kimberley.client.boards.land.words import DICE_DECIDE, LOTS_DECIDE
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView, Shown
@@ -76,6 +76,12 @@ class LandView(BoardView[State, GameEvent]):
         self._width = canvas.width
         if shown.state.map is not None:
             self._where = draw_picture(canvas, self._picture(shown))
+
+    tall_rows = 36
+
+    def draw_tall(self, canvas: Canvas, shown: TurnShown) -> None:
+        if shown.state.map is not None:
+            draw_tall_picture(canvas, self._picture(shown))
 
     def _watch_dice(self, shown: TurnShown) -> None:
         """Lets the dice of one's own turn tumble when it comes, but not when the screen opens in the middle of it."""

@@ -101,6 +101,15 @@ class MineView(BoardView[State, GameEvent]):
             form.draw(canvas.region(left, 2 + rows - BELOW, min(grid.right + 1, width - 1) - left, BELOW))
         draw_panel(canvas.region(canvas.width - room, 2, room, rows), self._panel(shown, state, room - 2))
 
+    tall_rows = 44
+
+    def draw_tall(self, canvas: Canvas, shown: MineShown) -> None:
+        field, event = 20, self._happening(shown)
+        scene = scene_of(shown.state, Lights(), self._acting(shown), None, event.square if event is not None else None)
+        draw_field(canvas.region(0, 0, canvas.width, field), scene)
+        panel = self._panel(shown, shown.state, canvas.width - 2)
+        draw_panel(canvas.region(0, field, canvas.width, canvas.height - field), panel)
+
     def _panel(self, shown: MineShown, state: State, room: int) -> PanelContent:
         heading, about = self._about(shown, room)
         return PanelContent(

@@ -84,8 +84,9 @@ def draw_table(
         y, room = y + 1, room - 1
     if room > 5:
         canvas.put(1, y + 1, "the whole field", "soft")
-        canvas.right(canvas.width - 1, y + 1, "v", "soft", bold=True)
-        canvas.hit(1, y + 1, canvas.width - 2, 1, "key:v")
+        if not canvas.inert:
+            canvas.right(canvas.width - 1, y + 1, "v", "soft", bold=True)
+            canvas.hit(1, y + 1, canvas.width - 2, 1, "key:v")
         y, room = y + 1, room - 1
     minimap = canvas.region(1, y + 1, canvas.width - 2, room)
     you = next((player.seat for player in players if player.you), None)

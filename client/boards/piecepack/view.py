@@ -11,7 +11,7 @@ from kimberley.client.boards.piecepack import help_text
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
 from kimberley.client.boards.piecepack.form import HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.info_boxes import tile_box, warlord_box
-from kimberley.client.boards.piecepack.layout import draw_hand, layout, pawns_of, players_of
+from kimberley.client.boards.piecepack.layout import HAND_ROWS, draw_hand, layout, pawns_of, players_of
 from kimberley.client.boards.piecepack.panel import panel_width
 from kimberley.client.boards.piecepack.payoffs import draw_payoffs
 from kimberley.client.boards.piecepack.phrases import discreet, ending, many
@@ -89,6 +89,22 @@ class PiecepackView(BoardView[State, GameEvent]):
             draw_hand(parts.hand, state, seat, cards, cursor, title=self.names[seat])
         else:
             draw_hand(parts.hand, state, seat, cards, cursor, hide=self.display.hidden)
+
+    tall_rows = 48
+
+    def draw_tall(self, canvas: Canvas, shown: PiecepackShown) -> None:
+        state, field = shown.state, 22
+        if not state.field:
+            canvas.center(0, field // 2, canvas.width, LOTS, "soft")
+            return
+        seat, scene, below = self._seat(shown), self._scene(state, None), field + HAND_ROWS
+        self._draw_field(canvas.region(0, 0, canvas.width, field), state, scene, shown)
+        hand = canvas.region(0, field, canvas.width, HAND_ROWS)
+        draw_hand(hand, state, seat, open_cards(state, seat), None, title=self.names[seat])
+        panel = SidePanel(
+            state, players_of(state, self.names, None), self._viewport.window, (), self._log(shown), None, True
+        )  # fmt: skip
+        draw_side_panel(canvas.region(0, below, canvas.width, canvas.height - below), panel, TABLE)
 
     def _seat(self, shown: PiecepackShown) -> int:
         """The seat whose hand is shown."""
