@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from kimberley.client.session.tournaments import count_of
+from kimberley.client.session.tournaments import count_of, current_tables, round_title, team_lines, winner_name
 from kimberley.client.ui.attention import copied
 from kimberley.games.options import format_seat_counts
 from kimberley.p2p.base.errors import UserError
@@ -111,8 +111,8 @@ class RefereeConsole:
             self.say(f"Not connected: {', '.join(away)}.")
             self._away |= {one.identity for one in now.players if one.state == IN} - server.present
         if now.round is not None:
-            self.say(f"Round {now.round.number} of {now.planned}:")
-            for table in now.round.tables:
+            self.say(f"{round_title(now)}:")
+            for table in current_tables(now):
                 said = table.decided.sentence if table.decided is not None else self._waiting(table)
                 self.say(f"  Table {table.number + 1}, {self._versus(table.seats)}: {said}")
             self._standings(None if now.ended else LISTED)
@@ -144,8 +144,8 @@ class RefereeConsole:
             case RoundPaired():
                 self._paired(news)
             case TablesOpened(_, _, tables):
-                for people in tables:
-                    self.say(f"{self._versus(people)}")
+                for number, people in enumerate(tables, len(now.rounds[-1].tables) - len(tables) + 1):
+                    self.say(f"Table {number}: {self._versus(people)}")
             case GameSeated(_, _, table):
                 self.say(f"Table {table + 1}: {self._versus(now.rounds[-1].tables[table].seats)}, they play.")
             case TableDecided():
@@ -163,7 +163,7 @@ class RefereeConsole:
 
     def _paired(self, event: RoundPaired) -> None:
         now = self._server.tournament
-        self.say(f"Round {event.round} of {max(now.planned, event.round)}:")
+        self.say(f"{round_title(now)}:")
         for number, seats in enumerate(event.tables, 1):
             self.say(f"  Table {number}: {self._versus(seats)}")
         for identity in event.byes:
@@ -173,15 +173,14 @@ class RefereeConsole:
         fair = " The audit finds it fair." if event.how == events.PLAYED else ""
         self.say(f"Table {event.table + 1}: {event.sentence}{fair}")
         round = self._server.tournament.round
-        if round is not None and not round.open:
+        if round is not None and not round.open and not self._server.tournament.format.rolling:
             self.say(f"Round {round.number} is over.")
             self._standings(LISTED)
             self._tasks.start(self._export())
 
     def _ended(self) -> None:
         server = self._server
-        best = server.tournament.standings()
-        self.say(f"{server.settings.name} is over. {server.tournament.name(best[0].player.identity)} wins it.")
+        self.say(f"{server.settings.name} is over. {winner_name(server.tournament)} wins it.")
         self._standings(None)
         self._tasks.start(self._export(tell=True))
 
@@ -199,6 +198,8 @@ class RefereeConsole:
 
     def _standings(self, most: int | None) -> None:
         now = self._server.tournament
+        for line in team_lines(now):
+            self.say(f"  {line}")
         lines = now.standings()
         for one in lines[:most]:
             tied = f"  (Buchholz {points_in_words(one.buchholz)})" if one.buchholz else ""

@@ -8,7 +8,14 @@ import sys
 from pathlib import Path
 
 from kimberley.client.session.settings import Settings
-from kimberley.client.session.tournaments import describe_events, describe_settings, final_sentence, points_text, title
+from kimberley.client.session.tournaments import (
+    describe_events,
+    describe_settings,
+    final_sentence,
+    points_text,
+    team_lines,
+    title,
+)
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.store import StoreReader
 
@@ -48,6 +55,7 @@ def lines(reader: StoreReader) -> list[str]:
         for table in tournament.round.open:
             names = " – ".join(map(tournament.name, table.seats))
             said.append(f"Round {tournament.round.number}, table {table.number + 1}: {names} play.")
+    said += team_lines(tournament)
     for row in tournament.standings():
         said.append(
             f"{row.rank:3}  {tournament.name(row.player.identity)}: {points_text(row.points)}, rating {row.rating}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
 from kimberley.client.cli.workers import as_done, cores, workers
-from kimberley.client.session.tournaments import count_of
+from kimberley.client.session.tournaments import count_of, team_lines
 from kimberley.client.session.verdicts import EXIT, MOST_SHOWN, read_record, verdict_as_plain
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import monotonic
@@ -226,6 +226,7 @@ def bundle_in_words(judged: JudgedBundle) -> list[str]:
     if judged.unproven:
         lines.append("This rests on the referee's word:")
         lines += [f"  {_on_its_word(one, tournament)}" for one in judged.unproven]
+    lines += team_lines(tournament)
     lines.append(f"{tournament.settings.name}: {len(tournament.players)} players")
     lines += [
         f"{one.rank:>4}  {points_in_words(one.points):>6}  {_known_as(one.player)}" for one in tournament.standings()

@@ -11,7 +11,15 @@ from kimberley.client.plain.table import PlainTable, both
 from kimberley.client.session import clocks
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import Services
-from kimberley.client.session.tournaments import describe_settings, final_sentence, points_text, title, without_table
+from kimberley.client.session.tournaments import (
+    current_tables,
+    describe_settings,
+    final_sentence,
+    points_text,
+    team_lines,
+    title,
+    without_table,
+)
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
@@ -103,7 +111,8 @@ class PlainTournament:
         self._ruled = ruling
         if tournament.round is not None and tournament.round.number > self._round:
             self._round = tournament.round.number
-            self.lines.say(f"Round {self._round} begins.", self._own())
+            begins = "The arena" if tournament.format.rolling else f"Round {self._round}"
+            self.lines.say(f"{begins} begins.", self._own())
 
     def _on_event(self, event: Any) -> None:
         """Queues an event. If the referee goes away or comes back, says so at once, even during a game."""
@@ -132,7 +141,7 @@ class PlainTournament:
             names = [tournament.name(player.identity) for player in tournament.players if player.state == IN]
             return [f"The first round has not started. {len(names)} are in: {', '.join(names)}."]
         lines = []
-        for table in tournament.round.tables:
+        for table in current_tables(tournament):
             names = [tournament.name(one) for one in table.seats]
             result = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
             lines.append(f"Table {table.number + 1}: {join_names(names)}{result or ' play'}.")
@@ -140,7 +149,7 @@ class PlainTournament:
 
     def _standings(self) -> list[str]:
         tournament = self.client.tournament
-        return [
+        return team_lines(tournament) + [
             f"{row.rank}: {tournament.name(row.player.identity)}, {points_text(row.points)}, rating {row.rating}."
             for row in tournament.standings()
         ]

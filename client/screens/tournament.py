@@ -9,7 +9,14 @@ from kimberley.client.screens.shell import Shell, TournamentFlowLike
 from kimberley.client.session.clocks import clock_digits
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.participants import elapsed
-from kimberley.client.session.tournaments import describe_settings, final_sentence, title, without_table
+from kimberley.client.session.tournaments import (
+    current_tables,
+    describe_settings,
+    final_sentence,
+    round_title,
+    title,
+    without_table,
+)
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -167,8 +174,8 @@ class TournamentScreen(Screen):
                         "the other tables and the standings here. Compare the four words with whoever you meet for the "
                         "first time, as at any table."),
                 Section("Clocks", "They stand at the right of the phase strip, a running one with ▸. They run only "
-                        "while you have something to choose. If your time runs out, you lose. If your opponent is away, "
-                        "your clock soon stands still, and whoever stays away loses."),
+                        "while you have something to choose. If your time runs out, you lose. If your opponent is "
+                        "away, your clock soon stands still, and whoever stays away loses."),
                 Section("Who is trusted", "The referee pairs, keeps the clocks, and signs the results. It sees no "
                         "secret, and every game is proven fair as ever: its record goes to your folder."),
                 Section("Away", "If your program or your network fails, start it again and join as before. Your "
@@ -185,15 +192,14 @@ def draw_round(
 ) -> None:
     """Draws the tables of the latest round, that of `own` first: who plays, and the points or the time left."""
     round_ = tournament.round
-    of = f" of {tournament.planned}" if tournament.planned else ""
-    inside = panel(ground, 1, 0, ground.width - 2, ground.height, f"Round {round_.number}{of}" if round_ else "Players")
+    inside = panel(ground, 1, 0, ground.width - 2, ground.height, round_title(tournament) or "Players")
     if round_ is None:
         people = [player.identity for player in tournament.players if player.state == IN]
         for row, identity in enumerate(people[: inside.height]):
             inside.put(0, row, truncate(tournament.name(identity), inside.width), "text", bold=identity == own)
         _more(inside, len(people))
         return
-    tables = sorted(round_.tables, key=lambda table: (own not in table.seats, table.number))
+    tables = sorted(current_tables(tournament), key=lambda table: own not in table.seats)
     for row, table in enumerate(tables[: inside.height]):
         _draw_table(inside, row, tournament, table, own, clocks.get(table.number))
     rest = len(tables)

@@ -26,6 +26,7 @@ from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Notice
 from kimberley.p2p.tournament.client import TournamentChanged, TournamentClient
+from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.transport.dial import Unreachable
 
@@ -79,7 +80,7 @@ class TournamentReport:
     def __init__(self, client: TournamentClient, as_json: bool) -> None:
         self._entrant = client
         self._as_json = as_json
-        self._said: set[tuple[str, int]] = set()
+        self._said: set[tuple[str, TableId]] = set()
         self._stop = client.subscribe(self._on_event)
         self._say(
             "joined", f"In the tournament {client.settings.name}.", cup=client.settings.name, game=client.settings.game
@@ -109,15 +110,17 @@ class TournamentReport:
             return
         round, names = client.place.round, [client.tournament.name(one) for one in client.people]
         table = client.place.table + 1
-        self._once("round", round, f"Round {round}, table {table}: {' – '.join(names)}.", table=table, names=names)
+        self._once(
+            "round", client.place, f"Round {round}, table {table}: {' – '.join(names)}.", table=table, names=names
+        )
         if (result := client.ruling) is not None:
             own = result.places[client.people.index(client.identity)]
-            self._once("result", round, f"Round {round}: {result.sentence}", how=result.how, place=own)
+            self._once("result", client.place, f"Round {round}: {result.sentence}", how=result.how, place=own)
 
-    def _once(self, event: str, round: int, said: str, **more: Any) -> None:
-        if (event, round) not in self._said:
-            self._said.add((event, round))
-            self._say(event, said, round=round, **more)
+    def _once(self, event: str, where: TableId, said: str, **more: Any) -> None:
+        if (event, where) not in self._said:
+            self._said.add((event, where))
+            self._say(event, said, round=where.round, **more)
 
     def _say(self, event: str, said: str, **more: Any) -> None:
         line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
@@ -28,6 +29,7 @@ from kimberley.p2p.tournament.settings import (
 )
 
 if TYPE_CHECKING:
+    from kimberley.p2p.tournament.players import TournamentTable
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
 
@@ -76,7 +78,40 @@ def count_of(number: int, what: str) -> str:
 
 def points_text(number: Fraction) -> str:
     """Points in a sentence: "1 point", "2½ points"."""
-    return f"{points_in_words(number)} point{'s' * (number != 1)}"
+    return count_of_points(number, "point")
+
+
+def round_title(tournament: Tournament) -> str:
+    """What is played now, in a few words: a round, or an arena and until when. Empty before the first round."""
+    if (round_ := tournament.round) is None:
+        return ""
+    if tournament.format.rolling:
+        ends = round_.begun + 60 * tournament.settings.minutes
+        return f"Arena until {time.strftime('%H:%M', time.localtime(ends))}"
+    return f"Round {round_.number} of {max(tournament.planned, round_.number)}"
+
+
+def current_tables(tournament: Tournament) -> tuple[TournamentTable, ...]:
+    """The tables to show as those of now: of a round all, of an arena those where a player has played last."""
+    tables = tournament.round.tables if tournament.round is not None else ()
+    if not tournament.format.rolling:
+        return tables
+    latest = {identity: table.number for table in tables for identity in table.seats}
+    return tuple(table for table in reversed(tables) if any(latest[one] == table.number for one in table.seats))
+
+
+def team_lines(tournament: Tournament) -> list[str]:
+    """The standings of the teams, a sentence for each; nothing if everybody plays alone."""
+    return [
+        f"{one.row.rank}: {one.team.name}, {count_of_points(one.match_points, 'match point')}, "
+        f"{count_of_points(one.game_points, 'game point')} ({', '.join(map(tournament.name, one.team.members))})."
+        for one in tournament.team_standings()
+    ]
+
+
+def count_of_points(number: Fraction, what: str) -> str:
+    """A number of points: "1 match point", "2½ game points"."""
+    return f"{points_in_words(number)} {what}{'s' * (number != 1)}"
 
 
 def without_table(tournament: Tournament, identity: bytes) -> str:

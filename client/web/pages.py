@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.session.clocks import LOW_SECONDS, clock_digits
-from kimberley.client.session.tournaments import describe_format, title, winner_name
+from kimberley.client.session.tournaments import current_tables, describe_format, round_title, title, winner_name
 from kimberley.client.session.verdicts import verdict_lines
 from kimberley.client.web import plots
 from kimberley.client.web.boards import Boards, SeatMark
@@ -29,6 +29,7 @@ from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.rating import rating_histories
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.standings import StandingsRow
+from kimberley.p2p.tournament.teams import TeamRow
 from kimberley.p2p.tournament.tournament import OVER, Tournament
 
 TIE_BREAKS: Final = ("Buchholz", "Sonneborn-Berger", "Direct", "Wins")
@@ -175,17 +176,18 @@ class Pages:
         if round_ is not None:
             boards = self.home_boards()
             cards = tuple(
-                self._card(round_, table, board=(round_.number, table.number) in boards) for table in round_.tables
+                self._card(round_, table, board=(round_.number, table.number) in boards)
+                for table in current_tables(tournament)
             )
-            facts |= {"round": round_.number, "tables": cards, "byes": self._byes(round_)}
+            facts |= {"round": round_title(tournament), "tables": cards, "byes": self._byes(round_)}
         return facts
 
     def home_boards(self) -> list[tuple[int, int]]:
         """The games whose boards the home page shows, by round and table from 0."""
         round_ = self._source.tournament.round
-        if round_ is None or len(round_.tables) > MOST_THUMBS:
+        if round_ is None or len(current_tables(self._source.tournament)) > MOST_THUMBS:
             return []
-        return [(round_.number, table.number) for table in round_.tables if not table.decided]
+        return [(round_.number, table.number) for table in round_.open]
 
     def round(self, number: int) -> Facts | None:
         if (round_ := self._round(number)) is None:
@@ -218,15 +220,16 @@ class Pages:
     def crosstable(self) -> Facts:
         tournament = self._source.tournament
         standings = tournament.standings()
+        rounds = () if tournament.format.rolling else tournament.rounds
         ranks = {row.player.identity: place for place, row in enumerate(standings, 1)}
         rows = [
-            self._line(row) | {"cells": [self._met(round_, row.player.identity, ranks) for round_ in tournament.rounds]}
+            self._line(row) | {"cells": [self._met(round_, row.player.identity, ranks) for round_ in rounds]}
             for row in standings
         ]
         facts = self._base("/crosstable") | {
             "standings": self._rows(),
             "rows": rows,
-            "rounds": [round_.number for round_ in tournament.rounds],
+            "rounds": [round_.number for round_ in rounds],
         }
         pairs = all(len(table.seats) == 2 for round_ in tournament.rounds for table in round_.tables)
         fits = bool(tournament.rounds) and pairs and len(standings) <= MOST_SQUARE
@@ -263,7 +266,11 @@ class Pages:
     def _base(self, here: str) -> Facts:
         tournament = self._source.tournament
         pages = [("Now", "/"), ("Standings", "/crosstable"), ("Ratings and time", "/plots")]
-        pages += [(f"Round {round_.number}", f"/rounds/{round_.number}") for round_ in tournament.rounds]
+        rolling = tournament.format.rolling
+        pages += [
+            ("All tables" if rolling else f"Round {round_.number}", f"/rounds/{round_.number}")
+            for round_ in tournament.rounds
+        ]
         return {
             "cup": tournament.settings,
             "game": title(tournament.settings),
@@ -273,7 +280,13 @@ class Pages:
             "pages": pages,
             "here": here,
             "tie_breaks": TIE_BREAKS,
+            "teams": tuple(map(self._team, tournament.team_standings())),
         }
+
+    def _team(self, row: TeamRow) -> Facts:
+        points = points_in_words(row.match_points), points_in_words(row.game_points)
+        people = tuple(map(self._person, row.team.members))
+        return {"rank": row.row.rank, "name": row.team.name, "points": points, "people": people}
 
     def _round(self, number: int) -> TournamentRound | None:
         rounds = self._source.tournament.rounds
@@ -467,10 +480,12 @@ def _state(tournament: Tournament) -> str:
         return f"Over. {name} won." if name is not None else "Over."
     if round_ is None:
         return f"{playing} enrolled. The first round has not started."
-    of = f" of {tournament.planned}" if tournament.planned else ""
-    if still := len(round_.open):
-        return f"Round {round_.number}{of}: {still} of {len(round_.tables)} tables play. {playing} players."
-    return f"Round {round_.number}{of} is over. The next one follows."
+    still, what = len(round_.open), round_title(tournament)
+    if tournament.format.rolling:
+        return f"{what}: {still} tables play, {len(round_.tables) - still} games are over. {playing} players."
+    if still:
+        return f"{what}: {still} of {len(round_.tables)} tables play. {playing} players."
+    return f"{what} is over. The next one follows."
 
 
 def _points(table: TournamentTable, identity: bytes) -> str:

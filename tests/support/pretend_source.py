@@ -59,6 +59,8 @@ class PretendSource:
         names: Sequence[str] = NAMES,
         clock: TimeControl | None = TimeControl(1200, 10),  # noqa: B008
         options: Mapping[str, int] | None = None,
+        minutes: int = 0,
+        boards: int = 0,
     ) -> PretendSource:
         """A tournament in which all have enrolled and the lots are drawn."""
         referee = Identity.of(REFEREE)
@@ -75,6 +77,8 @@ class PretendSource:
             allowed=played.seats,
             clock=clock,
             seed=SEED,
+            minutes=minutes,
+            boards=boards,
         )
         people = [bytes([number + 1]) * 32 for number in range(len(names))]
         source = cls(settings, referee, Tournament(settings), here=frozenset(people))

@@ -22,7 +22,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.events import TournamentEnded
 from kimberley.p2p.tournament.tournament import Tournament
-from tests.support.pretend_source import PretendSource, friday
+from tests.support.pretend_source import LATER, PretendSource, friday
 
 LOOPBACK = "127.0.0.1"
 GAMES = (("diamond-trust", 2), ("diamond", 2), ("land", 4), ("mine", 2), ("piecepack", 3))
@@ -350,3 +350,38 @@ def dropped(connection: socket.socket) -> None:
     with suppress(ConnectionResetError):
         while connection.recv(1):
             pass
+
+
+def test_an_arena_shows_the_latest_table_of_each_player_and_until_when_it_lasts() -> None:
+    async def look() -> None:
+        source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"), format="arena", rounds=0, minutes=30)
+        source.pair()
+        source.decide(1, 0, (1, 2))
+        source.decide(1, 1, (1, 2))
+        opened = source.tournament.proceed(LATER + 5)
+        assert opened is not None
+        source.add(opened)
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            home = (await get(where)).text
+            assert re.search(r"Arena until \d\d:\d\d: 2 tables play, 2 games are over\. 4 players\.", home)
+            assert ">Table 4<" in home
+            assert ">Table 1<" not in home
+            assert "Round by round" not in (await get(f"{where}/crosstable")).text
+            assert ">Table 1<" in (await get(f"{where}/rounds/1")).text
+
+    asyncio.run(look())
+
+
+def test_teams_stand_above_the_players() -> None:
+    async def look() -> None:
+        source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"), boards=2)
+        source.pair()
+        source.decide(1, 0, (1, 2))
+        source.decide(1, 1, (1, 1))
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            home = (await get(where)).text
+            assert "Swiss system, teams of 2" in home
+            assert home.index("<h2>Teams</h2>") < home.index("<h2>Standings</h2>")
+            assert re.search(r"Team \d</th><td class=\"number points\">2</td><td class=\"number\">1½</td>", home)
+
+    asyncio.run(look())
