@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 from kimberley.games.table import Answer, Ask, Game, Leave, Result, State
 from kimberley.protocol.closing import SHOW, earliest
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.envelope import OtherRevision
 from kimberley.protocol.events import Dropped
 from kimberley.protocol.log import Deviation, full_story

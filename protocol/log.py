@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from kimberley.games.table import Answer, Ask, Game, Leave, Plain, Result, state_after
 from kimberley.protocol.asks import MACHINES
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.play import NotAllowed, Play
 from kimberley.protocol.roster import SignedRoster

@@ -22,7 +22,8 @@ from collections.abc import Iterable, Mapping
 from kimberley.games.table import Answer, Ask, Game, Leave, Plain, Result, State
 from kimberley.protocol.chain import MOST_EARLY, MOST_TALK, Chain
 from kimberley.protocol.closing import CLOSE, NAMES, SHOW, VERDICT, Closing, earliest, verdict_body
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.envelope import (
     CHAT,

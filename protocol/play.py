@@ -31,8 +31,9 @@ from kimberley.protocol.asks.base import CryptoContext, Machine, ProtocolViolati
 from kimberley.protocol.asks.keys import KeysMachine
 from kimberley.protocol.crypto import escrow
 from kimberley.protocol.crypto.elgamal import published_key
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.roster import SignedRoster
 

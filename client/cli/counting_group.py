@@ -1,20 +1,23 @@
-"""A group that counts its operations, and measures how long they take."""
+"""A group that counts the operations of another, and measures how long they take."""
 
 import time
 from collections import Counter
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from kimberley.protocol.crypto.group import Point, Ristretto
+from kimberley.protocol.crypto.group import Group, Point
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class CountingGroup(Ristretto):
-    """ristretto255 with the `counts` of its operations by name, and the `seconds` spent in all of them."""
+class CountingGroup(Group):
+    """A group with the `counts` of its operations by name, and the `seconds` spent in all of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, group: Group = RISTRETTO) -> None:
+        self.name, self.order, self.identity = group.name, group.order, group.identity
+        self._group = group
         self.counts: Counter[str] = Counter()
         self.seconds = 0.0
 
@@ -23,22 +26,22 @@ class CountingGroup(Ristretto):
         self.seconds = 0.0
 
     def base(self, s: int) -> Point:
-        return self._counted("base", super().base, s)
+        return self._counted("base", self._group.base, s)
 
     def mul(self, s: int, p: Point) -> Point:
-        return self._counted("mul", super().mul, s, p)
+        return self._counted("mul", self._group.mul, s, p)
 
     def add(self, p: Point, q: Point) -> Point:
-        return self._counted("add", super().add, p, q)
+        return self._counted("add", self._group.add, p, q)
 
     def sub(self, p: Point, q: Point) -> Point:
-        return self._counted("add", super().sub, p, q)
+        return self._counted("add", self._group.sub, p, q)
 
     def hash_to_group(self, data: bytes) -> Point:
-        return self._counted("hash", super().hash_to_group, data)
+        return self._counted("hash", self._group.hash_to_group, data)
 
     def is_point(self, data: bytes) -> bool:
-        return self._counted("valid", super().is_point, data)
+        return self._counted("valid", self._group.is_point, data)
 
     def _counted(self, name: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         self.counts[name] += 1

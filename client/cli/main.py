@@ -47,8 +47,9 @@ Command = Callable[[argparse.Namespace], int]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. Returns the exit status: 0 done, 1 failed, 2 misused, 130 interrupted; `verify` has its own."""
     parser = build_parser()
-    found = parser.parse_args(arguments)
     try:
+        _check_crypto()
+        found = parser.parse_args(arguments)
         command: Command = found.command
         status = command(found)
         sys.stdout.flush()
@@ -65,6 +66,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"kimberley: {error}", file=sys.stderr)
         return FAILED
     return status
+
+
+def _check_crypto() -> None:
+    """Raises UserError if KIMBERLEY_CRYPTO asks for something that cannot be had here."""
+    if "KIMBERLEY_CRYPTO" not in os.environ:
+        return
+    from kimberley.p2p.base.errors import UserError
+    from kimberley.protocol.crypto import backend
+
+    try:
+        backend.check()
+    except backend.CryptoUnavailable as error:
+        raise UserError(str(error)) from error
 
 
 def _close_quietly(stream: TextIO) -> None:
@@ -304,11 +318,15 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
+        from kimberley.client.session.crypto_notice import PURE_NOTICE, PURE_REMEDY, crypto_in_use, runs_pure_python
         from kimberley.games import lookup
         from kimberley.protocol.envelope import REVISION
 
         games = ", ".join(f"{name} {lookup.find(name).revision}" for name in lookup.ids())
         print(f"kimberley {version('kimberley')} (protocol {REVISION}; rules: {games})")
+        print(f"cryptography: {crypto_in_use()}")
+        if runs_pure_python():
+            print(PURE_NOTICE, PURE_REMEDY, sep="\n")
         parser.exit()
 
 

@@ -185,8 +185,8 @@ how long one seat takes to
   mail     send it to one seat alone, and check another seat's
 
 Everything runs with libsodium, which games use, and with the pure-Python group
-that tests compare it with. Figures are medians. With --json, each also has its
-best time, the number of runs, the group operations of one run by name
+that they use where it is missing. Figures are medians. With --json, each also
+has its best time, the number of runs, the group operations of one run by name
 ("counts": mul and base are multiplications, of a point and of the generator),
 and the share of the time that is spent in them ("in_group").
 """

@@ -4,39 +4,18 @@ The host makes a self-signed certificate for each run. Nobody checks its signatu
 the host's identity key. This exposes a man in the middle, who must show another certificate.
 """
 
-import datetime
 import hashlib
 import os
 import ssl
 import tempfile
 from pathlib import Path
 
-from kimberley.p2p.base.platform import wall_time
+from kimberley.p2p.transport.certificate import make_certificate
 
 
 def server_context() -> tuple[ssl.SSLContext, bytes]:
     """A context with a fresh certificate, and the SHA-256 of that certificate (DER)."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "kimberley")])
-    now = datetime.datetime.fromtimestamp(wall_time(), datetime.UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        # The clocks of two machines differ, and nobody checks these dates.
-        .not_valid_before(now - datetime.timedelta(days=365))
-        .not_valid_after(now + datetime.timedelta(days=3650))
-        .sign(key, hashes.SHA256())
-    )
-    secret = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
+    certificate = make_certificate()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
@@ -44,11 +23,11 @@ def server_context() -> tuple[ssl.SSLContext, bytes]:
     handle, path = tempfile.mkstemp(prefix="kimberley-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(secret + certificate.public_bytes(serialization.Encoding.PEM))
+            file.write(certificate.pem)
         context.load_cert_chain(path)
     finally:
         Path(path).unlink()
-    return context, hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).digest()
+    return context, hashlib.sha256(certificate.der).digest()
 
 
 def client_context() -> ssl.SSLContext:

@@ -24,9 +24,7 @@ import hashlib
 import hmac
 from typing import Final
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
+from kimberley.protocol.crypto import backend
 from kimberley.protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
 from kimberley.protocol.crypto.hashing import PREFIX, Context, derive_scalar, derive_stream, digest, message
 
@@ -145,8 +143,8 @@ def seal_payload(key: bytes, label: str, ctx: Context, index: int, payload: byte
     if len(payload) > size:
         raise ValueError(f"a payload of {len(payload)} bytes does not fit the fixed width of {size}")
     plain = len(payload).to_bytes(LENGTH_SIZE, "big") + payload.ljust(size, b"\0")
-    cipher, associated = _cipher(key, label, ctx, index, size)
-    return cipher.encrypt(NONCE, plain, associated)
+    subkey, associated = _subkey(key, label, ctx, index, size)
+    return backend.primitives().encrypt(subkey, NONCE, plain, associated)
 
 
 def open_payload(key: bytes, label: str, ctx: Context, index: int, sealed: bytes, size: int) -> bytes | None:
@@ -163,10 +161,9 @@ def open_payload(key: bytes, label: str, ctx: Context, index: int, sealed: bytes
     """
     if len(key) != KEY_SIZE or len(sealed) != sealed_size(size):
         return None
-    cipher, associated = _cipher(key, label, ctx, index, size)
-    try:
-        plain = cipher.decrypt(NONCE, sealed, associated)
-    except InvalidTag:
+    subkey, associated = _subkey(key, label, ctx, index, size)
+    plain = backend.primitives().decrypt(subkey, NONCE, sealed, associated)
+    if plain is None:
         return None
     end = LENGTH_SIZE + int.from_bytes(plain[:LENGTH_SIZE], "big")
     if end > len(plain) or any(plain[end:]):
@@ -188,6 +185,7 @@ def _xor(left: bytes | bytearray, right: bytes) -> bytes:
     return (int.from_bytes(left, "big") ^ int.from_bytes(right, "big")).to_bytes(len(right), "big")
 
 
-def _cipher(key: bytes, label: str, ctx: Context, index: int, size: int) -> tuple[ChaCha20Poly1305, bytes]:
+def _subkey(key: bytes, label: str, ctx: Context, index: int, size: int) -> tuple[bytes, bytes]:
+    """The key for one payload, and the associated data."""
     associated = message("payload " + label, *ctx.parts(), index, size)
-    return ChaCha20Poly1305(hmac.digest(key, associated, "sha256")), associated
+    return hmac.digest(key, associated, "sha256"), associated

@@ -118,12 +118,3 @@ def decode_items(g: Group, data: bytes, count: int, parts: int) -> tuple[Item, .
 def decode_points(g: Group, data: bytes) -> list[Point]:
     """Points from the wire, 32 bytes each; BadPoint unless all are points and none the identity."""
     return [g.decode_point(data[start : start + POINT_SIZE]) for start in range(0, len(data), POINT_SIZE)]
-
-
-def weighted_sum(g: Group, weights: Iterable[int], points: Iterable[Point]) -> Point:
-    """The sum of weight*point over two lists of the same length, at least one long."""
-    products = (g.mul(weight, point) for weight, point in zip(weights, points, strict=True))
-    total = next(products)
-    for product in products:
-        total = g.add(total, product)
-    return total

@@ -14,9 +14,7 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import Final
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
+from kimberley.protocol.crypto import backend
 from kimberley.protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
 from kimberley.protocol.crypto.hashing import Context, derive, derive_scalar, digest, message
 
@@ -37,8 +35,8 @@ def leave_behind(g: Group, seed: bytes, ctx: Context, bags: Mapping[int, Point],
     boxes = [
         _xor(share, _pad(g, ctx, R, seat, g.mul(e, bags[seat]))) for seat, share in zip(seats, shares, strict=True)
     ]
-    cipher = ChaCha20Poly1305(reduce(_xor, shares))
-    return R + b"".join(boxes) + cipher.encrypt(NONCE, _padded(secret), _bound(ctx, R, boxes))
+    sealed = backend.primitives().encrypt(reduce(_xor, shares), NONCE, _padded(secret), _bound(ctx, R, boxes))
+    return R + b"".join(boxes) + sealed
 
 
 def well_formed(g: Group, remaining: int, left: bytes) -> bool:
@@ -63,9 +61,8 @@ def open_together(g: Group, ctx: Context, bags: Mapping[int, int], left: bytes) 
     R, end = left[:POINT_SIZE], POINT_SIZE + len(seats) * KEY_SIZE
     boxes = [left[start : start + KEY_SIZE] for start in range(POINT_SIZE, end, KEY_SIZE)]
     shares = [_xor(box, _pad(g, ctx, R, seat, g.mul(bags[seat], R))) for seat, box in zip(seats, boxes, strict=True)]
-    try:
-        padded = ChaCha20Poly1305(reduce(_xor, shares)).decrypt(NONCE, left[end:], _bound(ctx, R, boxes))
-    except InvalidTag:
+    padded = backend.primitives().decrypt(reduce(_xor, shares), NONCE, left[end:], _bound(ctx, R, boxes))
+    if padded is None:
         return None
     secret = padded[LENGTH_SIZE : LENGTH_SIZE + int.from_bytes(padded[:LENGTH_SIZE], "big")]
     return secret if _padded(secret) == padded else None

@@ -49,7 +49,6 @@ from kimberley.protocol.crypto.elgamal import (
     decode_points,
     encode_items,
     remask,
-    weighted_sum,
 )
 from kimberley.protocol.crypto.group import POINT_SIZE, SCALAR_SIZE, BadPoint, BadScalar, Group, Point
 from kimberley.protocol.crypto.hashing import (
@@ -157,12 +156,12 @@ def prove(
 
     joined = [w * power % g.order for w, power in zip(nonces, powers, strict=True)]
     chain_first = g.add(g.base(chain_nonce + _dot(joined, links[:-1])), g.mul(_dot(joined, products[:-1]), root))
-    matrix_first = g.add(g.base(matrix_nonce), weighted_sum(g, nonces, generators))
+    matrix_first = g.add(g.base(matrix_nonce), g.weighted_sum(nonces, generators))
     part_firsts = list[Point]()
     for part, nonce in enumerate(part_nonces):
         pairs = [item[part] for item in shuffled.items]
-        part_firsts.append(g.sub(weighted_sum(g, nonces, (a for a, _ in pairs)), g.base(nonce)))
-        part_firsts.append(g.sub(weighted_sum(g, nonces, (b for _, b in pairs)), g.mul(nonce, key)))
+        part_firsts.append(g.sub(g.weighted_sum(nonces, (a for a, _ in pairs)), g.base(nonce)))
+        part_firsts.append(g.sub(g.weighted_sum(nonces, (b for _, b in pairs)), g.mul(nonce, key)))
 
     c = _challenge(g, ctx, label, bound, chain, [matrix_first, chain_first, *part_firsts])
     blindings.append(-sum(blindings))
@@ -255,7 +254,7 @@ def _first_messages(
     # sum u_j*c_j, where c_n is the sum of all h_i minus the other c_j.
     last = weights[-1]
     factors = [s - c * last for s in proof.items] + [c * (last - u) for u in weights[:-1]]
-    firsts = [g.add(g.base(proof.matrix), weighted_sum(g, factors, [*generators, *proof.commitments]))]
+    firsts = [g.add(g.base(proof.matrix), g.weighted_sum(factors, [*generators, *proof.commitments]))]
 
     # k_{i-1} has the factor s_i in the link to k_i, and -c in the link before; k_n is a multiple of h_0.
     product = reduce(lambda product, u: product * u % g.order, weights)
@@ -263,13 +262,13 @@ def _first_messages(
     factors[0] -= c * powers[-1] * product
     for i in range(1, len(items)):
         factors[i] -= c * powers[i - 1]
-    firsts.append(g.add(g.base(proof.links), weighted_sum(g, factors, [root, *proof.chain])))
+    firsts.append(g.add(g.base(proof.links), g.weighted_sum(factors, [root, *proof.chain])))
 
     factors = proof.items + [-c * u for u in weights]
     for part, response in enumerate(proof.parts):
         pairs = [item[part] for item in (*moved, *items)]
-        firsts.append(g.sub(weighted_sum(g, factors, [a for a, _ in pairs]), g.base(response)))
-        firsts.append(g.sub(weighted_sum(g, factors, [b for _, b in pairs]), g.mul(response, key)))
+        firsts.append(g.sub(g.weighted_sum(factors, [a for a, _ in pairs]), g.base(response)))
+        firsts.append(g.sub(g.weighted_sum(factors, [b for _, b in pairs]), g.mul(response, key)))
     return firsts
 
 

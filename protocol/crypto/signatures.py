@@ -1,16 +1,15 @@
 """Ed25519 (RFC 8032) with the strict checks of libsodium and a prefix for every purpose.
 
-OpenSSL, which does the arithmetic, accepts a public key of small order. Under such a key one signature fits every
-message, so a signature would prove nothing. Like libsodium, `verify` refuses keys and R of small order, keys and R that
-are not canonical, and S not below the order. The signed bytes are the canonical packing of (label, purpose), followed
-by the message: an envelope's signature is valid for no other purpose.
+`backend` says who does the arithmetic. OpenSSL, which usually does, accepts a public key of small order. Under such a
+key one signature fits every message, so a signature would prove nothing. Like libsodium, `verify` refuses keys and R of
+small order, keys and R that are not canonical, and S not below the order. Its verdict is the same whoever does the
+arithmetic. The signed bytes are the canonical packing of (label, purpose), followed by the message: an envelope's
+signature is valid for no other purpose.
 """
 
 from typing import Final
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
+from kimberley.protocol.crypto import backend
 from kimberley.protocol.crypto.hashing import message as packed
 
 SECRET_SIZE: Final = 32
@@ -26,12 +25,12 @@ SMALL_ORDER: Final = frozenset({0, 1, FIELD - 1, ORDER_EIGHT, FIELD - ORDER_EIGH
 
 def public(secret: bytes) -> bytes:
     """The public key, 32 bytes, of a 32-byte secret key; ValueError if the secret has another length."""
-    return Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
+    return backend.primitives().public(_checked(secret))
 
 
 def sign(secret: bytes, purpose: str, message: bytes) -> bytes:
     """The signature, 64 bytes, of a message for one purpose."""
-    return Ed25519PrivateKey.from_private_bytes(secret).sign(_prefixed(purpose, message))
+    return backend.primitives().sign(_checked(secret), _prefixed(purpose, message))
 
 
 def verify(public: bytes, purpose: str, message: bytes, signature: bytes) -> bool:
@@ -40,16 +39,18 @@ def verify(public: bytes, purpose: str, message: bytes, signature: bytes) -> boo
         return False
     if int.from_bytes(signature[32:], "little") >= ORDER:
         return False
-    try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, _prefixed(purpose, message))
-    except (InvalidSignature, ValueError):
-        return False
-    return True
+    return backend.primitives().verify(public, _prefixed(purpose, message), signature)
 
 
 def is_public_key(data: bytes) -> bool:
     """Whether `data` is a canonical public key and not of small order. It may still be no point, and verify nothing."""
     return len(data) == PUBLIC_SIZE and _is_strict(data)
+
+
+def _checked(secret: bytes) -> bytes:
+    if len(secret) != SECRET_SIZE:
+        raise ValueError(f"a secret key is {SECRET_SIZE} bytes, not {len(secret)}")
+    return secret
 
 
 def _is_strict(encoded: bytes) -> bool:

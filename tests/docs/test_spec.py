@@ -22,9 +22,10 @@ from kimberley.p2p.transport import address, channel, dial, frames, handshake, l
 from kimberley.protocol import attestation, chain, encoding, envelope, play, record, roster
 from kimberley.protocol.asks import MACHINES
 from kimberley.protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shares, shuffle, signatures
-from kimberley.protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO
+from kimberley.protocol.crypto.group import PEDERSEN_LABEL
 from kimberley.protocol.crypto.hashing import Context
 from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.envelope import REVISION
 from kimberley.protocol.words import WORDS
 from tests.client.conformance.vectors.files import FOLDER

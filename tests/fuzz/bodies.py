@@ -13,7 +13,7 @@ from kimberley.games.table import Game, Plain, Space, Unreadable
 from kimberley.protocol.asks.seal import SealMachine
 from kimberley.protocol.asks.together import TogetherMachine
 from kimberley.protocol.closing import Closing
-from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import Malformed, pack, unpack
 from kimberley.protocol.envelope import LEAVE, Envelope
 from kimberley.protocol.peer import Peer

@@ -15,8 +15,9 @@ from kimberley.protocol.asks.shuffle import ShuffleMachine
 from kimberley.protocol.closing import SHOW
 from kimberley.protocol.crypto import coin, elgamal, shares, shuffle
 from kimberley.protocol.crypto.elgamal import Item, Pair
-from kimberley.protocol.crypto.group import POINT_SIZE, RISTRETTO
+from kimberley.protocol.crypto.group import POINT_SIZE
 from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.crypto.shuffle import Shuffled
 from kimberley.protocol.envelope import STAGE, Envelope
 from kimberley.protocol.events import Dropped

@@ -17,7 +17,7 @@ from kimberley.protocol.chain import MOST_TALK
 from kimberley.protocol.closing import CLOSE, SHOW, Closing
 from kimberley.protocol.crypto import disclosure, ranges
 from kimberley.protocol.crypto.commitments import pedersen
-from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.envelope import CHAT, CLOSING, Envelope
 from kimberley.protocol.events import Asked, Send

@@ -16,7 +16,7 @@ from kimberley.protocol.audit import audit, audit_seen, verify
 from kimberley.protocol.closing import SHOW, Closing
 from kimberley.protocol.crypto import escrow, signatures
 from kimberley.protocol.crypto.elgamal import MAILBOX, SeatKey
-from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.envelope import CHAT, CLOSING, LEAVE, RESIGN, STAGE, Envelope, Sign
 from kimberley.protocol.events import Answered, Dropped, SeatDeparted

@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator
 
-from kimberley.protocol.crypto.group import RISTRETTO
 from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.client.conformance.vectors.book import expected, read, run, shared_of, write
 from tests.client.conformance.vectors.files import FOLDER, files
 from tests.support.paths import ROOT

@@ -9,7 +9,8 @@ from typing import Final
 
 from kimberley.games import lookup
 from kimberley.games.table import Game, Plain
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.simulation.catalogue import CATALOGUE
 from tests.simulation.group import SMALL
 from tests.simulation.network import Weather

@@ -16,7 +16,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
-from kimberley.protocol.crypto import coin, disclosure, group, ranges, shares, shuffle, signatures
+from kimberley.protocol.crypto import coin, disclosure, ranges, shares, shuffle, signatures
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 
 OPERATIONS: Final = ("base", "mul", "add", "sub", "hash_to_group", "is_point")
 REMEMBERED: Final = 1 << 16
@@ -32,11 +33,11 @@ PROVEN: Final = 1 << 11
 """Cached results of each function of PROOFS, of up to 20 KB."""
 MACHINES: Final = ("base", "disclose", "roll", "seal", "show", "shuffle")
 """The modules of `protocol/asks` that make and check proofs."""
-MUTABLE: Final = (group.__name__, signatures.__name__)
+MUTABLE: Final = (type(RISTRETTO).__module__, signatures.__name__)
 """The modules whose functions are cached. A mutant of them would not be seen, and what it computes must not be kept."""
 
 OWN: Final[list[tuple[Any, str, Any]]] = [
-    *((type(group.RISTRETTO), name, getattr(type(group.RISTRETTO), name)) for name in OPERATIONS),
+    *((type(RISTRETTO), name, getattr(type(RISTRETTO), name)) for name in OPERATIONS),
     (signatures, "sign", signatures.sign),
     (signatures, "verify", signatures.verify),
 ]

@@ -24,8 +24,8 @@ from kimberley.protocol.asks.keys import PURPOSES
 from kimberley.protocol.audit import verify
 from kimberley.protocol.crypto import coin, disclosure, dleq, ranges, signatures
 from kimberley.protocol.crypto.commitments import commit_choice, pedersen
-from kimberley.protocol.crypto.group import RISTRETTO
 from kimberley.protocol.crypto.hashing import Context, derive, derive_scalar, digest, message
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.envelope import CHAT, CLOSING, RESIGN, STAGE, Envelope, first_head, next_head
 from kimberley.protocol.events import Send

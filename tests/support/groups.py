@@ -4,9 +4,10 @@ import hashlib
 from dataclasses import replace
 from typing import Final
 
-from kimberley.protocol.crypto.group import RISTRETTO, Group, Point
+from kimberley.protocol.crypto.group import Group, Point
 from kimberley.protocol.crypto.hashing import Context
 from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 
 SEED: Final = bytes(range(32))
 CONTEXT: Final = Context(game=b"\x07" * 32, step=5, stage=1, seat=0)

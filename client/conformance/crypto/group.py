@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 
 L: Final = 2**252 + 27742317777372353535851937790883648493
 SIZE: Final = 32

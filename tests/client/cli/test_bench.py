@@ -10,8 +10,8 @@ import pytest
 
 from kimberley.client.cli import bench
 from kimberley.client.cli.main import build_parser
-from kimberley.protocol.crypto.group import RISTRETTO
-from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.ristretto import RISTRETTO
+from kimberley.protocol.crypto.windowed import WINDOWED
 
 
 class Terminal(StringIO):
@@ -43,10 +43,10 @@ def test_json_tells_everything_for_both_groups(capsys: pytest.CaptureFixture[str
     found = json.loads(said.out)
     assert set(found) == {"on", "date", "bits", "groups"}
     assert found["on"]["cores"] >= 1
-    rbcl, pure = found["groups"]
-    assert (rbcl["group"], rbcl["left_out"]) == ("rbcl", [])
+    sodium, pure = found["groups"]
+    assert (sodium["group"], sodium["left_out"]) == ("libsodium", [])
     assert (pure["group"], pure["left_out"]) == ("pure", [3])
-    assert _bags(rbcl) == [(2, 1), (2, 2), (3, 1), (3, 2)]
+    assert _bags(sodium) == [(2, 1), (2, 2), (3, 1), (3, 2)]
     assert _bags(pure) == [(2, 1), (2, 2)]
     for group in found["groups"]:
         assert set(group["operations"]) == {task.name for task in bench.operations()}
@@ -56,11 +56,11 @@ def test_json_tells_everything_for_both_groups(capsys: pytest.CaptureFixture[str
             assert step["runs"] == 1
         for operation in group["operations"].values():
             assert operation["per_second"] > 0
-    for step in _steps(rbcl):
+    for step in _steps(sodium):
         assert 0 < step["in_group"] < 1
         assert set(step["counts"]) >= {"mul", "base"}
     assert all("in_group" not in step for step in _steps(pure))
-    assert said.err.splitlines()[0] == "rbcl: group operations"
+    assert said.err.splitlines()[0] == "libsodium: group operations"
 
 
 def test_full_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +72,7 @@ def test_full_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 def test_what_is_measured_is_the_work_itself() -> None:
     """Each check that is timed accepts, with both groups: a refusal would be quick."""
-    for group in (RISTRETTO, PURE):
+    for group in (RISTRETTO, WINDOWED):
         for task in (*bench.proofs(), *bench.bag(3, 2).tasks):
             if task.name.split(": ")[-1] in ("verify", "check", "accept", "read"):
                 assert task.work(group), task.name
@@ -81,7 +81,7 @@ def test_what_is_measured_is_the_work_itself() -> None:
 @pytest.mark.slow
 def test_both_groups_do_the_same_work() -> None:
     for task in (*bench.operations(), *bench.proofs(), *bench.bag(2, 2).tasks):
-        assert task.work(RISTRETTO) == task.work(PURE), task.name
+        assert task.work(RISTRETTO) == task.work(WINDOWED), task.name
 
 
 def test_counts_are_those_of_one_run() -> None:

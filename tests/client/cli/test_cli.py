@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -164,6 +165,28 @@ def test_the_version_names_protocol_and_rules(capsys: pytest.CaptureFixture[str]
     assert out.startswith("kimberley ")
     assert "protocol 2" in out
     assert "diamond-trust 1" in out
+    assert "\ncryptography: libsodium 1." in out
+    assert "pure Python" not in out
+
+
+@pytest.mark.parametrize(
+    ("choice", "status", "told"),
+    [
+        ("pure", 0, "\ncryptography: pure Python\nPure Python is slower, and not constant in time"),
+        ("libsodium", 0, "(rbcl)\n"),
+        ("quick", 1, "kimberley: KIMBERLEY_CRYPTO is 'quick', but can only be 'libsodium' or 'pure'."),
+    ],
+)
+def test_the_version_names_the_cryptography_that_is_asked_for(choice: str, status: int, told: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "kimberley.client.cli.main", "--version"],
+        env=os.environ | {"KIMBERLEY_CRYPTO": choice},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == status
+    assert told in (ran.stderr if status else ran.stdout)
+    assert "Traceback" not in ran.stderr
 
 
 @pytest.mark.parametrize("command", [("host",), ("bot", "host"), ("demo",)])

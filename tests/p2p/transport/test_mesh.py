@@ -14,7 +14,7 @@ from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import JoinerHandshake
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.crypto import elgamal, shuffle
-from kimberley.protocol.crypto.group import RISTRETTO
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.envelope import STAGE, START, Envelope
 from kimberley.protocol.events import Caught

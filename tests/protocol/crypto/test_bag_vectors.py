@@ -8,9 +8,10 @@ import pytest
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto import coin, elgamal, shares, shuffle
 from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.hashing import Context
 from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.support.paths import DATA
 
 VECTORS: dict[str, Any] = json.loads((DATA / "bags.json").read_text())

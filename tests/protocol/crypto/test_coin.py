@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.protocol.crypto import coin, dleq
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.support.groups import CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.protocol.crypto import disclosure
+from kimberley.protocol.crypto import backend, disclosure
 from kimberley.protocol.crypto.commitments import pedersen
-from kimberley.protocol.crypto.group import RISTRETTO, Group, Point
+from kimberley.protocol.crypto.group import Group, Point
 from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO
@@ -171,6 +172,6 @@ def test_a_spoiled_payload_does_not_open(place: int) -> None:
 
 @pytest.mark.parametrize("plain", [b"\0\0\0\x11" + bytes(16), b"\xff" * 20, b"\0\0\0\x02ab" + bytes(13) + b"!"])
 def test_a_payload_has_one_padding(plain: bytes) -> None:
-    cipher, associated = disclosure._cipher(KEY, "destination", CONTEXT, 0, 16)
-    sealed = cipher.encrypt(disclosure.NONCE, plain, associated)
+    subkey, associated = disclosure._subkey(KEY, "destination", CONTEXT, 0, 16)
+    sealed = backend.primitives().encrypt(subkey, disclosure.NONCE, plain, associated)
     assert disclosure.open_payload(KEY, "destination", CONTEXT, 0, sealed, 16) is None

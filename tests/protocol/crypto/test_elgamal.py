@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto import coin, elgamal
 from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
-from kimberley.protocol.crypto.group import RISTRETTO, BadPoint, Group
+from kimberley.protocol.crypto.group import BadPoint, Group
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 from tests.support.plain import PLAIN
 
@@ -49,12 +50,12 @@ def test_sums_of_keys_and_points_may_be_the_identity() -> None:
     negative = G.sub(G.identity, X)
     assert elgamal.joint_key(G, [X, negative]) == elgamal.joint_key(G, []) == G.identity
     assert elgamal.plaintext(G, (X, X), [X]) == G.identity
-    assert elgamal.weighted_sum(G, [2, 2], [X, negative]) == G.identity
+    assert G.weighted_sum([2, 2], [X, negative]) == G.identity
 
 
 @given(st.lists(st.tuples(st.integers(), st.integers()), min_size=1, max_size=6))
 def test_weighted_sums(terms: list[tuple[int, int]]) -> None:
-    total = elgamal.weighted_sum(ADDITIVE, [w for w, _ in terms], [ADDITIVE.base(x) for _, x in terms])
+    total = ADDITIVE.weighted_sum([w for w, _ in terms], [ADDITIVE.base(x) for _, x in terms])
     assert total == ADDITIVE.base(sum(w * x for w, x in terms))
 
 

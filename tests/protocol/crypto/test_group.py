@@ -8,19 +8,25 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kimberley.protocol.crypto.group import PEDERSEN_LABEL, RISTRETTO, BadPoint, BadScalar, Group
-from kimberley.protocol.crypto.pure import PURE, P, one_way_map, sqrt_ratio
+from kimberley.protocol.crypto.edwards import Recent
+from kimberley.protocol.crypto.group import PEDERSEN_LABEL, BadPoint, BadScalar, Group
+from kimberley.protocol.crypto.pure import BASE, PURE, SQRT_M1, Extended, P, add, multiply, one_way_map, sqrt_ratio
+from kimberley.protocol.crypto.ristretto import RISTRETTO
+from kimberley.protocol.crypto.windowed import WindowedRistretto, encode_doubled
+from tests.support.backends import RISTRETTOS
 from tests.support.groups import GROUPS
 from tests.support.paths import DATA, ROOT
 
 VECTORS: dict[str, Any] = json.loads((DATA / "ristretto255.json").read_text())
 BAD = [encoding for encodings in VECTORS["bad_encodings"].values() for encoding in encodings]
 L = RISTRETTO.order
+FAST = [g for g in RISTRETTOS.values() if g is not PURE]
+OF_ORDER_FOUR: Extended = (SQRT_M1, 0, 1, 0)
 
 SCALARS = st.integers(0, L - 1) | st.sampled_from([0, 1, 2, L - 1, L, L + 1, -1])
 POINTS = st.binary(max_size=8).map(RISTRETTO.hash_to_group) | st.sampled_from([RISTRETTO.identity, RISTRETTO.base(1)])
 
-each_ristretto = pytest.mark.parametrize("g", [RISTRETTO, PURE], ids=["libsodium", "pure"])
+each_ristretto = pytest.mark.parametrize("g", RISTRETTOS.values(), ids=RISTRETTOS.keys())
 each_group = pytest.mark.parametrize("g", GROUPS.values(), ids=GROUPS.keys())
 
 
@@ -62,6 +68,13 @@ def test_the_highest_bit_makes_no_second_spelling(g: Group, encoding: str) -> No
     point = bytearray.fromhex(encoding)
     point[31] |= 0x80
     assert not g.is_point(bytes(point))
+    with pytest.raises(BadPoint):
+        g.mul(2, bytes(point))
+    for work in (g.add, g.sub):
+        with pytest.raises(BadPoint):
+            work(bytes(point), g.base(1))
+        with pytest.raises(BadPoint):
+            work(g.base(1), bytes(point))
 
 
 @each_ristretto
@@ -84,19 +97,66 @@ def test_square_roots_of_ratios(case: dict[str, Any]) -> None:
 @settings(deadline=None, max_examples=40)
 @given(SCALARS, POINTS, POINTS, st.binary(max_size=40))
 @example(0, RISTRETTO.identity, RISTRETTO.identity, b"")
-def test_libsodium_agrees_with_the_rfc(s: int, p: bytes, q: bytes, data: bytes) -> None:
-    assert RISTRETTO.base(s) == PURE.base(s)
-    assert RISTRETTO.mul(s, p) == PURE.mul(s, p)
-    assert RISTRETTO.add(p, q) == PURE.add(p, q)
-    assert RISTRETTO.sub(p, q) == PURE.sub(p, q)
-    assert RISTRETTO.hash_to_group(data) == PURE.hash_to_group(data)
+def test_all_agree_with_the_rfc(s: int, p: bytes, q: bytes, data: bytes) -> None:
+    for g in FAST:
+        assert g.base(s) == PURE.base(s)
+        assert g.mul(s, p) == PURE.mul(s, p)
+        assert g.add(p, q) == PURE.add(p, q)
+        assert g.sub(p, q) == PURE.sub(p, q)
+        assert g.hash_to_group(data) == PURE.hash_to_group(data)
 
 
 @settings(deadline=None)
 @given(st.binary(min_size=32, max_size=32) | st.integers(0, P + 40).map(lambda s: s.to_bytes(32, "little")))
 @example(bytes(31) + b"\x80")
-def test_libsodium_and_the_rfc_accept_the_same_points(data: bytes) -> None:
-    assert RISTRETTO.is_point(data) == PURE.is_point(data)
+def test_all_accept_the_same_points_as_the_rfc(data: bytes) -> None:
+    assert {g.is_point(data) for g in FAST} == {PURE.is_point(data)}
+
+
+@settings(deadline=None, max_examples=30)
+@given(POINTS, st.lists(SCALARS, min_size=1, max_size=9))
+@example(RISTRETTO.base(1), [*range(-17, 17), 2**252, L - 2**251])
+@example(RISTRETTO.identity, list(range(8)))
+def test_a_point_may_be_multiplied_often(p: bytes, scalars: list[int]) -> None:
+    """The windowed group makes a table of such a point. What it computes, it goes on with."""
+    windowed = WindowedRistretto()
+    for s in scalars:
+        product = windowed.mul(s, p)
+        assert product == RISTRETTO.mul(s, p)
+        assert windowed.sub(product, p) == RISTRETTO.mul(s - 1, p)
+        assert windowed.add(product, windowed.base(s)) == RISTRETTO.mul(s, RISTRETTO.add(p, RISTRETTO.base(1)))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.tuples(SCALARS, POINTS), min_size=1, max_size=5))
+def test_weighted_sums_are_the_same(terms: list[tuple[int, bytes]]) -> None:
+    weights, points = [weight for weight, _ in terms], [point for _, point in terms]
+    assert len({g.weighted_sum(weights, points) for g in FAST}) == 1
+
+
+@each_group
+def test_a_weighted_sum_has_a_point_for_each_weight(g: Group) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        g.weighted_sum([1, 2], [g.base(1)])
+
+
+@settings(deadline=None, max_examples=20)
+@given(SCALARS, st.integers(0, 3))
+def test_a_double_is_encoded_from_any_coordinates_of_its_half(s: int, turn: int) -> None:
+    """Four points of the curve stand for one point of the group."""
+    half = multiply(s % L, BASE)
+    for _ in range(turn):
+        half = add(half, OF_ORDER_FOUR)
+    assert encode_doubled(half) == PURE.base(2 * s)
+
+
+def test_recent_entries_are_kept_and_old_ones_forgotten() -> None:
+    recent = Recent[int, str](3)
+    for number in range(100):
+        recent.store(number, str(number))
+        assert recent.get(0) == "0"
+        assert all(recent.get(last) for last in range(max(0, number - 1), number + 1))
+    assert sum(recent.get(number) is not None for number in range(100)) <= 6
 
 
 @each_group
@@ -141,7 +201,7 @@ def test_the_second_generator_weighs_the_bits(g: Group) -> None:
 def test_importing_leaves_nothing_in_the_temporary_folder(tmp_path: Path) -> None:
     script = (
         "import sys, tempfile; tempfile.tempdir = sys.argv[1]; "
-        "from kimberley.protocol.crypto.group import RISTRETTO as g; "
+        "from kimberley.protocol.crypto.ristretto import RISTRETTO as g; "
     )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", script + "print(g.base(1).hex())", str(tmp_path)],

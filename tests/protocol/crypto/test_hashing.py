@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto.commitments import commit_choice, pedersen
-from kimberley.protocol.crypto.group import RISTRETTO
 from kimberley.protocol.crypto.hashing import (
     Context,
     challenge,
@@ -17,6 +16,7 @@ from kimberley.protocol.crypto.hashing import (
     digest,
     wide,
 )
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.support.groups import CONTEXT, ELSEWHERE, SEED, Additive
 from tests.support.plain import PLAIN
 

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from kimberley.protocol.crypto import ranges
 from kimberley.protocol.crypto.commitments import pedersen
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 
 G = RISTRETTO

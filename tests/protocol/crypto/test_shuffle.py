@@ -12,9 +12,10 @@ from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto import elgamal, shuffle
 from kimberley.protocol.crypto.elgamal import BAG, Item, SeatKey
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.hashing import Context, message, wide
 from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.crypto.shuffle import Shuffled
 from tests.support.groups import ADDITIVE, CONTEXT, ELSEWHERE, GROUPS, SEED
 
@@ -362,8 +363,8 @@ def cheat(
                 g,
                 X,
                 (
-                    elgamal.weighted_sum(g, rows[p][i], [item[p][0] for item in items]),
-                    elgamal.weighted_sum(g, rows[p][i], [item[p][1] for item in items]),
+                    g.weighted_sum(rows[p][i], [item[p][0] for item in items]),
+                    g.weighted_sum(rows[p][i], [item[p][1] for item in items]),
                 ),
                 i + 1,
             )
@@ -373,7 +374,7 @@ def cheat(
     )
     root, *generators = (g.fixed_point(message("shuffle generator", index)) for index in range(n + 1))
     blindings, links, nonces = [*range(31, 30 + n)], [0, *range(41, 40 + n), 0], [*range(51, 51 + n)]
-    columns = [elgamal.weighted_sum(g, [row[j] for row in matrix], generators) for j in range(n - 1)]
+    columns = [g.weighted_sum([row[j] for row in matrix], generators) for j in range(n - 1)]
     commitments = [g.add(g.base(r), column) for r, column in zip(blindings, columns, strict=True)]
     given, sent = elgamal.encode_items(items), elgamal.encode_items(moved)
     bound = hashed("statement", (*PLACE, X, n, 2, given, sent, b"".join(commitments)))
@@ -385,11 +386,11 @@ def cheat(
     powers = [pow(link_weight, i, g.order) for i in range(n)]
 
     bases = [g.mul(power, link) for power, link in zip(powers, [root, *chain], strict=True)]
-    firsts = [g.add(g.base(61), elgamal.weighted_sum(g, nonces, generators))]
-    firsts.append(g.add(g.base(62), elgamal.weighted_sum(g, nonces, bases)))
+    firsts = [g.add(g.base(61), g.weighted_sum(nonces, generators))]
+    firsts.append(g.add(g.base(62), g.weighted_sum(nonces, bases)))
     for p in range(2):
-        firsts.append(g.sub(elgamal.weighted_sum(g, nonces, [item[p][0] for item in moved]), g.base(71 + p)))
-        firsts.append(g.sub(elgamal.weighted_sum(g, nonces, [item[p][1] for item in moved]), g.mul(71 + p, X)))
+        firsts.append(g.sub(g.weighted_sum(nonces, [item[p][0] for item in moved]), g.base(71 + p)))
+        firsts.append(g.sub(g.weighted_sum(nonces, [item[p][1] for item in moved]), g.mul(71 + p, X)))
     c = scalar(g, hashed("proof", (*PLACE, bound, tuple(chain), tuple(firsts))))
     steps = [links[i + 1] - v * links[i] for i, v in enumerate(carried)]
     joint_mask = sum((i + 1) * v for i, v in enumerate(carried))

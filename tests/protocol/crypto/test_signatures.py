@@ -23,6 +23,21 @@ def compress(point: Extended) -> bytes:
     return ((y * inverse % P) | (x * inverse % P & 1) << 255).to_bytes(32, "little")
 
 
+def decompress(encoded: bytes) -> Extended:
+    y, odd = int.from_bytes(encoded, "little") % 2**255, encoded[31] >> 7
+    _, x = sqrt_ratio(y * y - 1, D * y * y + 1)
+    x = -x % P if x % 2 != odd else x
+    return x, y, 1, x * y % P
+
+
+def clamped(secret: bytes) -> int:
+    """The scalar of a secret key."""
+    digest = bytearray(hashlib.sha512(secret).digest()[:32])
+    digest[0] &= 248
+    digest[31] = digest[31] & 63 | 64
+    return int.from_bytes(digest, "little")
+
+
 def points_of_small_order() -> list[bytes]:
     """The eight multiples of a point of order 8, found as L times a point of the whole curve."""
     for y in range(2, 100):
@@ -90,11 +105,7 @@ def test_all_points_of_small_order_are_refused_as_keys() -> None:
 
 
 def test_r_of_small_order_is_refused() -> None:
-    digest = bytearray(hashlib.sha512(SECRET).digest()[:32])
-    digest[0] &= 248
-    digest[31] = digest[31] & 63 | 64
-    a = int.from_bytes(digest, "little")
-    R = SMALL[0]
+    a, R = clamped(SECRET), SMALL[0]
     hashed = hashlib.sha512(R + PUBLIC + packed("signature", "envelope") + b"move").digest()
     signature = R + (int.from_bytes(hashed, "little") * a % L).to_bytes(32, "little")
     assert openssl_accepts(PUBLIC, "envelope", b"move", signature)

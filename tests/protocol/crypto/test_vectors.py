@@ -8,7 +8,7 @@ import pytest
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto import coin, disclosure, ranges, signatures
 from kimberley.protocol.crypto.commitments import commit_choice, pedersen
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.hashing import (
     Context,
     challenge,
@@ -20,6 +20,7 @@ from kimberley.protocol.crypto.hashing import (
     wide,
 )
 from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from tests.support.paths import DATA
 
 VECTORS: dict[str, Any] = json.loads((DATA / "crypto.json").read_text())

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto import ranges
-from kimberley.protocol.crypto.group import RISTRETTO
 from kimberley.protocol.crypto.hashing import Context, derive
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from tests.client.conformance.vectors.bags import beyond
 from tests.client.conformance.vectors.book import Book

@@ -11,8 +11,8 @@ from kimberley.games.table import Plain, Tally
 from kimberley.protocol.attestation import Attestation
 from kimberley.protocol.crypto import coin, disclosure, escrow, ranges, signatures
 from kimberley.protocol.crypto.elgamal import BAG, MAILBOX, SeatKey
-from kimberley.protocol.crypto.group import RISTRETTO
 from kimberley.protocol.crypto.hashing import derive, derive_scalar
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.play import Play
 from tests.client.conformance.vectors.asks import (

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from kimberley.protocol.crypto import coin, elgamal
 from kimberley.protocol.crypto.elgamal import SeatKey
-from kimberley.protocol.crypto.group import RISTRETTO
 from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.encoding import pack
 from tests.client.conformance.vectors.book import Book
 from tests.client.conformance.vectors.primitives import GAME, OTHER_CONTEXT, UNFIT, elsewhere, flipped

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kimberley.games.table import Plain
-from kimberley.protocol.crypto.group import RISTRETTO, Group
+from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.hashing import Context
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.envelope import REVISION
 from tests.client.conformance.vectors.functions import Given, Past, Played
 from tests.client.conformance.vectors.table_functions import FUNCTIONS

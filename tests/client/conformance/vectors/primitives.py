@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from kimberley.games.table import Plain
 from kimberley.protocol.crypto.commitments import pedersen
-from kimberley.protocol.crypto.group import RISTRETTO
 from kimberley.protocol.crypto.hashing import Context
 from kimberley.protocol.crypto.pure import P
+from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.crypto.signatures import ORDER_EIGHT
 from kimberley.protocol.encoding import MAX_DEPTH, MAX_ITEMS, pack
 from tests.client.conformance.vectors.book import Book

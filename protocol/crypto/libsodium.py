@@ -1,0 +1,197 @@
+"""libsodium through ctypes: the copy that the package `rbcl` contains, or else the system's.
+
+The functions are the same in both. https://doc.libsodium.org/
+"""
+
+import ctypes
+import ctypes.util
+import hashlib
+import os
+import traceback
+import warnings
+from contextlib import suppress
+from ctypes import c_char_p, c_ulonglong, c_void_p
+from typing import Final
+
+from kimberley.protocol.crypto import eddsa
+from kimberley.protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
+
+SECRET_SIZE: Final = 32
+SIGNATURE_SIZE: Final = 64
+TAG_SIZE: Final = 16
+HIGHEST_BIT: Final = 0x80
+
+_Bytes32 = ctypes.c_char * POINT_SIZE
+
+
+class LibsodiumMissing(Exception):
+    """No usable libsodium was found. Its text says where, and why not."""
+
+
+class Libsodium:
+    """One copy of libsodium: where it is from, and the functions for signatures and encryption."""
+
+    def __init__(self, library: ctypes.CDLL, origin: str) -> None:
+        """Starts libsodium. Raises AttributeError if it lacks a function, and OSError if it does not start."""
+        self.library = library
+        self.origin = origin
+        sized = (c_char_p, c_ulonglong)
+        library.crypto_sign_detached.argtypes = (c_char_p, c_void_p, *sized, c_char_p)
+        library.crypto_sign_verify_detached.argtypes = (c_char_p, *sized, c_char_p)
+        encrypt = library.crypto_aead_chacha20poly1305_ietf_encrypt
+        encrypt.argtypes = (c_char_p, c_void_p, *sized, *sized, c_char_p, c_char_p, c_char_p)
+        decrypt = library.crypto_aead_chacha20poly1305_ietf_decrypt
+        decrypt.argtypes = (c_char_p, c_void_p, c_char_p, *sized, *sized, c_char_p, c_char_p)
+        library.sodium_version_string.restype = c_char_p
+        self.group: Group = Ristretto(library)
+        if library.sodium_init() < 0:
+            raise OSError("libsodium does not start")
+
+    @property
+    def version(self) -> str:
+        """Such as 1.0.18."""
+        version: bytes = self.library.sodium_version_string()
+        return version.decode()
+
+    def public(self, secret: bytes) -> bytes:
+        """The public key, 32 bytes, of a 32-byte secret key."""
+        return self._pair(secret)[SECRET_SIZE:]
+
+    def sign(self, secret: bytes, message: bytes) -> bytes:
+        """The signature, 64 bytes, of the message alone."""
+        signature = ctypes.create_string_buffer(SIGNATURE_SIZE)
+        self.library.crypto_sign_detached(signature, None, message, len(message), self._pair(secret))
+        return signature.raw
+
+    def verify(self, public: bytes, message: bytes, signature: bytes) -> bool:
+        """Whether the key signed the message. Never raises.
+
+        Versions of libsodium disagree about keys and R that are not in the subgroup of prime order, which only a forger
+        makes. `eddsa` judges these.
+        """
+        in_subgroup = self.library.crypto_core_ed25519_is_valid_point
+        if not in_subgroup(public) or not in_subgroup(signature[:SECRET_SIZE]):
+            return eddsa.verify(public, message, signature)
+        return not self.library.crypto_sign_verify_detached(signature, message, len(message), public)
+
+    def encrypt(self, key: bytes, nonce: bytes, plain: bytes, associated: bytes) -> bytes:
+        """The ciphertext and its tag, 16 bytes more than the plain text."""
+        sealed = ctypes.create_string_buffer(len(plain) + TAG_SIZE)
+        self.library.crypto_aead_chacha20poly1305_ietf_encrypt(
+            sealed, None, plain, len(plain), associated, len(associated), None, nonce, key
+        )
+        return sealed.raw
+
+    def decrypt(self, key: bytes, nonce: bytes, sealed: bytes, associated: bytes) -> bytes | None:
+        """The plain text, or None if `sealed` was not encrypted with these arguments."""
+        if len(sealed) < TAG_SIZE:
+            return None
+        plain = ctypes.create_string_buffer(len(sealed))  # 16 bytes too many: an empty buffer has no address.
+        refused = self.library.crypto_aead_chacha20poly1305_ietf_decrypt(
+            plain, None, None, sealed, len(sealed), associated, len(associated), nonce, key
+        )
+        return None if refused else plain.raw[:-TAG_SIZE]
+
+    def _pair(self, secret: bytes) -> bytes:
+        """The secret key and the public key, as libsodium wants them."""
+        public, pair = _Bytes32(), ctypes.create_string_buffer(2 * SECRET_SIZE)
+        self.library.crypto_sign_seed_keypair(public, pair, secret)
+        return pair.raw
+
+
+class Ristretto(Group):
+    """ristretto255 by libsodium.
+
+    libsodium reports a product that is the identity as a failure, and reduces scalars silently. This class reduces
+    scalars first, treats the identity like any other result, and raises BadPoint for operands that decode to no point.
+    """
+
+    name = "ristretto255"
+    order = 2**252 + 27742317777372353535851937790883648493
+    identity = bytes(POINT_SIZE)
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._base = library.crypto_scalarmult_ristretto255_base
+        self._mul = library.crypto_scalarmult_ristretto255
+        self._add = library.crypto_core_ristretto255_add
+        self._sub = library.crypto_core_ristretto255_sub
+        self._from_hash = library.crypto_core_ristretto255_from_hash
+        self._is_valid = library.crypto_core_ristretto255_is_valid_point
+
+    def base(self, s: int) -> Point:
+        product = _Bytes32()
+        self._base(product, self.encode_scalar(s))
+        return product.raw
+
+    def mul(self, s: int, p: Point) -> Point:
+        product = _Bytes32()
+        if not _fits(p) or (self._mul(product, self.encode_scalar(s), p) and not self._is_valid(p)):
+            raise BadPoint("the operand is not the canonical encoding of a point")
+        return product.raw
+
+    def add(self, p: Point, q: Point) -> Point:
+        total = _Bytes32()
+        if not _fits(p) or not _fits(q) or self._add(total, p, q):
+            raise BadPoint("an operand is not the canonical encoding of a point")
+        return total.raw
+
+    def sub(self, p: Point, q: Point) -> Point:
+        difference = _Bytes32()
+        if not _fits(p) or not _fits(q) or self._sub(difference, p, q):
+            raise BadPoint("an operand is not the canonical encoding of a point")
+        return difference.raw
+
+    def hash_to_group(self, data: bytes) -> Point:
+        point = _Bytes32()
+        self._from_hash(point, hashlib.sha512(data).digest())
+        return point.raw
+
+    def is_point(self, data: bytes) -> bool:
+        return _fits(data) and bool(self._is_valid(data))
+
+
+def _fits(data: bytes) -> bool:
+    """Whether libsodium may see these bytes as a point. It reads 32 bytes of whatever it is given, and version 1.0.18
+    ignores the highest bit: each point would have a second encoding.
+    """
+    return len(data) == POINT_SIZE and data[-1] < HIGHEST_BIT
+
+
+def from_rbcl() -> Libsodium:
+    """The copy in the package `rbcl`, which importing it writes to the temporary folder. Raises LibsodiumMissing."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)
+            import rbcl
+    except Exception as error:
+        # The temporary folder may be full, or allow no programs.
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            _remove(frame.f_globals.get("lib_path"))
+        raise LibsodiumMissing(f"rbcl: {error}") from error
+    _remove(rbcl._sodium._name)
+    return _started(rbcl._sodium, "rbcl")
+
+
+def from_system() -> Libsodium:
+    """The system's copy. Raises LibsodiumMissing."""
+    for name in ("sodium", "libsodium"):
+        if path := ctypes.util.find_library(name):
+            try:
+                return _started(ctypes.CDLL(path), path)
+            except OSError as error:
+                raise LibsodiumMissing(f"{path}: {error}") from error
+    raise LibsodiumMissing("the system has none")
+
+
+def _started(library: ctypes.CDLL, origin: str) -> Libsodium:
+    try:
+        return Libsodium(library, origin)
+    except AttributeError as error:
+        raise LibsodiumMissing(f"{origin}: it is too old ({error})") from error
+
+
+def _remove(path: object) -> None:
+    """Deletes the copy that rbcl left in the temporary folder. Windows keeps it while it is loaded."""
+    if isinstance(path, str):
+        with suppress(OSError):
+            os.unlink(path)

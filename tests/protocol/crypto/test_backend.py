@@ -1,0 +1,135 @@
+"""Which libraries do the work, and what is said where one is missing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from kimberley.protocol.crypto import backend, libsodium, openssl, portable
+from kimberley.protocol.crypto.backend import PURE_PYTHON, CryptoUnavailable
+from kimberley.protocol.crypto.windowed import WINDOWED
+from tests.support.backends import install_as_system_library, system_library
+from tests.support.paths import ROOT
+
+CHOICES: Final = (backend.group, backend.primitives, backend._libsodium, backend._openssl)
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test chooses anew, and no choice outlives it."""
+    monkeypatch.delenv(backend.VARIABLE, raising=False)
+    for choice in CHOICES:
+        choice.cache_clear()
+    yield
+    for choice in CHOICES:
+        choice.cache_clear()
+
+
+def without_rbcl(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rbcl", None)
+
+
+def without_cryptography(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, openssl.__name__, None)
+    monkeypatch.delattr(sys.modules["kimberley.protocol.crypto"], "openssl")
+
+
+def test_libsodium_by_rbcl_and_openssl_come_first() -> None:
+    assert isinstance(backend.primitives(), type(openssl))
+    assert backend.group().mul(2, backend.group().base(3)) == WINDOWED.base(6)
+    group, primitives = backend.in_use()
+    assert group.startswith("libsodium 1.")
+    assert group.endswith("(rbcl)")
+    assert primitives.startswith("cryptography ")
+
+
+def test_the_system_s_libsodium_comes_next(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    without_rbcl(monkeypatch)
+    path = system_library(tmp_path)
+    install_as_system_library(monkeypatch, path)
+    assert backend.group().base(5) == WINDOWED.base(5)
+    assert backend.in_use()[0].endswith(f"({path})")
+
+
+@pytest.mark.parametrize("usable", [None, "no library", "a library without the group"])
+def test_pure_python_comes_last(usable: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    without_rbcl(monkeypatch)
+    path = tmp_path / "libsodium.so"
+    path.write_bytes(b"no library")
+    if usable == "a library without the group":
+        path = Path(sys.modules["_ctypes"].__file__ or "")
+    install_as_system_library(monkeypatch, path if usable else None)
+    assert backend.group() is WINDOWED
+    assert backend.in_use()[0] == PURE_PYTHON
+    assert isinstance(backend.primitives(), type(openssl))
+
+
+def test_without_cryptography_libsodium_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_cryptography(monkeypatch)
+    assert isinstance(backend.primitives(), libsodium.Libsodium)
+    assert len(set(backend.in_use())) == 1
+
+
+def test_without_any_of_them_pure_python_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_cryptography(monkeypatch)
+    without_rbcl(monkeypatch)
+    install_as_system_library(monkeypatch, None)
+    assert backend.primitives() is portable
+    assert backend.in_use() == (PURE_PYTHON, PURE_PYTHON)
+
+
+def test_pure_python_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(backend.VARIABLE, "pure")
+    backend.check()
+    assert backend.group() is WINDOWED
+    assert backend.primitives() is portable
+
+
+def test_libsodium_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(backend.VARIABLE, "libsodium")
+    backend.check()
+    assert isinstance(backend.primitives(), libsodium.Libsodium)
+    assert backend.group() is not WINDOWED
+
+
+def test_an_empty_variable_asks_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(backend.VARIABLE, "")
+    assert isinstance(backend.primitives(), type(openssl))
+
+
+def test_what_is_unknown_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(backend.VARIABLE, "openssl")
+    with pytest.raises(CryptoUnavailable, match="'openssl', but can only be 'libsodium' or 'pure'"):
+        backend.check()
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(backend.VARIABLE, "libsodium")
+    without_rbcl(monkeypatch)
+    install_as_system_library(monkeypatch, None)
+    with pytest.raises(CryptoUnavailable, match=r"rbcl: .*the system has none.* set KIMBERLEY_CRYPTO to 'pure'"):
+        backend.check()
+
+
+def test_a_temporary_folder_that_allows_no_programs_is_no_obstacle(tmp_path: Path) -> None:
+    """Rbcl writes its library there, and loading it fails. Nothing of it stays."""
+    script = """
+import ctypes.util, sys, tempfile
+tempfile.tempdir = sys.argv[1]
+def refuse(path):
+    raise OSError(f"{path}: failed to map segment from shared object")
+ctypes.cdll.LoadLibrary = refuse
+ctypes.util.find_library = lambda name: None
+from kimberley.protocol.crypto.ristretto import RISTRETTO
+print(RISTRETTO.base(0).hex())
+"""
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script, str(tmp_path)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "00" * 32 + "\n", "")
+    assert list(tmp_path.iterdir()) == []

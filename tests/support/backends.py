@@ -1,0 +1,35 @@
+"""Every implementation of the cryptography that can run on this machine, by name."""
+
+from __future__ import annotations
+
+import ctypes.util
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from kimberley.protocol.crypto import libsodium, openssl, portable
+from kimberley.protocol.crypto.backend import Primitives
+from kimberley.protocol.crypto.group import Group
+from kimberley.protocol.crypto.pure import PURE
+from kimberley.protocol.crypto.windowed import WINDOWED
+
+RBCL: Final = libsodium.from_rbcl()
+RISTRETTOS: Final[dict[str, Group]] = {"libsodium": RBCL.group, "windowed": WINDOWED, "oracle": PURE}
+PRIMITIVES: Final[dict[str, Primitives]] = {"openssl": openssl, "libsodium": RBCL, "pure": portable}
+if ctypes.util.find_library("sodium"):
+    SYSTEM: Final = libsodium.from_system()
+    RISTRETTOS["system"], PRIMITIVES["system"] = SYSTEM.group, SYSTEM
+
+
+def system_library(folder: Path) -> Path:
+    """A libsodium as a system has it: a file, here with the bytes that rbcl contains."""
+    path = folder / "libsodium.so"
+    path.write_bytes(sys.modules["rbcl._sodium"].sodium_bs)
+    return path
+
+
+def install_as_system_library(monkeypatch: pytest.MonkeyPatch, path: Path | None) -> None:
+    """Lets the system find this libsodium, or none."""
+    monkeypatch.setattr(ctypes.util, "find_library", lambda name: str(path) if path and name == "sodium" else None)
