@@ -17,7 +17,7 @@ from kimberley.client.session.settings import Settings, data_folder
 from kimberley.client.session.tournament_bot import run_tournament_bot
 from kimberley.client.session.verdicts import result_as_plain, result_sentence
 from kimberley.games import lookup
-from kimberley.p2p.base.platform import chance, in_background, monotonic
+from kimberley.p2p.base.platform import chance, in_background, monotonic, run_loop, unread_output_dropped
 from kimberley.p2p.base.tasks import task_scope, tell_errors
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
@@ -35,7 +35,7 @@ LOOK_SECONDS: Final = 5.0
 
 def run(found: argparse.Namespace, settings: Settings) -> int:
     """Plays one game, or many until interrupted (`--again`). Returns 1 if the table failed. Raises UserError."""
-    return asyncio.run(_run(found, settings))
+    return run_loop(_run(found, settings))
 
 
 async def _run(found: argparse.Namespace, settings: Settings) -> int:
@@ -207,5 +207,5 @@ class Reporter:
 
     def _say(self, event: str, said: str, **more: Any) -> None:
         line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else said
-        with contextlib.suppress(BrokenPipeError):
+        with unread_output_dropped():
             print(line, flush=True)

@@ -18,7 +18,7 @@ from kimberley.games import lookup
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import monotonic, random_bytes
+from kimberley.p2p.base.platform import monotonic, random_bytes, run_loop
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.protocol.audit import FAIR
@@ -80,7 +80,7 @@ def run(
     settled = {option.name: option.values[0][0] for option in known.options} | dict(known.quick) | options
     if (reason := refusal(known, number, settled)) is not None:
         raise UserError(reason)
-    played = asyncio.run(_play(_terms(known, number, settled), number, seed, level, folder))
+    played = run_loop(_play(_terms(known, number, settled), number, seed, level, folder), subprocesses=True)
     host = played[0]
     record = Path(str(host.last["record"]))
     verifying = monotonic()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from kimberley.games.options import format_value
+from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
 from kimberley.p2p.transport.table_card import TournamentCard
 
@@ -26,7 +26,7 @@ _HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "AWAY", "NAME")
 
 def run(*, seconds: float, as_json: bool) -> int:
     """Listens for `seconds`, and prints what it found. It is not a failure to find nothing."""
-    found, problem = asyncio.run(discover(seconds))
+    found, problem = run_loop(discover(seconds))
     if as_json:
         print(json.dumps([table_as_plain(table) for table in found], indent=1))
     elif found:

@@ -32,6 +32,7 @@ from kimberley.client.cli.arguments import (
     seconds,
     whole,
 )
+from kimberley.client.cli.streams import spell_what_streams_lack
 
 if TYPE_CHECKING:
     from kimberley.client.session.settings import Settings
@@ -46,6 +47,7 @@ Command = Callable[[argparse.Namespace], int]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. Returns the exit status: 0 done, 1 failed, 2 misused, 130 interrupted; `verify` has its own."""
+    spell_what_streams_lack()
     parser = build_parser()
     try:
         _check_crypto()
@@ -55,12 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        _close_quietly(sys.stdout)
-        return FAILED
     except Exception as error:
         from kimberley.p2p.base.errors import UserError
+        from kimberley.p2p.base.platform import is_closed_pipe
 
+        if isinstance(error, OSError) and is_closed_pipe(error):
+            _close_quietly(sys.stdout)
+            return FAILED
         if not isinstance(error, UserError):
             raise
         print(f"kimberley: {error}", file=sys.stderr)

@@ -22,7 +22,7 @@ from kimberley.client.conformance.script import ScriptGame
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Game, Item
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import in_background, random_bytes, start_thread
+from kimberley.p2p.base.platform import in_background, random_bytes, run_loop, start_thread
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.events import TableChanged, TableEvent
@@ -43,7 +43,7 @@ Emit = Callable[[JsonLine], None]
 
 def main() -> int:
     """Plays jobs until there are no more. Returns the exit status."""
-    return asyncio.run(serve())
+    return run_loop(serve())
 
 
 async def serve() -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 import sys
@@ -15,6 +14,7 @@ from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlone, ResumeGame, StartRequest, WatchTable
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.platform import run_loop
 
 if TYPE_CHECKING:
     from kimberley.client.screens.app import App
@@ -38,7 +38,7 @@ def run(settings: Settings, *, plain: bool = False, start: StartRequest | None =
     if plain:
         from kimberley.client.plain import main as lines
 
-        return asyncio.run(lines.run(settings, services, start))
+        return run_loop(lines.run(settings, services, start))
     return _on_screens(settings, services, lambda app: _open(app, start))
 
 
@@ -60,7 +60,7 @@ def _on_screens(settings: Settings, services: Network, first: Callable[[App], No
 
     app = App(settings, services, game=game)
     try:
-        asyncio.run(app.run(lambda: first(app)))
+        run_loop(app.run(lambda: first(app)))
     except UserError:
         raise
     except Exception as error:

@@ -23,7 +23,7 @@ from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import random_bytes, start_thread, wall_time
+from kimberley.p2p.base.platform import random_bytes, run_loop, start_thread, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.archive import slug
@@ -56,7 +56,8 @@ def run(found: argparse.Namespace) -> int:
 
     Returns 0 if the tournament is over, else 1. Raises UserError.
     """
-    return asyncio.run(_run(found))
+    # The page is a process of its own.
+    return run_loop(_run(found), subprocesses=found.web is not None)
 
 
 async def _run(found: argparse.Namespace) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import shlex
 import sys
 import time
@@ -14,7 +13,7 @@ from kimberley.client.session.tournaments import count_of, current_tables, round
 from kimberley.client.ui.attention import copied
 from kimberley.games.options import format_seat_counts
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.base.platform import in_background, unread_output_dropped
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events, export
@@ -52,7 +51,7 @@ class RefereeConsole:
 
     def say(self, sentence: str) -> None:
         """Prints one line with the time. The sentence must be safe to show."""
-        with contextlib.suppress(BrokenPipeError):
+        with unread_output_dropped():
             print(f"{time.strftime('%H:%M:%S')}  {sentence}", flush=True)
 
     async def close(self) -> None:
@@ -95,7 +94,7 @@ class RefereeConsole:
         from kimberley.client.ui.qr_code import printed_code
 
         lines = printed_code(self._command)
-        with contextlib.suppress(BrokenPipeError):
+        with unread_output_dropped():
             print(*lines, sep="\n" if lines else "", end="\n" if lines else "", flush=True)
             if copy:
                 print(copied(self._command), end="", flush=True)

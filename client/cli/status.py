@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from kimberley.client.session.tournaments import (
     team_lines,
     title,
 )
+from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.store import StoreReader
 
@@ -41,7 +41,7 @@ def _screen(reader: StoreReader, settings: Settings) -> None:
     from kimberley.client.session.network import Network
 
     app = App(settings, Network(settings))
-    asyncio.run(app.run(lambda: app.push(StatusScreen(app, reader))))
+    run_loop(app.run(lambda: app.push(StatusScreen(app, reader))))
 
 
 def lines(reader: StoreReader) -> list[str]:

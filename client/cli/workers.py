@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import most_processes
 
 T = TypeVar("T")
 
@@ -29,7 +30,7 @@ def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
 
     Jobs that have not begun are canceled when the context ends. Raises NoCluster.
     """
-    executor = ProcessPoolExecutor(count or cores()) if cluster is None else _cluster(cluster)
+    executor = ProcessPoolExecutor(min(count or cores(), most_processes())) if cluster is None else _cluster(cluster)
     try:
         yield executor
     finally:

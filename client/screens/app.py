@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import logging
 import os
+import signal
+import sys
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -53,6 +55,7 @@ log = logging.getLogger(__name__)
 TOAST_SECONDS: Final = 3.0
 FASTEST: Final = 1 / 60
 ESC_SECONDS: Final = 0.05
+RESIZE_SECONDS: Final = 0.5
 ALWAYS: Final = ("c-c", *(f"f{number}" for number in range(1, 13)))
 """Keys that do what they say even while something moves."""
 FRAME_BEGINS: Final = "\x1b[?2026h"
@@ -114,7 +117,8 @@ class App:
             full_screen=True,
             mouse_support=True,
             max_render_postpone_time=0,
-            terminal_size_polling_interval=None,
+            # Windows sends no signal when the size of the terminal changes.
+            terminal_size_polling_interval=None if hasattr(signal, "SIGWINCH") else RESIZE_SECONDS,
             input=input,
             output=output,
         )
@@ -201,13 +205,20 @@ class App:
 
     def apply_settings(self) -> None:
         """Applies the colors and glyphs of the settings; "auto" means what the terminal says it supports."""
-        depth = depth_named(self.settings.colours) or detect_depth()
+        depth = depth_named(self.settings.colours) or self._detect_depth()
         self.palette = Palette(depth, THEMES.get(self.settings.theme) or self._background or DARK)
         self.ascii_only = needs_ascii() if self.settings.glyphs == "auto" else self.settings.glyphs == "ascii"
         self._window.forget()
         if self._app.is_running:
             self._app.renderer.clear()
             self.redraw()
+
+    def _detect_depth(self) -> Depth:
+        """How many colors the terminal shows. Windows sets no TERM, and prompt_toolkit knows its console."""
+        if sys.platform == "win32" and not os.environ.get("TERM") and not os.environ.get("NO_COLOR"):
+            known = self._app.output.get_default_color_depth()
+            return next(depth for depth, color_depth in COLOR_DEPTHS.items() if color_depth is known)
+        return detect_depth()
 
     def _take_background(self) -> None:
         """Takes the terminal's answer on its background out of its input, before it could be read as keys."""

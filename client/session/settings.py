@@ -8,14 +8,13 @@ from __future__ import annotations
 import contextlib
 import getpass
 import json
-import os
-import tempfile
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.p2p.base import platform
+from kimberley.p2p.storage.files import StorageError, make_folder, replace
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT_SECONDS, GRACE_RANGE, GRACE_SECONDS
 
 FILE: Final = "settings.json"
@@ -68,16 +67,9 @@ class Settings:
         for name, (before, override) in self.overridden.items():
             if kept[name] == override:
                 kept[name] = before
-        with contextlib.suppress(OSError):
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".settings-")
-            try:
-                with open(handle, "w", encoding="utf-8") as file:
-                    json.dump(kept, file, indent=1, ensure_ascii=False)
-                os.replace(name, self.path)
-            except OSError:
-                os.unlink(name)
-                raise
+        with contextlib.suppress(StorageError):
+            make_folder(self.path.parent)
+            replace(self.path, json.dumps(kept, indent=1, ensure_ascii=False).encode())
 
     @property
     def name(self) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import logging
 from collections.abc import Callable
@@ -20,7 +19,7 @@ from kimberley.games import lookup
 from kimberley.games.table import Bot
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import InternalError
-from kimberley.p2p.base.platform import chance, in_background, monotonic
+from kimberley.p2p.base.platform import chance, in_background, monotonic, unread_output_dropped
 from kimberley.p2p.base.tasks import BackgroundTasks, tell_errors
 from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity
@@ -124,7 +123,7 @@ class TournamentReport:
 
     def _say(self, event: str, said: str, **more: Any) -> None:
         line = json.dumps({"event": event, "clock": monotonic(), **more}) if self._as_json else said
-        with contextlib.suppress(BrokenPipeError):
+        with unread_output_dropped():
             print(line, flush=True)
 
 

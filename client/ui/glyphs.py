@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import locale
 import os
+import sys
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
@@ -147,4 +148,6 @@ def needs_ascii(environ: Mapping[str, str] | None = None, encoding: str | None =
         named = env.get("LANG") or named
     if named:
         return "utf" not in named.lower()
-    return "utf" not in (encoding or locale.getpreferredencoding(False)).lower()
+    # The stream comes before the locale: on Windows a console takes every character, whatever the locale is.
+    known = encoding or getattr(sys.stdout, "encoding", None) or locale.getpreferredencoding(False)
+    return "utf" not in known.lower()

@@ -21,7 +21,7 @@ from kimberley.client.web.serve import LEAVE_SECONDS, open_page
 from kimberley.client.web.stored import StoredTournament
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import start_thread
+from kimberley.p2p.base.platform import run_loop, start_thread
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.frames import FrameDecoder
 
@@ -39,7 +39,7 @@ def main() -> int:
         os.nice(NICE)
     logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s the page: %(message)s")
     try:
-        asyncio.run(_serve(Path(folder), host, int(port)))
+        run_loop(_serve(Path(folder), host, int(port)))
     except UserError as error:
         print(json.dumps({"trouble": str(error)}), flush=True)
         return 1

@@ -7,17 +7,20 @@ There is one platform so far, an operating system. Another one, such as a browse
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import errno
 import functools
 import os
+import signal
 import socket
 import ssl
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
@@ -25,6 +28,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 P = ParamSpec("P")
 ProtocolT = TypeVar("ProtocolT", bound=asyncio.Protocol)
+
+MOST_WINDOWS_PROCESSES: Final = 61
+"""The most processes of one pool on Windows, which waits for 64 things at most."""
+LOCAL_NETWORK: Final = (
+    "On a Mac, your terminal program also needs permission: System Settings, Privacy & Security, Local Network."
+)
 
 
 class Worker(Protocol):
@@ -156,7 +165,7 @@ class SystemPlatform:
         if hasattr(os, "fdatasync"):
             os.fdatasync(handle)
         else:
-            os.fsync(handle)
+            _sync(handle)
 
     def sync_folder(self, path: Path) -> None:
         # A system that cannot sync a folder keeps its names durable itself.
@@ -164,7 +173,7 @@ class SystemPlatform:
             return
         handle = os.open(path, os.O_RDONLY)
         try:
-            os.fsync(handle)
+            _sync(handle)
         finally:
             os.close(handle)
 
@@ -191,6 +200,18 @@ class SystemPlatform:
 
         version = IPVersion.All if six else IPVersion.V4Only
         return AsyncZeroconf(interfaces=list(interfaces), ip_version=version, unicast=alone)
+
+
+def _sync(handle: int) -> None:
+    """Raises OSError."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        # On macOS, fsync leaves the bytes in the cache of the disk. File systems that lack this refuse it.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(handle)
 
 
 _current: Platform = SystemPlatform()
@@ -260,3 +281,65 @@ def connect(
 
 def open_multicast(interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
     return _current.open_multicast(interfaces, six=six, alone=alone)
+
+
+# -- what differs between operating systems ----------------------------------------------------------------------------
+
+
+def run_loop(main: Coroutine[Any, Any, T], *, subprocesses: bool = False) -> T:
+    """Runs a program's coroutine on an event loop of its own, as asyncio.run does.
+
+    The usual loop of Windows reads nothing more from a socket of datagrams once one of them came back from a closed
+    port, which makes mDNS deaf. The other loop cannot start `subprocesses`.
+    """
+    if sys.platform != "win32" or subprocesses:
+        return asyncio.run(main)
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        return runner.run(_interruptible(main))
+
+
+async def _interruptible(main: Coroutine[Any, Any, T]) -> T:
+    """Lets Ctrl-C wake the loop: on Windows, it ends no wait for sockets by itself."""
+    awake, signals = socket.socketpair()
+    awake.setblocking(False)
+    signals.setblocking(False)
+    loop = asyncio.get_running_loop()
+    loop.add_reader(awake, awake.recv, 64)
+    before = signal.set_wakeup_fd(signals.fileno(), warn_on_full_buffer=False)
+    try:
+        return await main
+    finally:
+        signal.set_wakeup_fd(before)
+        loop.remove_reader(awake)
+        awake.close()
+        signals.close()
+
+
+def most_processes() -> int:
+    """How many processes a pool may have."""
+    return MOST_WINDOWS_PROCESSES if sys.platform == "win32" else sys.maxsize
+
+
+def scope_id(interface: str, index: int) -> str:
+    """How an address of IPv6 names an interface. On Windows the names are sentences, with spaces."""
+    return str(index) if sys.platform == "win32" else interface
+
+
+def unreachable_hint(error: OSError) -> str:
+    """A sentence on what this system may ask for, before it lets a program reach its neighbors; or nothing."""
+    return LOCAL_NETWORK if sys.platform == "darwin" and error.errno == errno.EHOSTUNREACH else ""
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Whether something was written that nobody reads any more. Windows calls that an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
+
+
+@contextlib.contextmanager
+def unread_output_dropped() -> Iterator[None]:
+    """Within it, what is printed may be lost if nobody reads it any more."""
+    try:
+        yield
+    except OSError as error:
+        if not is_closed_pipe(error):
+            raise

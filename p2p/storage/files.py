@@ -4,10 +4,12 @@ import contextlib
 import errno
 import os
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes, sync_file, sync_folder
 
@@ -17,6 +19,11 @@ PRIVATE_FOLDER: Final = 0o700
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 HELD: Final = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK})
+LOCKED_BYTE: Final = 1 << 30
+"""The byte that stands for the whole file on Windows. Nobody else reads what is locked there, so it is beyond the end.
+"""
+IN_USE_SECONDS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.2)
+"""Between attempts to delete or replace a file that another process has open, where that is not allowed."""
 
 
 class StorageError(UserError):
@@ -58,7 +65,7 @@ def replace_by_parts(path: Path, parts: Iterable[bytes], mode: int = PRIVATE) ->
     """Like `replace`, for content that need not be in memory at once."""
     try:
         with _beside(path, parts, mode) as whole:
-            os.replace(whole, path)
+            _patiently(lambda: os.replace(whole, path))
         sync_folder(path.parent)
     except OSError as error:
         raise storage_error(error, path) from error
@@ -69,7 +76,7 @@ def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
     try:
         with _beside(path, (data,), mode) as whole:
             try:
-                os.link(whole, path)
+                _name(whole, path)
             except FileExistsError:
                 return False
         sync_folder(path.parent)
@@ -78,11 +85,57 @@ def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
     return True
 
 
+def remove(path: Path) -> None:
+    """Deletes a file if it is there. Raises StorageError."""
+    try:
+        _patiently(lambda: path.unlink(missing_ok=True))
+    except OSError as error:
+        raise storage_error(error, path, "deleted") from error
+
+
+def open_file(path: Path, flags: int, mode: int = PRIVATE) -> int:
+    """A handle to a file whose bytes are read and written as they are. Raises OSError."""
+    return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
+
+
+def _name(whole: Path, path: Path) -> None:
+    """Gives a whole file a name that no file has. Raises FileExistsError, OSError."""
+    if sys.platform == "win32":
+        os.rename(whole, path)  # It replaces nothing there.
+        return
+    try:
+        os.link(whole, path)
+    except FileExistsError:
+        raise
+    except (OSError, AttributeError):
+        # No links on FAT, some shares and Android. There, a crash right between the two steps leaves an empty file.
+        os.close(open_file(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        try:
+            os.replace(whole, path)
+        except OSError:
+            path.unlink()
+            raise
+
+
+def _patiently(act: Callable[[], None]) -> None:
+    """Tries for a moment: on Windows a file that another process reads can be neither deleted nor replaced.
+
+    Raises OSError.
+    """
+    backoff = Backoff(IN_USE_SECONDS)
+    while sys.platform == "win32" and backoff.failures < len(IN_USE_SECONDS):
+        try:
+            return act()
+        except PermissionError:
+            time.sleep(backoff.next())
+    return act()
+
+
 @contextlib.contextmanager
 def _beside(path: Path, parts: Iterable[bytes], mode: int) -> Iterator[Path]:
     """A synced file with this content in the same folder. It is deleted afterwards unless it was renamed."""
     whole = path.with_name(f".{path.name}.{random_bytes(4).hex()}")
-    handle = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    handle = open_file(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         try:
             for part in parts:
@@ -113,7 +166,12 @@ def lock(handle: int) -> bool:
         if sys.platform == "win32":
             import msvcrt
 
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            at = os.lseek(handle, 0, os.SEEK_CUR)
+            os.lseek(handle, LOCKED_BYTE, os.SEEK_SET)
+            try:
+                msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            finally:
+                os.lseek(handle, at, os.SEEK_SET)
         else:
             import fcntl
 

@@ -27,7 +27,7 @@ from typing import Final
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import state_folder
-from kimberley.p2p.storage.files import PRIVATE, PRIVATE_FOLDER, BusyError, lock, write_all
+from kimberley.p2p.storage.files import PRIVATE_FOLDER, BusyError, lock, open_file, write_all
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ class HighWaterMark:
         try:
             self._path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             _make_room(self._path.parent)
-            self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), PRIVATE)
+            self._handle = open_file(self._path, os.O_RDWR | os.O_CREAT)
             if not self._lock():
                 raise BusyError("Another program plays this seat, from another copy of its journal. Continue there.")
             self.signed = _read(self._handle, self._game_id, self._seat)

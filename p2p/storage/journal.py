@@ -37,11 +37,12 @@ from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import sync_file, sync_folder
 from kimberley.p2p.storage.files import (
-    PRIVATE,
     BusyError,
     StorageError,
     lock,
     make_folder,
+    open_file,
+    remove,
     storage_error,
     write_all,
 )
@@ -119,7 +120,7 @@ class Journal:
         folder = make_folder(data / FOLDER)
         path = folder / f"{table.game_id.hex()[:16]}-{seat + 1}{SUFFIX}"
         try:
-            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), PRIVATE)
+            handle = open_file(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         except OSError as error:
             raise storage_error(error, path) from error
         mark = HighWaterMark(table.game_id, seat)
@@ -153,7 +154,7 @@ class Journal:
 
         """
         try:
-            handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+            handle = open_file(path, os.O_RDWR)
         except OSError as error:
             raise storage_error(error, path, "read") from error
         try:
@@ -226,9 +227,9 @@ class Journal:
             self._handle = -1
 
     def remove(self) -> None:
-        """Closes and deletes the journal of a game that is over and recorded."""
+        """Closes and deletes the journal of a game that is over and recorded. Raises StorageError."""
         self.close()
-        self.path.unlink(missing_ok=True)
+        remove(self.path)
 
     def _write(self, data: bytes) -> None:
         if self._broken is not None:
@@ -251,7 +252,7 @@ def read_journal(path: Path) -> JournalContents:
 def in_use(path: Path) -> bool:
     """Whether another process plays the seat of this journal now. Raises StorageError."""
     try:
-        handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        handle = open_file(path, os.O_RDWR)
     except OSError as error:
         raise storage_error(error, path, "read") from error
     try:

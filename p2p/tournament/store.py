@@ -16,13 +16,14 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import TracebackType
 from typing import Any, Final, NoReturn, Self
+from urllib.parse import quote
 
 from kimberley.games.table import Plain
 from kimberley.p2p.base.platform import sync_folder
-from kimberley.p2p.storage.files import PRIVATE, BusyError, StorageError, lock, make_folder, storage_error
+from kimberley.p2p.storage.files import BusyError, StorageError, lock, make_folder, open_file, storage_error
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import TableDecided, TournamentEvent, record_digest
 from kimberley.p2p.tournament.settings import TournamentSettings, commit_lots
@@ -163,7 +164,7 @@ class Store(_StoreFile):
             if (log := folder / f"{FILE}-wal").exists():
                 raise StorageError(f"{log} is part of a tournament that was moved away. Move it there, too.")
             _forget(begun)
-            os.close(os.open(begun, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
+            os.close(open_file(begun, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
             with contextlib.closing(_connect(begun)) as connection, _transaction(connection):
                 for statement in _SCHEMA:
                     connection.execute(statement)
@@ -310,16 +311,25 @@ def damaged_store(path: Path, reason: str) -> StorageError:
 
 def _connect(path: Path, *, writing: bool = True) -> sqlite3.Connection:
     """A connection without implicit transactions. The file exists, unless the writer is creating it."""
-    where = path.absolute().as_uri() + ("" if writing else "?mode=ro")
-    connection = sqlite3.connect(where, uri=True, timeout=PATIENCE, isolation_level=None)
+    where = database_uri(path.absolute())
+    connection = sqlite3.connect(
+        where if writing else f"{where}?mode=ro", uri=True, timeout=PATIENCE, isolation_level=None
+    )
     try:
         if writing:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA fullfsync = ON")  # on macOS; without a meaning elsewhere
     except sqlite3.Error:
         connection.close()
         raise
     return connection
+
+
+def database_uri(path: PurePath) -> str:
+    """The address of a file for SQLite, which accepts no machine before its path: a share of Windows is a path."""
+    posix = path.as_posix()
+    return f"file://{quote(posix if posix.startswith('/') else f'/{posix}', safe='/:')}"
 
 
 @contextlib.contextmanager
@@ -339,7 +349,7 @@ def _hold(folder: Path) -> int:
     """Locks a folder for this process and returns the handle. Raises BusyError, StorageError."""
     path = folder / LOCK
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
+        handle = open_file(path, os.O_RDWR | os.O_CREAT)
     except OSError as error:
         raise storage_error(error, path) from error
     try:

@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import scope_id
 
 DEFAULT_PORT: Final = 7411
 
-_VIRTUAL: Final = re.compile(r"docker|br-|virbr|veth|vbox|vmnet|vmenet|utun|tun|tap|wg|tailscale|zt|ppp|bridge")
+_VIRTUAL: Final = re.compile(
+    r"docker|br-|virbr|veth|vbox|vmnet|vmenet|utun|tun|tap|wg|tailscale|zt|ppp|bridge|awdl|llw|anpi|"
+    r".*(virtualbox|vmware|hyper-v|vethernet|wireguard|npcap)"
+)
 """Interfaces of containers, virtual machines and private networks. They rarely reach other players nearby."""
 
 _HOST_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252}[A-Za-z0-9])?")
@@ -136,7 +140,7 @@ def own_addresses() -> list[str]:
             virtual = bool(_VIRTUAL.match(local.interface.lower()))
             # A private network may have the default route, so the kind of interface counts first.
             rank = scoped, address.version == 6, virtual, text not in preferred
-            ranked.append((rank, f"{text}%{local.interface}" if scoped else text))
+            ranked.append((rank, f"{text}%{scope_id(local.interface, local.index)}" if scoped else text))
     return [shown for _, shown in sorted(ranked)]
 
 

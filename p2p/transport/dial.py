@@ -8,7 +8,7 @@ import socket
 import ssl
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import connect
+from kimberley.p2p.base.platform import connect, unreachable_hint
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import format_address, is_ip
 from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
@@ -175,7 +175,7 @@ async def _connect(
         raise Unreachable(f"{where} answers, but it is not a table of this game ({type(error).__name__}).") from error
     except OSError as error:
         if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT):
-            raise Unreachable(NO_ANSWER.format(where=where)) from error
+            raise Unreachable(f"{NO_ANSWER.format(where=where)} {unreachable_hint(error)}".strip()) from error
         raise Unreachable(f"This machine has no route to {where}. Is it connected to the network?") from error
     connection = transport.get_extra_info("ssl_object")
     return wire, peer_certificate_hash(connection)

@@ -20,6 +20,8 @@ APART: Final = ROOT / "client" / "conformance"
 
 TASKS: Final = {"create_task", "ensure_future", "run_coroutine_threadsafe"}
 PLATFORM: Final = {
+    "asyncio.Runner",
+    "asyncio.run",
     "asyncio.to_thread",
     "datetime.date.today",
     "datetime.datetime.now",

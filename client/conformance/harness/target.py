@@ -9,6 +9,7 @@ import os
 import shlex
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -209,7 +210,7 @@ class TargetPool:
 
     def __init__(self, command: str | Sequence[str], patience: float) -> None:
         self.patience = patience
-        self._command = shlex.split(command) if isinstance(command, str) else list(command)
+        self._command = split_command(command) if isinstance(command, str) else list(command)
         self._idle: list[TargetProcess] = []
         self._state = tempfile.TemporaryDirectory(prefix="kimberley-state-", ignore_cleanup_errors=True)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -282,3 +283,13 @@ class TargetPool:
         await asyncio.gather(*(process.close() for process in self._idle))
         self._idle.clear()
         self._state.cleanup()
+
+
+def split_command(command: str) -> list[str]:
+    """The words of a command line. On Windows a backslash is a part of a path, and quotes nothing."""
+    words = shlex.shlex(command, posix=True, punctuation_chars=False)
+    words.whitespace_split = True
+    words.commenters = ""
+    if sys.platform == "win32":
+        words.escape = ""
+    return list(words)

@@ -10,7 +10,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from random import Random
 from typing import Any
 
@@ -22,7 +22,7 @@ from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled, Tournamen
 from kimberley.p2p.tournament.players import TournamentTable
 from kimberley.p2p.tournament.settings import ARENA, FORMATS, KNOCKOUT, TimeControl, TournamentSettings
 from kimberley.p2p.tournament.standings import StandingsRow
-from kimberley.p2p.tournament.store import APPLICATION, FILE, FORMAT, Store, StoreReader
+from kimberley.p2p.tournament.store import APPLICATION, FILE, FORMAT, Store, StoreReader, database_uri
 from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
 from tests.support.tournaments import PEOPLE, SEED, Evening, Judge, by_chance, by_number, settings_of
 
@@ -338,3 +338,28 @@ def test_a_file_that_is_no_cup_is_told_to_be_none(content: bytes, tmp_path: Path
         Store.open(tmp_path)
     with pytest.raises(StorageError, match=r"damaged|no tournament|not a tournament"):
         StoreReader(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        (PurePosixPath("/home/ana/a cup?/cup.db"), "file:///home/ana/a%20cup%3F/cup.db"),
+        (PureWindowsPath("C:\\Users\\Ana\\cup.db"), "file:///C:/Users/Ana/cup.db"),
+        (PureWindowsPath("\\\\server\\share\\cup.db"), "file:////server/share/cup.db"),
+    ],
+)
+def test_sqlite_gets_a_path_and_never_a_machine(path: PurePosixPath | PureWindowsPath, uri: str) -> None:
+    assert database_uri(path) == uri
+
+
+def test_sqlite_opens_a_path_that_begins_like_a_share(tmp_path: Path) -> None:
+    # SQLite refuses "file://server/share": that would be a machine.
+    share = PurePosixPath(f"/{tmp_path}") / "cup.db"
+    sqlite3.connect(database_uri(share), uri=True).close()
+    assert (tmp_path / "cup.db").exists()
+
+
+def test_on_macos_a_tournament_survives_a_power_loss(tmp_path: Path) -> None:
+    store = Store.create(tmp_path, settings_of(), SEED)
+    assert store._connection.execute("PRAGMA fullfsync").fetchone() == (1,)
+    store.close()

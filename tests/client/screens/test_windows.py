@@ -1,0 +1,85 @@
+"""The screens on Windows: no TERM, no signal when the size changes, and a console that prompt_toolkit knows."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from functools import partial
+
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from kimberley.client.screens import app as app_module
+from kimberley.client.screens.app import App
+from kimberley.client.session.settings import Settings
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth
+from kimberley.client.ui.screen import Screen
+from tests.support.asyncs import run, until
+from tests.support.pretend import PretendServices
+from tests.support.windows import on_windows
+
+
+class Console(Vt100_Output):
+    """A console of Windows: its size can change, and it knows how many colors it shows."""
+
+    def __init__(self, depth: ColorDepth) -> None:
+        self.size = Size(24, 80)
+        self.asked = 0
+        super().__init__(io.StringIO(), self._measure)
+        self._depth = depth
+
+    def _measure(self) -> Size:
+        self.asked += 1
+        return self.size
+
+    def get_default_color_depth(self) -> ColorDepth:
+        return self._depth
+
+
+class Measured(Screen):
+    """A screen that never moves, and notes how wide it is drawn each time."""
+
+    def __init__(self, ui: App) -> None:
+        super().__init__(ui)
+        self.widths: list[int] = []
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        self.widths.append(canvas.width)
+
+
+def test_windows_is_asked_for_the_size_of_its_console(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "RESIZE_SECONDS", 0.01)
+
+    async def story() -> None:
+        with create_pipe_input() as keyboard, on_windows():
+            console = Console(ColorDepth.TRUE_COLOR)
+            app = App(Settings(nickname="ana", calm=True), PretendServices(), input=keyboard, output=console)
+            screen = Measured(app)
+            runs = asyncio.ensure_future(app.run(lambda: app.push(screen)))
+            await until(lambda: screen.widths and console.asked > 10)
+            for width in range(81, 90):
+                console.size = Size(24, width)
+                await until(partial(screen.widths.__contains__, width))
+            app.quit()
+            await runs
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("console", "depth"), [(ColorDepth.TRUE_COLOR, Depth.TRUE), (ColorDepth.DEPTH_4_BIT, Depth.BASIC)]
+)
+def test_windows_shows_the_colors_of_its_console(
+    console: ColorDepth, depth: Depth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    with create_pipe_input() as keyboard, on_windows():
+        app = App(Settings(nickname="ana"), PretendServices(), input=keyboard, output=Console(console))
+        assert app.palette.depth is depth
+        monkeypatch.setenv("NO_COLOR", "1")
+        app.apply_settings()
+        assert app.palette.depth is Depth.NONE
