@@ -135,9 +135,13 @@ class GameUI(ABC, Generic[S, E]):
     def form(self, context: FormContext[S], view: BoardView[S, E]) -> Form[S]:
         """The form of a pending choice."""
 
-    def automatic(self, ask: Ask, state: S, seat: int) -> tuple[Plain] | None:
-        """The choice that the program makes for its player, in a tuple, if the player has none; else None."""
-        del ask, state, seat
+    def automatic(self, ask: Ask, state: S, seat: int, unobserved: bool) -> tuple[Plain] | None:
+        """The choice that the program makes for its player, in a tuple, if the player has none; else None.
+
+        `unobserved`: only bots of this program are at the table, and no clock runs, so nobody learns anything from when
+        the answer comes.
+        """
+        del ask, state, seat, unobserved
         return None
 
     @abstractmethod

@@ -8,6 +8,7 @@ from functools import partial
 
 from kimberley.client.boards.form import AnyForm, ConfirmCallback, FormContext, time_over
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.session.participants import only_bots
 from kimberley.client.session.ports import TableLike
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
@@ -58,7 +59,8 @@ class PendingChoice:
             return said
         self.step = asked.step
         timeline, seat = self._timeline, self._table.seat
-        automatic = timeline.game.automatic(asked.ask, timeline.latest, seat)
+        unobserved = only_bots(self._table) and self._table.final_adjustment_until is None
+        automatic = timeline.game.automatic(asked.ask, timeline.latest, seat, unobserved)
         if automatic is not None:
             self._table.choose(automatic[0])
             return said

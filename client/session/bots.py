@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+LOOK_SECONDS: Final = 1.0
+"""How long a bot takes for its answer in a last look without a clock, beside a person in this process. It thinks for
+less (at level 20 about 0.15 s, on a small machine), more or less by what it was told; the rest it waits.
+"""
 AT_RANDOM: Final = "The bot {} failed and chose at random. The game goes on; the log says more."
 
 
@@ -46,8 +50,8 @@ def progress(table: TableLike, seat: int) -> float | None:
 
 @contextmanager
 def _shown(side: TableLike, bot: Bot, asked: Asked, beside: TableLike | None) -> Iterator[None]:
-    """Shows the bot's progress to the player at the table `beside` it, except in a last look: a bot thinks there only
-    if it was briefed, and that is secret.
+    """Shows the bot's progress to the player at the table `beside` it, except in a last look: how fast a bot thinks
+    there may depend on what it was told, and that is secret.
     """
     if beside is None or asked.ask.last_look:
         yield
@@ -65,9 +69,10 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
 
     The bot thinks on another thread. The player at the table `beside` it, in this process, sees its `progress`. If the
     bot fails or makes an illegal choice, a random choice is made for it and the player is notified. After a last look
-    the notice waits until the game is over, because a bot thinks there only if it was told something. The bot answers
-    "the same" to the four words, because nobody is there to compare them. Returns when the game is done, or with
-    `again` when the table fails or is closed.
+    the notice waits until the game is over, because what a bot chooses there may rest on what it was told. For the same
+    reason that player gets the answer of a last look without a clock after `LOOK_SECONDS`, however long the bot thinks.
+    The bot answers "the same" to the four words, because nobody is there to compare them. Returns when the game is
+    done, or with `again` when the table fails or is closed.
     """
     failed = False
     stirred = asyncio.Event()
@@ -93,9 +98,12 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                 asked = peer.asked
                 if answered is None or answered[0] != asked.step or answered[1] is not peer:
                     answered = (asked.step, peer)
+                    hidden = asked.ask.last_look and beside is not None and table.final_adjustment_until is None
+                    due = asyncio.get_running_loop().time() + (LOOK_SECONDS if hidden else 0.0)
                     known = Observation(table.seat, peer.state, peer.story)
                     with _shown(table, bot, asked, beside):
                         choice, error = await in_background(_think, bot, known, asked)
+                    await asyncio.sleep(due - asyncio.get_running_loop().time())
                     if table.phase == "playing" and table.peer is peer and peer.asked == asked:
                         try:
                             table.choose(choice)

@@ -100,13 +100,17 @@ class ThreadlessPlatform(SystemPlatform):
 
 
 @contextmanager
-def threadless(seed: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadlessPlatform]:
-    """Everything in the block runs on such a platform; a thread that starts nevertheless is an error."""
+def threadless(
+    seed: int, folder: Path, monkeypatch: pytest.MonkeyPatch, platform: ThreadlessPlatform | None = None
+) -> Iterator[ThreadlessPlatform]:
+    """Everything in the block runs on such a platform, or on the given one; a thread that starts nevertheless is an
+    error.
+    """
 
     def refuse(self: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    platform = ThreadlessPlatform(seed, folder)
+    platform = platform or ThreadlessPlatform(seed, folder)
     former = set_platform(platform)
     try:
         with monkeypatch.context() as patched:

@@ -94,9 +94,13 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
                 return InspectorForm(context, view.selection)
         return SaleForm(context, view.selection)
 
-    def automatic(self, ask: Ask, state: State, seat: int) -> tuple[Plain] | None:
-        """The plan, where nobody may have been told anything: then there is no last look."""
-        if ask.last_look or state.step not in (RoundStep.MOVE, RoundStep.SALE):
+    def automatic(self, ask: Ask, state: State, seat: int, unobserved: bool) -> tuple[Plain] | None:
+        """The plan, where nobody may have been told anything: then there is no last look. Against bots that no clock
+        holds up it is enough that this seat was told nothing: it waits for nothing, and gives nothing away.
+        """
+        if state.step not in (RoundStep.MOVE, RoundStep.SALE):
+            return None
+        if ask.last_look and not (unobserved and state.right[seat] is False):
             return None
         plan = state.plan[seat] if state.step is RoundStep.MOVE else state.sale_plan[seat]
         assert not isinstance(plan, Hidden), "a seat knows its own plan"
