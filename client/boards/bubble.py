@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.guide import AnyShown, GuideStep
+from kimberley.client.boards.guide import AnyShown, Areas, GuideStep
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.palette import Depth
@@ -15,7 +14,7 @@ NEXT: Final = ("guide", "next")
 SKIP: Final = ("guide", "skip")
 HOLD: Final = ("guide", "hold")
 """What clicks on a bubble mean: on one that waits for a deed, nothing but on `SKIP`."""
-ROOMS: Final = (57, 42, 34, 24, 74)
+ROOMS: Final = (57, 42, 38, 34, 24, 74)
 """The widths to try, in columns, the best one first."""
 WIDTH_COST: Final = 12
 """How much less each further width must hide than the one before it, to be taken."""
@@ -23,7 +22,12 @@ BUTTON: Final = 3.0
 AREA: Final = 0.5
 """What it costs to hide a cell of a button, or of another area that can be clicked; a letter or a digit costs 1."""
 LOW: Final = 70
-"""From this width on, what to do stands in the last row, so that the bubble is low."""
+"""From this width on, the title stands in the first row of the text, and what to do in the last one, so that the bubble
+is low.
+"""
+SIGNS: Final = "◆◇✗$?"
+"""What can be read besides letters and digits."""
+SKIPS: Final = "Esc skips the guide"
 STEPS: Final = 6
 """A guide has that many steps."""
 ROOMY: Final = 30
@@ -53,9 +57,31 @@ def target_of(canvas: Canvas, step: GuideStep, shown: AnyShown) -> HitArea | Non
     return HitArea(x, y, right - x, bottom - y, found[0].action)
 
 
-def draw_bubble(canvas: Canvas, step: GuideStep, target: HitArea | None, number: int, count: int) -> Bubble:
-    """Draws step `number` of `count` beside `target`. Returns where it is."""
-    bubble = _place(canvas, step, target)
+def text_in(canvas: Canvas, areas: Areas, shown: AnyShown) -> frozenset[tuple[int, int]]:
+    """The cells of some areas in which there is something to read, as (column, row)."""
+    return frozenset(
+        (x, y)
+        for hit in canvas.hits
+        if areas(hit.action, shown)
+        for y in range(hit.y, hit.y + hit.height)
+        for x, char in enumerate(canvas.row(y)[0][hit.x : hit.x + hit.width], start=hit.x)
+        if char.isalnum() or char in SIGNS
+    )
+
+
+def draw_bubble(
+    canvas: Canvas,
+    step: GuideStep,
+    target: HitArea | None,
+    number: int,
+    count: int,
+    clear: frozenset[tuple[int, int]] = frozenset(),
+    last: Bubble | None = None,
+) -> Bubble:
+    """Draws step `number` of `count` beside `target`, and hides none of the `clear` cells if it can. It stays where it
+    was `last`, if that is possible. Returns where it is.
+    """
+    bubble = _place(canvas, step, target, _Hidden(canvas, clear), last)
     _dim(canvas, target)
     canvas.fill(bubble.x, bubble.y, bubble.room, bubble.rows, "paper")
     canvas.hit(bubble.x, bubble.y, bubble.room, bubble.rows, HOLD if step.do else NEXT)
@@ -65,11 +91,11 @@ def draw_bubble(canvas: Canvas, step: GuideStep, target: HitArea | None, number:
         canvas.put(x - (0 if plain else len(wedge) // 2), y, arrow if plain else wedge, "paper", bold=True)
     pad = _pad(canvas)
     inner = canvas.region(bubble.x + 2, bubble.y + pad, bubble.room - 4, bubble.rows - 2 * pad)
-    inner.put(0, 0, step.title, "ink", bold=True)
-    y = 1 + pad
+    y = 0 if bubble.room >= LOW else 1 + pad
     for line, bold in _lines(step, inner.width):
         inner.put(0, y, line, "ink", bold=bold)
         y += 1
+    inner.put(0, 0, step.title, "ink", bold=True)
     y += pad
     inner.put(0, y, _dots(number, count), "ink")
     if bubble.room >= LOW:
@@ -86,8 +112,10 @@ def draw_bubble(canvas: Canvas, step: GuideStep, target: HitArea | None, number:
 
 def _lines(step: GuideStep, room: int) -> list[tuple[str, bool]]:
     """What a step says in lines of at most `room` columns, and whether they are bold."""
-    do = step.do if room < LOW - 4 else ""
-    return [*((line, False) for line in wrap(step.text, room)), *((line, True) for line in wrap(do, room) if do)]
+    if room >= LOW - 4:
+        return [(line, False) for line in wrap(f"{step.title}: {step.text}", room)]
+    do = wrap(step.do, room) if step.do else []
+    return [*((line, False) for line in wrap(step.text, room)), *((line, True) for line in do)]
 
 
 def _dots(number: int, count: int) -> str:
@@ -97,11 +125,16 @@ def _dots(number: int, count: int) -> str:
 
 def _foot(step: GuideStep, room: int, dots: int) -> list[list[tuple[str, Action]]]:
     """The keys of the guide, row by row. The first row has the dots, too."""
-    keys: list[tuple[str, Action]] = [*([] if step.do else [("Enter next", NEXT)]), ("Esc skips the guide", SKIP)]
+    keys: list[tuple[str, Action]] = [*([] if step.do else [("Enter next", NEXT)]), (SKIPS, SKIP)]
     wide = sum(cell_width(label) + 3 for label, _ in keys)
     if dots + wide <= room:
         return [keys]
     return [[], keys] if wide - 3 <= room else [[], *([key] for key in keys)]
+
+
+def _low_fits(step: GuideStep, room: int) -> bool:
+    """Whether the last row of a bubble has room for all that stands there if the bubble is low."""
+    return room < LOW - 4 or sum(map(cell_width, (_dots(0, STEPS), step.do, SKIPS))) + 6 <= room
 
 
 def _pad(canvas: Canvas) -> int:
@@ -111,7 +144,7 @@ def _pad(canvas: Canvas) -> int:
 def _rows(canvas: Canvas, step: GuideStep, room: int) -> int:
     """The rows of a bubble of `room` columns."""
     foot = _foot(step, room - 4, cell_width(_dots(0, STEPS)))
-    return 1 + len(_lines(step, room - 4)) + len(foot) + 4 * _pad(canvas)
+    return int(room < LOW) + len(_lines(step, room - 4)) + len(foot) + 4 * _pad(canvas)
 
 
 def _dim(canvas: Canvas, target: HitArea | None) -> None:
@@ -132,25 +165,35 @@ def _dim(canvas: Canvas, target: HitArea | None) -> None:
 # -- where it is -------------------------------------------------------------------------------------------------------
 
 
-def _place(canvas: Canvas, step: GuideStep, target: HitArea | None) -> Bubble:
-    """The place where a bubble hides least, never what it points at."""
-    sizes = [(room, _rows(canvas, step, room)) for room in ROOMS if room <= canvas.width - 2]
-    hidden = _Hidden(canvas)
+def _place(canvas: Canvas, step: GuideStep, target: HitArea | None, hidden: _Hidden, last: Bubble | None) -> Bubble:
+    """The place where a bubble hides least, never what it points at: beside that, or else at a side of the canvas."""
+    sizes = [
+        (room, _rows(canvas, step, room)) for room in ROOMS if room <= canvas.width - 2 and _low_fits(step, room - 4)
+    ]
     beside = [] if target is None else [
-        (hidden.by(each) + WIDTH_COST * order, each)
+        (WIDTH_COST * order, each)
         for order, (room, rows) in enumerate(sizes)
         for each in _beside(canvas, target, room, rows)
-        if hidden.allows(each, target)
     ]  # fmt: skip
-    anywhere = (
-        (hidden.by(each), each)
-        for kept in (target, None)
+    same = None
+    if last is not None and (last.room, last.rows) in sizes:
+        same = next((each for _, each in beside if each[:4] == last[:4]), last._replace(tail=None))
+        if hidden.allows(same, target, clear=True):
+            return same
+    anywhere = [
+        (0, each)
         for room, rows in sizes
         for y in range(1, canvas.height - rows)
         for each in (Bubble(1, y, room, rows), Bubble(canvas.width - room - 1, y, room, rows))
-        if hidden.allows(each, kept)
-    )
-    return min(beside or islice(anywhere, 1), key=lambda each: each[0])[1]
+    ]
+    for kept, clear in ((target, True), (target, False), (None, False)):
+        if same is not None and not clear and hidden.allows(same, kept, clear):
+            return same
+        for bubbles in (beside, anywhere):
+            found = [(hidden.by(each) + cost, each) for cost, each in bubbles if hidden.allows(each, kept, clear)]
+            if found:
+                return min(found, key=lambda each: each[0])[1]
+    raise LookupError("a canvas has room for a bubble")
 
 
 def _beside(canvas: Canvas, target: HitArea, room: int, rows: int) -> Iterator[Bubble]:
@@ -172,19 +215,25 @@ def _beside(canvas: Canvas, target: HitArea, room: int, rows: int) -> Iterator[B
 class _Hidden:
     """What a bubble would hide of a board."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Canvas, clear: frozenset[tuple[int, int]]) -> None:
         self._canvas = canvas
+        self._clear = clear
         self._said = [[char.isalnum() for char in canvas.row(y)[0]] for y in range(canvas.height)]
         self._areas: Sequence[HitArea] = canvas.hits
 
-    def allows(self, bubble: Bubble, target: HitArea | None) -> bool:
-        """Whether a bubble hides neither its target nor the bars, and lies on the canvas."""
+    def allows(self, bubble: Bubble, target: HitArea | None, clear: bool) -> bool:
+        """Whether a bubble hides neither its target nor the bars, nor, where asked, a cell that is to be `clear`, and
+        lies on the canvas.
+        """
         canvas, strip = self._canvas, self._canvas.strip
         if bubble.x < 1 or bubble.y < 1 or bubble.x + bubble.room > canvas.width:
             return False
         if bubble.y + bubble.rows > canvas.height - 1:
             return False
         if strip is not None and strip.full and bubble.y <= strip.row < bubble.y + bubble.rows:
+            return False
+        right, bottom = bubble.x + bubble.room, bubble.y + bubble.rows
+        if clear and any(bubble.x <= x < right and bubble.y <= y < bottom for x, y in self._clear):
             return False
         return target is None or not _overlap(bubble, target)
 

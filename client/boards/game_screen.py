@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from kimberley.client.boards.bubble import HOLD, NEXT, SKIP, draw_bubble, target_of
+from kimberley.client.boards.bubble import HOLD, NEXT, SKIP, Bubble, draw_bubble, target_of, text_in
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -71,6 +71,8 @@ class GameScreen(Screen):
         self._ended_at = self._began_at = -math.inf
         """When the last position has been shown, and when the latest playback began."""
         self._guide = Guide(())
+        self._bubble: tuple[GuideStep, int, int, Bubble] | None = None
+        """The bubble as it was drawn last: its step, and the size of the canvas."""
         self._told = 0
         """The last position whose news the player has been told."""
         self._refresh(at_once=True)
@@ -201,7 +203,7 @@ class GameScreen(Screen):
         self.view.draw_strip(canvas, self._strip(canvas.width, shown, now))
         key_bar(canvas, self._hints(shown))
         if (step := self._guide_step(shown)) is not None:
-            draw_bubble(canvas, step, target_of(canvas, step, shown), self._guide.at + 1, len(self._guide.steps))
+            self._draw_bubble(canvas, step, shown)
 
     def requests(self) -> Sequence[Banner]:
         """What the game itself asks of a player now, such as an offered draw: shown above what the table asks."""
@@ -256,7 +258,8 @@ class GameScreen(Screen):
         form = shown.form
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
         if (step := self._guide_step(shown)) is not None:
-            own = [*step.hints(), *(hint for hint in own if step.do or hint.key != "Enter")]
+            taken = ("Esc",) if step.do else ("Esc", "Enter")
+            own = [*step.hints(), *(hint for hint in own if hint.key not in taken)]
         return [*own, *self.view.hints(shown), *common]
 
     def next_frame(self, now: float) -> float | None:
@@ -431,6 +434,14 @@ class GameScreen(Screen):
     def _guide_step(self, shown: Shown[Any, Any]) -> GuideStep | None:
         """The step of the guide that is shown now. What is open over the board hides it."""
         return None if self.view.modal else self._guide.step(shown)
+
+    def _draw_bubble(self, canvas: Canvas, step: GuideStep, shown: Shown[Any, Any]) -> None:
+        """Draws a step of the guide where it was before, if that is still possible."""
+        place = (step, canvas.width, canvas.height)
+        last = self._bubble[3] if self._bubble is not None and self._bubble[:3] == place else None
+        target, clear = target_of(canvas, step, shown), text_in(canvas, step.clear, shown)
+        at, count = self._guide.at + 1, len(self._guide.steps)
+        self._bubble = (*place, draw_bubble(canvas, step, target, at, count, clear, last))
 
     def _guide_key(self, name: str, step: GuideStep) -> bool:
         """Handles the keys of the guide. All others are for the board."""

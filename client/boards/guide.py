@@ -37,6 +37,7 @@ class GuideStep:
         when: The situation that it is about. Once that has passed, the step is over.
         do: What the player does now on the screen; empty if the step only tells something, and a key goes on.
         done: Whether that is done. By default, when the situation has passed.
+        clear: The areas whose text its bubble leaves readable, besides what it points at.
 
     """
 
@@ -47,6 +48,7 @@ class GuideStep:
     when: Condition
     do: str = ""
     done: Condition = lambda _: False
+    clear: Areas = lambda _action, _shown: False
 
     def hints(self) -> list[Hint]:
         """The keys that are for the guide."""
@@ -130,3 +132,8 @@ def areas(*actions: Action) -> Areas:
 def own(*start: object) -> Areas:
     """The areas whose action begins with `start` and the player's seat."""
     return lambda action, shown: isinstance(action, tuple) and action[: len(start) + 1] == (*start, shown.you)
+
+
+def either(*some: Areas) -> Areas:
+    """All of the areas that some mean."""
+    return lambda action, shown: any(each(action, shown) for each in some)

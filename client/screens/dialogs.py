@@ -40,17 +40,18 @@ class Confirm(Screen):
         then: Callable[[], None],
         *,
         danger: bool = False,
-        otherwise: Callable[[], None] = lambda: None,
+        otherwise: Callable[[], None] | None = None,
     ) -> None:
-        """`then` is called for the first button, `otherwise` for the second. With `danger`, the second button has the
-        focus, and `DANGER_KEY` presses the first.
+        """`then` is called for the first button, which has the focus. With `danger` the second one has it, and
+        `DANGER_KEY` presses the first. The second button is Esc and does nothing, unless `otherwise` is given: then
+        it is `n` and calls that, and Esc goes back.
         """
         super().__init__(ui)
         self.title, self.lines = title, wrap(text, 44)
-        self.buttons = ((yes, DANGER_KEY if danger else "y"), (no, "Esc"))
+        self.buttons = ((yes, DANGER_KEY if danger else "y"), (no, "n" if otherwise else "Esc"))
         self.then, self.otherwise = then, otherwise
         self.danger = danger
-        self.focus: int | None = 1 if danger else None
+        self.focus = int(danger)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         room = max(max(map(cell_width, self.lines)), sum(button_width(*each) + 1 for each in self.buttons))
@@ -63,17 +64,21 @@ class Confirm(Screen):
                 inside, x, len(self.lines) + 3, label, key, primary=number == 0 and not self.danger,
                 focused=self.focus == number, fill=None if number == 0 and not self.danger else "line",
             )  # fmt: skip
-        key_bar(canvas, [Hint(self.buttons[0][1], self.buttons[0][0].lower()), Hint("Esc", self.buttons[1][0].lower())])
+        hints = [Hint(key, label.lower()) for label, key in self.buttons]
+        key_bar(canvas, [*hints, Hint("Esc", "back")] if self.otherwise else hints)
 
     def key(self, name: str) -> bool:
         match name:
             case "left" | "right" | "tab" | "s-tab" | "up" | "down":
-                self.focus = 1 if self.focus == 0 else 0
-            case "enter" if self.focus != 1:
+                self.focus = 1 - self.focus
+            case "enter" if self.focus == 0:
                 self._yes()
-            case "esc" | "n" | "enter":
+            case "esc":
                 self.ui.pop(self)
-                self.otherwise()
+            case "n" | "enter":
+                self.ui.pop(self)
+                if self.otherwise is not None:
+                    self.otherwise()
             case _ if name == self.buttons[0][1]:
                 self._yes()
             case _:

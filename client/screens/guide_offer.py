@@ -13,13 +13,19 @@ from kimberley.games.table import Game
 
 
 def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None:
-    """Offers a guided game, the first time. Calls `otherwise` if the player wants none, or was asked before."""
+    """Offers a guided game, until the player has chosen once. Calls `otherwise` if the player wants none, or has chosen
+    before.
+    """
     settings = shell.settings
     if game.id in settings.guided or not has_guide(game):
         otherwise()
         return
-    settings.guided = [*settings.guided, game.id]
-    settings.save()
+
+    def chosen(go_on: Callable[[], None]) -> None:
+        settings.guided = [*settings.guided, game.id]
+        settings.save()
+        go_on()
+
     shell.push(
         Confirm(
             shell,
@@ -28,8 +34,8 @@ def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None
             "opponent. You can stop them at any time.",
             "Guide me",
             "Just play",
-            lambda: play_guided(shell, game),
-            otherwise=otherwise,
+            lambda: chosen(lambda: play_guided(shell, game)),
+            otherwise=lambda: chosen(otherwise),
         )
     )
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import TrustForm
-from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, own, phase
+from kimberley.client.boards.guide import AnyShown, GuideStep, areas, either, open_form, own, phase
 from kimberley.client.ui.canvas import Action
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT, HOME, MARKET, NO_SALE, trip_cost
 
 STEPPER: Final = areas(("noop",), ("less",), ("more",), ("set",))
+OWN: Final = either(own("home"), own("balance"), areas("key:d"))
+"""The player's agents at home, money and vault, and Done."""
+MAP: Final = either(OWN, areas(("region",)))
+"""The same, and the names and diamonds of the regions."""
 
 
 def _counts(shown: AnyShown) -> bool:
@@ -38,6 +42,7 @@ GUIDE: Final = (
         "pay",
         own("agent"),
         phase("PAY"),
+        clear=OWN,
         do="Click a waving agent, or press 1.",
         done=_counts,
     ),
@@ -47,26 +52,27 @@ GUIDE: Final = (
         "pay",
         _stepper_or_done,
         phase("PAY"),
+        clear=OWN,
         do="← → and Enter set it. When all are paid: Done, d.",
     ),
     GuideStep(
         "A trip",
-        f"An agent can go from any place to any other in one trip: for ${trip_cost(0, 1)} within Angola, for "
-        f"${trip_cost(HOME, 0)} between Angola and home.",
+        f"A trip is ${trip_cost(0, 1)} within Angola, ${trip_cost(HOME, 0)} between Angola and home.",
         "The map",
         own("agent"),
         phase("MOVE"),
-        do="Select an agent, then where it goes.",
+        clear=MAP,
+        do="Select an agent, then a region.",
         done=_counts,
     ),
     GuideStep(
         "An offer",
-        "The higher offer takes all diamonds in a region, and both sides pay. An agent that is alone there must offer "
-        "something, too.",
+        "Both sides pay; the higher offer takes all diamonds in a region.",
         "collect",
         _stepper_or_done,
         phase("MOVE"),
-        do="Set the offer. When all have orders: Done, d.",
+        clear=MAP,
+        do="Set it. After all three: Done, d.",
     ),
     GuideStep(
         "The sale",
@@ -75,6 +81,7 @@ GUIDE: Final = (
         "sale",
         areas(("noop",)),
         phase("SALE"),
+        clear=own("balance"),
         do="Choose a number, then Done, d.",
     ),
 )

@@ -156,7 +156,8 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
 def _sale_box(canvas: Canvas, table: int) -> Area:
     """Where the sale lies, whose table of incomes has `table` columns."""
     room, rows = min(max(52, table + SALE_LABELS + 6), canvas.width - 2), min(13, canvas.height - 3)
-    return Area((canvas.width - room) // 2, (canvas.height - rows) // 2, room, rows)
+    # Below it there are three rows for a note of the guide, where there is room.
+    return Area((canvas.width - room) // 2, (canvas.height - rows - (canvas.height < rows + 6)) // 2, room, rows)
 
 
 def _numbers(theirs: int, told: int | None, most: int) -> list[int]:

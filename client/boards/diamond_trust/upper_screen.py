@@ -56,6 +56,8 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
     half = (box.width - 20) // 2
     canvas.fill(0, box.top, half, 2, _DARK[0])
     canvas.fill(half + 20, box.top, box.width - half - 20, 2, _DARK[1])
+    canvas.hit(0, box.top, half, 2, ("balance", 0))
+    canvas.hit(half + 20, box.top, box.width - half - 20, 2, ("balance", 1))
     _calendar(canvas, half, box.top, 20, header.state)
     end = canvas.put(0, box.top, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
     end = canvas.put(end + 1, box.top, f"{badge(0, None)} ", "text")
@@ -88,6 +90,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
     """The same one below the other, in the column at the left."""
     for seat, top in ((0, box.top), (1, box.top + 5)):
         canvas.fill(0, top, box.width, 2, _DARK[seat])
+        canvas.hit(0, top, box.width, 2, ("balance", seat))
         end = canvas.put(0, top, f" {NAMES[seat]} ".ljust(9), SIDE_TEXTS[seat], SIDES[seat], bold=True)
         end = canvas.put(end + 1, top, f"{badge(seat, None)} ", "text")
         canvas.put(end, top, truncate(_name(header, seat), box.width - end - 1), "text")

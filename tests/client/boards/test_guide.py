@@ -24,6 +24,7 @@ from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.screen import Help
 from kimberley.games import lookup
 from kimberley.games.diamond.board import NAMES, POINTS
+from kimberley.games.diamond_trust.angola import REGIONS
 from kimberley.games.table import Result
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from tests.support.asyncs import run, until
@@ -289,6 +290,42 @@ def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_i
     run(main())
 
 
+STEPS_OF_A_MONTH: Final = {
+    "Your agents": ("1",),
+    "A salary": ("right", "right", "enter", "2", "3", "enter", "3", "enter", "d", "y"),
+    "A trip": ("1", "down", "enter"),
+    "An offer": ("2", "enter", "2", "down", "down", "enter", "1", "enter", "3", "down", "enter", "enter", "d"),
+    "The sale": ("1", "left", "d"),
+}
+"""What a newcomer presses at each note of Diamond Trust."""
+NEEDED: Final = {
+    "A salary": ("─ LONDON ─", "[1]", "[2]", "[3]", "Done d"),
+    "A trip": (*REGIONS, "◆1", "✗1", "◆2", "Done d"),
+    "An offer": (*REGIONS, "Done d"),
+    "The sale": ("you get", "if Antwerp sells", "Done d"),
+}
+"""What must be readable there, besides the player's own money and vault."""
+
+
+def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_asked_about() -> None:
+    async def main() -> None:
+        pupil = Pupil("diamond-trust")
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            place = pupil.bubble()
+            for key in STEPS_OF_A_MONTH.get(note.title, ("enter",)):
+                said = pupil.text
+                assert [word for word in NEEDED.get(note.title, ()) if word not in said] == [], said
+                assert re.search(r"^ \$ \d+ +◆ 2 ", said, re.MULTILINE), said
+                assert said.splitlines()[-1].count("Esc") == 1
+                assert pupil.bubble() == place, said
+                pupil.press(key)
+                if pupil.note() is not note:
+                    break
+
+    run(main())
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_esc_a_click_or_the_menu_ends_the_guide_and_the_menu_starts_it_again(game: str) -> None:
     async def main() -> None:
@@ -431,7 +468,11 @@ def test_an_offer_that_is_declined_is_not_made_again_but_the_menu_has_it(tmp_pat
         assert saved.load(tmp_path).guided == ["diamond-trust"]
         press(app, "esc", "down", "a")
         assert "Your first game?" in shown(app)
-        press(app, "esc", "f10", "g")
+        press(app, "esc")
+        assert "Your first game?" not in shown(app)
+        press(app, "a")
+        assert "Your first game?" in shown(app), "Esc goes back, and chooses nothing"
+        press(app, "n", "f10", "g")
         await until(lambda: bool(services.asked))
         assert services.asked[0][-1] == 1
 
