@@ -175,7 +175,9 @@ def agent_card(
             (soft("trip home "), money(facts.trip_home)) if facts.trip_home else (),
         ]
     )
-    taken: tuple[Spans, ...] = ((soft(f"{label} "), *bribes), (soft("by "), *by))
+    taken: tuple[Spans, ...] = ((soft(f"{label} "), *bribes),)
+    if facts.bribers != () or (now and viewer == rival):
+        taken = (*taken, (soft("by "), *by))
     if viewer == seat and bribes[0].text == "?":
         taken = ((soft("bribes "), strong("unknown: may be turned")),)
     second = joined([(soft("salary "), *salary), *taken, *narrow_pairs[:1]])
@@ -252,11 +254,11 @@ def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
         if at == place and (place != HOME or side == seat)
     ]
     marks = joined([(mark,) for mark in there], " ")
-    people: Spans = (soft("there now: "), *marks) if there else (soft("nobody there"),)
+    people: Spans = (soft("there now: "), *marks) if there else (soft("no agent there"),)
     if place == HOME:
         lies: Spans = (soft("what it brings home is safe"),)
     else:
-        lies = (*stones(state.diamonds[place]), soft(" lie there"))
+        lies = (soft("holds "), *stones(state.diamonds[place]))
     frozen: Spans = (soft("the Inspector stands there: no sale"),) if place == state.inspector else ()
     first, second = joined([(head,), trip, load]), joined([lies, people, frozen])
     wide = ((CardField("", first), CardField("", joined([lies, frozen])), CardField("", people)),)

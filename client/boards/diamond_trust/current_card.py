@@ -110,7 +110,10 @@ def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
         soft("   now "),
         strong(f"{form.number} to sell"),
     )
-    theirs: Spans = (soft(f"In {HOMES[rival]} "), *stones(state.vault[rival]), soft("   their number: "), number)
+    plans: Spans = (
+        (soft("   their number: "), number) if told is not None or state.vault[rival] else (soft("   nothing to sell"),)
+    )
+    theirs: Spans = (soft(f"In {HOMES[rival]} "), *stones(state.vault[rival]), *plans)
     rule: Spans = (
         soft("Sellers share "),
         money(24),

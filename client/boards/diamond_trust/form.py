@@ -13,6 +13,7 @@ from kimberley.client.boards.diamond_trust.scene import Scene, badge
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -244,6 +245,10 @@ class TrustForm(Form[State]):
     def undoable(self) -> bool:
         """Whether there is something to take back."""
         return bool(self._history) and not self.sealed
+
+    def undo_hint(self, label: str = "undo") -> list[Hint]:
+        """The key for undo, where there is something to undo."""
+        return [Hint("u", label)] if self.undoable() else []
 
     def _remember(self, snapshot: object) -> None:
         if not self._history or self._history[-1] != snapshot:

@@ -45,7 +45,7 @@ class InspectorForm(TrustForm):
         return [
             Hint("← ↑ ↓ →", "region", ("noop",)),
             Hint("Tab", "look at agents"),
-            Hint("u", "undo"),
+            *self.undo_hint(),
             Hint("d", "done"),
         ]
 

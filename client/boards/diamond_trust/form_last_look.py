@@ -21,7 +21,7 @@ from kimberley.games.table import Plain
 
 
 class LastLookForm(MoveForm):
-    """The plan once more, with what was told. It looks the same whether or not the player may change it.
+    """The plan once more, with what was told. Both sides get it, whether or not they may change something.
 
     `u` goes back to the first plan at once.
     """
@@ -46,21 +46,21 @@ class LastLookForm(MoveForm):
         return self._plan if self.bound else self.orders()
 
     def question(self) -> str | None:
-        return None
+        return None if self.timed else self._unanswered()
 
     def sentence(self, room: int) -> str:
         if self._stage:
             return super().sentence(room)
         pace = "Equal time for both." if self.timed else "Then Done."
-        long = "Change your plan or leave it." if not self.bound else "Nobody told you anything: your plan stands."
+        long = "Change your plan or leave it." if not self.bound else "Nobody told you anything: your plan is fixed."
         text = f"{long} {pace}"
         return text if len(text) <= room else long if len(long) <= room else pace
 
     def hints(self) -> list[Hint]:
         if self._stage:
             return super().hints()
-        own = [Hint("1-3", "your agent", ("noop",)), Hint("Tab", "next agent")]
-        return [*own, Hint("u", "back to first plan"), Hint("d", "done")]
+        own = [] if self.bound else [Hint("1-3", "your agent", ("noop",))]
+        return [*own, Hint("Tab", "next agent"), *self.undo_hint("back to first plan"), Hint("d", "done")]
 
     def undo(self) -> bool:
         if self._frozen():

@@ -78,6 +78,17 @@ class MoveForm(TrustForm):
             return f"This is the last month, and you leave ${left} unspent."
         if len(self._given) < AGENTS and self.orders() == tuple((place, 0, 0) for place in self._at):
             return "You gave no orders: all your agents stay and offer nothing."
+        return self._unanswered()
+
+    def _unanswered(self) -> str | None:
+        """What the order that is being given leaves at $0, if the player has not confirmed it."""
+        if self._agent is None or self._stage not in ("payment", "bribe"):
+            return None
+        mark, (to, payment, bribe) = badge(self.seat, self._agent), self._drafted()
+        if not payment and self._stage == "payment":
+            return f"{mark} offers $0 in {REGIONS[to]}: it will collect nothing."
+        if not bribe and to == self.state.inspector:
+            return f"{mark} is with the Inspector, and offers him $0."
         return None
 
     def cost(self) -> int:
@@ -116,7 +127,8 @@ class MoveForm(TrustForm):
             case "payment" | "bribe":
                 return [Hint("← →", "amount", ("more",)), Hint("Enter", "set"), Hint("u", "undo"), Hint("Esc", "back")]
             case _:
-                return [Hint("1-3", "your agent", ("noop",)), Hint("Tab", "next"), Hint("u", "undo"), Hint("d", "done")]
+                own = [Hint("1-3", "your agent", ("noop",)), Hint("Tab", "next")]
+                return [*own, *self.undo_hint(), Hint("d", "done")]
 
     def stepper(self) -> Stepper | None:
         if self._stage not in ("payment", "bribe") or self._agent is None:
@@ -128,8 +140,9 @@ class MoveForm(TrustForm):
             notes = (f"leaves you ${left}", "higher bribe wins")
             return Stepper("Bribe for UN", self._number.amount, self._number.most, "$", notes)
         stock = self.state.diamonds[to]
-        what = "frozen" if to == self.state.inspector else "there"
-        notes = (f"leaves you ${left}", f"for ◆{stock} {what}")
+        what = f"◆{stock} there, frozen" if to == self.state.inspector else f"for ◆{stock} there"
+        nothing = () if self._number.amount else ("$0: no diamonds",)
+        notes = (f"leaves you ${left}", what, *nothing)
         return Stepper(f"Offer by {mark}", self._number.amount, self._number.most, "$", notes)
 
     def focus(self) -> int | None:
@@ -174,7 +187,7 @@ class MoveForm(TrustForm):
     def _noted(self, agent: int, order: Order) -> Spans:
         to, payment, bribe = order
         text = "stays" if to == self._at[agent] else f"→{badge(self.seat, agent)}"
-        if payment:
+        if to != HOME:
             text += f" ${payment}"
         return (on_side(self.seat, text), *((on_side(self.seat, f" UN ${bribe}"),) if bribe else ()))
 

@@ -84,6 +84,8 @@ class PayForm(TrustForm):
     def sentence(self, room: int) -> str:
         if not self._slots:
             return "You can pay nobody now."
+        if self._open is None and not self.payable():
+            return "All are set. Press d for Done."
         texts: tuple[str, ...] = (
             "Select a waving agent and set its pay: a salary at home, a bribe where they meet. Then Done.",
             "Select a waving agent and set its pay. Then Done.",
@@ -100,8 +102,8 @@ class PayForm(TrustForm):
         if self._open is None:
             return [
                 Hint("Tab", "next agent"),
-                Hint("1-3", "your agent", ("noop",)),
-                Hint("u", "undo"),
+                Hint("1-3", "agent", ("noop",)),
+                *self.undo_hint(),
                 Hint("d", "done"),
             ]
         return [
@@ -146,7 +148,10 @@ class PayForm(TrustForm):
         return (f"salary ${salary.amount}", "this turns it" if total > salary.amount else "too little")
 
     def payable(self) -> frozenset[Agent]:
-        return frozenset() if self.sealed else frozenset(self._agents)
+        """Those whose amount is not set yet."""
+        if self.sealed:
+            return frozenset()
+        return frozenset(agent for index, agent in enumerate(self._agents) if index not in self._given)
 
     def now_paid(self, agent: Agent) -> int:
         amounts = self.choice()
@@ -174,7 +179,7 @@ class PayForm(TrustForm):
             return agent is not None and self.on_click(("agent", *agent))
         if self._open is None:
             if name in ("1", "2", "3"):
-                return self.on_click(("agent", self.seat, int(name) - 1))
+                return self._pick(int(name) - 1)
             if name in ("left", "right", "up", "down"):
                 return self.on_key("tab" if name in ("right", "down") else "s-tab")
             if name == "enter" and self.selection.agent is not None:
@@ -187,6 +192,17 @@ class PayForm(TrustForm):
         else:
             return self._number.key(name)
         return True
+
+    def _pick(self, agent: int) -> bool:
+        """Opens the agent of that number that can be paid: one's own, or else the other side's. Where both can, the
+        same number again leads from one to the other.
+        """
+        found = [each for each in ((self.seat, agent), (other(self.seat), agent)) if each in self._agents]
+        if not found:
+            self.selection.look_at((self.seat, agent))
+            self.refusal = f"{badge(self.seat, agent)} can be paid at home only"
+            return True
+        return self.on_click(("agent", *(found[-1] if self.selection.agent == found[0] else found[0])))
 
     def on_click(self, action: Action) -> bool:
         match action:

@@ -58,17 +58,13 @@ class SaleForm(TrustForm):
         if not self.last_look:
             return "How many diamonds do you sell? Then Done."
         pace = "Both sides get the same time." if self.timed else "Then Done."
-        text = "Nobody told you anything: your number stands." if self.bound else "Change your number or leave it."
+        text = "Nobody told you anything: your number is fixed." if self.bound else "Change your number or leave it."
         return f"{text} {pace}" if len(text) + len(pace) < room else text
 
     def hints(self) -> list[Hint]:
-        undo = "back to first number" if self.last_look else "undo"
-        return [
-            Hint("← →", "how many", ("more",)),
-            Hint("0-9", "type it", ("noop",)),
-            Hint("d", "done"),
-            Hint("u", undo),
-        ]
+        change = [Hint("← →", "how many", ("more",)), Hint("0-9", "type it", ("noop",))]
+        undo = self.undo_hint("back to first number" if self.last_look else "undo")
+        return [*([] if self.bound else change), Hint("d", "done"), *undo]
 
     def stepper(self) -> Stepper | None:
         vault = self.state.vault[self.seat]
@@ -77,6 +73,9 @@ class SaleForm(TrustForm):
     def on_key(self, name: str) -> bool:
         if self.sealed or self.bound:
             return False
+        if name == "enter":
+            self.refusal = f"d is Done: you sell {self.number or 'none'}"
+            return True
         before = self.number
         if not self._number.key(name):
             return False

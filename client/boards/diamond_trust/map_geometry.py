@@ -8,7 +8,7 @@ everything is written: chosen by hand for two sizes, and interpolated for the ot
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Final, TypeAlias
@@ -20,6 +20,9 @@ Point: TypeAlias = tuple[float, float]
 SMALL: Final = (80, 17)
 LARGE: Final = (120, 30)
 """The boards (columns, rows) for which places are chosen by hand: of a terminal of 80x24 and of 120x40."""
+
+BADGE_ROOM: Final = 4
+"""The columns of an agent's badge with its heart, and of the Inspector's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,11 @@ def _between(small: float, large: float, share: float) -> int:
     return round(small + (large - small) * share)
 
 
+def _apart(spot: CellSpot, before: CellSpot) -> CellSpot:
+    """A badge's place, with room for a badge with a heart and a cell of the map between it and the one `before`."""
+    return replace(spot, column=max(spot.column, before.column + BADGE_ROOM + 1))
+
+
 @cache
 def places(width: int, height: int) -> MapPlaces:
     """The layout of a board of `width` by `height` cells, at least 80 by 17."""
@@ -168,7 +176,8 @@ def places(width: int, height: int) -> MapPlaces:
         stock = CellSpot(name.column + 1, name.row + 2) if narrow else CellSpot(name.column + len(region) + 1, name.row)
         below = rest[0].row + (2 if legs else 1)
         tags = tuple(CellSpot(tag.column, max(tag.row, below)) for tag in rest[3:])
-        regions.append(Region(name, stock, (rest[0], rest[1], rest[2]), (tags[0], tags[1])))
+        first, second = rest[0], _apart(rest[1], rest[0])
+        regions.append(Region(name, stock, (first, second, _apart(rest[2], second)), (tags[0], tags[1])))
     inset_width = min(_between(15, 21, across), 27)
     inset_height = min(_between(6, 9, down), 12)
     insets = (Area(0, 0, inset_width, inset_height), Area(width - inset_width, 0, inset_width, inset_height))

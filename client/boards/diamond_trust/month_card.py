@@ -81,7 +81,7 @@ def month_rows(event: MonthSummed) -> Iterator[MonthRow]:
     for number in range(max(map(len, flown))):
         home = tuple(agents[number] if number < len(agents) else None for agents in flown)
         brought = sum(event.moved.deposits[seat][agent] for seat, agent in enumerate(home) if agent is not None)
-        result = (*stones(brought), soft(" brought home")) if brought else (soft("nothing"),)
+        result = (*stones(brought), soft(" to vault")) if brought else (soft("nothing"),)
         yield MonthRow("home", "line", (home[0], home[1]), result)
 
 
@@ -103,7 +103,8 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
         agent = there[winner]
         assert agent is not None, "only an agent that is there collects"
         return (on_side(winner, f"{badge(winner, agent)} takes ◆{auction.diamonds} ".ljust(14)),)
-    return (soft(f"{'tie: ' if any(auction.payments) else 'no offer: '}◆{auction.diamonds} stay"),)
+    stay = f"◆{auction.diamonds}"
+    return (soft(f"tie: {stay} stay" if any(auction.payments) else f"no offer: {stay}"),)
 
 
 def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int) -> None:

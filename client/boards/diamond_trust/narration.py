@@ -124,7 +124,7 @@ class Narrator:
                 return (f"{self.who(seat, 'changes')} {self.whose(seat)} plan: {changes(event.played, seat)}.",)
             case MonthSummed():
                 order = sorted(range(SEATS), key=lambda seat: seat != self.you)
-                return (f"In all, {' and '.join(self._summed(event, seat) for seat in order)}.",)
+                return tuple(self._summed(event, seat) for seat in order)
             case SaleMade(sold=sold, income=income):
                 order = sorted(range(SEATS), key=lambda seat: seat != self.you)
                 return tuple(self._sold(seat, sold[seat], income[seat]) for seat in order)
@@ -221,7 +221,7 @@ class Narrator:
         taken, lost, spent = event.change(seat)
         s = "" if seat == self.you else "s"
         parts = [f"take{s} {_stones(taken)}", *([f"lose{s} {_stones(lost)}"] if lost else []), f"spend{s} ${spent}"]
-        return f"{self.whom(seat)} {', '.join(parts)}"
+        return f"{'You' if seat == self.you else self.names[seat]} {listed(parts)} in all."
 
     def _sold(self, seat: int, number: int, dollars: int) -> str:
         if number:

@@ -31,7 +31,7 @@ def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
 def look_ahead(seconds: int) -> str:
     """That a last look follows, and what it is for."""
     length = f" of {seconds} s" if seconds else ""
-    return f"After Done comes a last look{length}: change your plan if an agent told you one."
+    return f"If an agent tells you a plan, a last look{length} lets you change yours."
 
 
 def told_last_look(right: bool, seconds: int) -> str:
@@ -39,7 +39,7 @@ def told_last_look(right: bool, seconds: int) -> str:
     clock = f" It lasts {seconds} seconds." if seconds else ""
     if right:
         return f"Last look: you may change your plan.{clock}"
-    return f"Last look: nobody told you anything, so your plan stands.{clock}"
+    return f"Last look: nobody told you anything, so your plan is fixed.{clock}"
 
 
 def soft(text: str) -> Span:

@@ -212,7 +212,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
     def _log(self, shown: Shown[State, GameEvent], rows: int) -> list[tuple[int, str]]:
         """What happened last, by months. That a month begins is said in one sentence: the map shows the rest."""
         told = ((event, self._narrator.sentences(event)) for event in shown.past[-rows:])
-        return [(e.month, said) for e, lines in told for said in (lines[:1] if isinstance(e, MonthBegun) else lines)]
+        return [(event.month, said) for event, lines in told for said in _for_log(event, lines)]
 
     # -- in words ------------------------------------------------------------------------------------------------------
 
@@ -343,6 +343,16 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
 def _form(shown: Shown[State, GameEvent]) -> TrustForm | None:
     return shown.form if isinstance(shown.form, TrustForm) else None
+
+
+def _for_log(event: GameEvent, lines: Sequence[str]) -> Sequence[str]:
+    """What the log beside the map says of an event, whose sentences are `lines`."""
+    match event:
+        case MonthBegun():
+            return lines[:1]
+        case MonthSummed():
+            return (" ".join(lines),)
+    return lines
 
 
 def _summed(shown: Shown[State, GameEvent]) -> MonthSummed | None:

@@ -174,6 +174,40 @@ def test_done_counts_what_the_open_stepper_shows() -> None:
     assert form.choice() == (3, 1)
 
 
+def test_those_whose_pay_is_set_wave_no_more_and_then_done_is_next() -> None:
+    form = paying()
+    press(form, "tab 3 enter")
+    assert len(form.payable()) == 1
+    press(form, "tab enter")
+    assert not form.payable()
+    assert form.sentence(60) == "All are set. Press d for Done."
+    press(form, "u")
+    assert "waving" in form.sentence(60)
+
+
+def test_a_number_stands_for_whoever_of_that_number_can_be_paid() -> None:
+    form = paying()
+    press(form, "1 3 enter")
+    assert form.paid() == [((1, 0), 3)], "[1] is in Angola, (1) is there, too"
+    press(form, "3")
+    assert form.stepper() is None
+    assert form.refusal == "[3] can be paid at home only"
+
+
+def test_the_same_number_again_leads_from_ones_own_agent_to_the_other_sides() -> None:
+    mine = {(1, RoundStep.PLAN): ((HOME, 0, 0), (MALANJE, 3, 0), (HUILA, 2, 0))}
+    form = form_at(table({**mine, (1, RoundStep.MOVE): mine[1, RoundStep.PLAN]}), PayForm)
+    assert form.payable() == {(0, 0), (1, 0)}
+    titles = []
+    for _ in range(3):
+        press(form, "1")
+        shown = form.stepper()
+        assert shown is not None
+        titles.append(shown.title)
+        press(form, "enter")
+    assert titles == ["Salary [1]", "Bribe (1)", "Salary [1]"]
+
+
 def test_paying_says_what_pay_is_for() -> None:
     form = paying()
     form.click(("agent", 0, 1))
@@ -393,6 +427,71 @@ def test_a_move_in_which_nobody_goes_or_offers_is_asked_about() -> None:
     assert "You gave no orders" in (form.question() or "")
     press(form, "1 enter 2 enter")
     assert form.question() is None
+
+
+def test_done_asks_about_what_is_shown_and_not_answered_yet() -> None:
+    form = moving()
+    form.click(("agent", 0, 0))
+    form.click(("region", LUNDA))
+    assert form.question() == "[1] offers $0 in Lunda: it will collect nothing."
+    press(form, "2")
+    assert form.question() is None
+    press(form, "enter")
+    form.click(("agent", 0, 1))
+    form.click(("inspector",))
+    press(form, "3 enter")
+    shown = form.stepper()
+    assert shown is not None
+    assert shown.title == "Bribe for UN"
+    assert form.question() == "[2] is with the Inspector, and offers him $0."
+    press(form, "1")
+    assert form.question() is None
+
+
+def test_an_offer_of_nothing_says_that_it_collects_nothing() -> None:
+    form = moving()
+    form.click(("agent", 0, 0))
+    form.click(("region", LUNDA))
+    shown = form.stepper()
+    assert shown is not None
+    assert "$0: no diamonds" in shown.notes
+    press(form, "1")
+    shown = form.stepper()
+    assert shown is not None
+    assert "$0: no diamonds" not in shown.notes
+    press(form, "left enter")
+    tags = form.decorate(populated(form.state, frozenset())).tags
+    assert ["".join(part.text for part in tag.parts) for tag in tags] == ["→[1] $0"]
+
+
+def test_a_sale_does_not_end_by_enter_and_says_which_key_ends_it() -> None:
+    form = selling()
+    press(form, "enter")
+    assert form.refusal == "d is Done: you sell none"
+    press(form, "2 enter")
+    assert form.refusal == "d is Done: you sell 2"
+    assert not form.sealed
+
+
+def test_undo_is_offered_only_where_there_is_something_to_undo() -> None:
+    for form in (
+        paying(),
+        moving(),
+        selling(),
+        looking(),
+        form_at(table({**LOOK, (2, RoundStep.MOVE): PLAN}, TOLD), InspectorForm),
+    ):
+        assert "u" not in [hint.key for hint in form.hints()]
+    form = selling()
+    press(form, "1")
+    assert "u" in [hint.key for hint in form.hints()]
+
+
+def test_where_nothing_can_be_changed_no_key_is_offered_for_it() -> None:
+    bound = looking(theirs={}, mine={(2, RoundStep.PAY): (0, 0)})
+    assert bound.sentence(70).startswith("Nobody told you anything: your plan is fixed.")
+    assert [hint.key for hint in bound.hints()] == ["Tab", "d"]
+    assert [hint.key for hint in selling(plan=False, right=False).hints()] == ["d"]
 
 
 def test_a_sale_is_set_by_keys_stones_and_wheel() -> None:

@@ -168,6 +168,25 @@ def test_a_tag_takes_the_free_slot_and_else_finds_room_beside() -> None:
     assert "→[2] $3" in "\n".join(taken.lines())
 
 
+@pytest.mark.parametrize("region", range(HOME))
+@pytest.mark.parametrize("size", SIZES)
+def test_a_cell_of_the_map_stays_between_the_inspector_and_all_that_stands_beside_him(
+    size: tuple[int, int], region: int
+) -> None:
+    pieces = tuple(Piece(seat, seat, region, heart=True, carries=12) for seat in (0, 1))
+    tags = (
+        Tag(0, 0, region, (on_side(0, "stays $12"), on_side(0, " UN $3")), Where.BESIDE),
+        Tag(1, 1, region, (on_side(1, "stays $2"),), Where.BESIDE),
+        Tag(0, 2, region, (on_side(0, "→[3] $14"),), Where.SLOT),
+    )
+    canvas = drawn(replace(EMPTY, inspector=region, pieces=pieces, tags=tags), size)
+    alone = drawn(replace(EMPTY, inspector=region), size)
+    spot = places(*size).regions[region].slots[2]
+    for column in range(spot.column - 1, spot.column + 5):
+        assert canvas.cell(column, spot.row) == alone.cell(column, spot.row), canvas.lines()[spot.row]
+    assert " UN" in alone.lines()[spot.row][spot.column :]
+
+
 def test_trips_show_whose_they_are() -> None:
     """London's line has dashes of three, Antwerp's single dots."""
 

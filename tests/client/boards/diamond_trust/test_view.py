@@ -253,7 +253,7 @@ def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
     assert "may bribe [1]" in rows[4]
     player.press("esc 3 esc")
     player.screen.click(("agent", 0, 0), 0, 0, "left")
-    assert "by nobody yet" in player.canvas().lines()[4]
+    assert player.canvas().lines()[4].rstrip() == "      salary $4   bribes $0"
 
 
 def test_once_an_agent_was_met_nobody_says_that_it_is_loyal() -> None:
@@ -373,7 +373,8 @@ def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
 def test_a_last_look_is_explained_before_its_clock_starts() -> None:
     player = meeting(mine={(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, theirs=TOLD)
     assert player.table.final_adjustment_until is None
-    assert "After Done comes a last look of 12 s" in player.canvas().lines()[4]
+    said = "If an agent tells you a plan, a last look of 12 s lets you change yours."
+    assert player.canvas().lines()[4].strip() == said
 
 
 def test_all_that_agents_told_is_on_the_card_of_a_small_screen() -> None:
@@ -400,7 +401,7 @@ def test_a_region_in_focus_says_what_lies_there_what_the_trip_costs_and_who_is_t
     player.press("1 right")
     rows = player.canvas().lines()
     assert "to Lunda   trip $1   carries ◆ 1" in rows[3]
-    assert "◆ 1 lie there   there now: (3)" in rows[4]
+    assert "holds ◆ 1   there now: (3)" in rows[4]
 
 
 def test_the_title_bar_shows_the_way_through_the_month() -> None:
@@ -485,9 +486,34 @@ def test_the_card_of_the_month_stays_until_enter_and_the_log_reads_it_again() ->
     assert "Sell diamonds" in player.text()
     timeline = player.screen.timeline
     card = next(at for at in range(1, len(timeline.events) + 1) if timeline.label(at) == "sum")
-    assert "In all, you take" in timeline.describe_event(card)
+    assert timeline.sentences(card) == [
+        "You take 1 diamond and spend $8 in all.", "ben takes no diamonds and spends $0 in all.",
+    ]  # fmt: skip
     player.screen.head.go(card)
     assert "This month" in player.text()
+
+
+def test_nothing_is_cut_on_the_card_of_a_month_of_a_small_screen() -> None:
+    player = moved()
+    player.catch_up_to_card()
+    assert "…" not in player.text()
+
+
+@pytest.mark.parametrize(("acquaintance", "last_look"), [("bot", 0), ("bot", 12), ("met", 0)])
+@pytest.mark.parametrize("told", [False, True])
+def test_a_last_look_in_which_nothing_can_be_changed_is_left_out_only_where_nobody_can_see_that(
+    told: bool, acquaintance: str, last_look: int
+) -> None:
+    """That is against a bot, and without a clock."""
+    paid = LOOK[2, RoundStep.PAY] if told else (0, 0)
+    player = meeting(mine={(2, RoundStep.PAY): paid}, theirs=TOLD, last_look=last_look)
+    player.table.acquaintance = ("you", acquaintance)
+    player.table.choose(PLAN)
+    player.catch_up()
+    asked = player.table.arena_peer.asked
+    assert asked is not None
+    is_asked = told or acquaintance != "bot" or last_look > 0
+    assert asked.ask.last_look is ("LAST LOOK" in player.text()) is is_asked
 
 
 def test_the_card_names_every_trip_payment_and_diamond_of_the_month() -> None:
