@@ -296,10 +296,10 @@ def gain(event: GameEvent, you: int | None) -> StyledText | None:
 
 
 def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, ...]:
-    """The last of some events, in two or three lines: of a move, first what both sides have spent on it."""
+    """The last of some events, in two or three lines: of a move under way, first what both sides have spent on it."""
     last = events[-1]
     said = narrator.sentences(last)
-    if isinstance(last, OFFER_EVENTS):
+    if isinstance(last, OFFER_EVENTS) and not isinstance(last, MonthSummed):
         return _sums(offers(events), narrator), colored(" ".join(said))
     return (*(colored(each) for each in said[:3]), *([()] * (2 - len(said))))
 
