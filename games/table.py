@@ -118,6 +118,18 @@ class SupportsLeave(Protocol):
         """
 
 
+@runtime_checkable
+class SupportsText(Protocol):
+    """A game whose players write games down."""
+
+    def as_text(
+        self, start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None, names: Sequence[str]
+    ) -> str:
+        """A whole game in writing: who played what, and every turn. `names` by seat; `result` is None if there is
+        none.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Observation:
     """What a seat knows: its own state, and its story: every ask so far with the answer as it saw it."""

@@ -12,6 +12,7 @@ from typing import Final
 from kimberley.client.session.tournaments import count_of, current_tables, round_title, team_lines, winner_name
 from kimberley.client.ui.attention import copied
 from kimberley.games.options import format_seat_counts
+from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, unread_output_dropped
 from kimberley.p2p.base.tasks import BackgroundTasks
@@ -187,13 +188,17 @@ class RefereeConsole:
         """Exports the tournament so far, on a thread. With `tell`, says where the export is."""
         try:
             async with self._exporting:
-                path, *_ = await in_background(export.export_tournament, self._folder, self._identity)
+                path, *_ = await in_background(export.export_tournament, self._folder, self._identity, self._find)
         except UserError as error:
             self.say(str(error))
             return
         if tell:
             self.say(f"The whole tournament, signed, with every game: {path}")
             self.say(f"Anyone can check it with: kimberley verify {path}")
+
+    def _find(self, game: str) -> Game:
+        """The game of the tournament, whichever id is asked for."""
+        return self._server.game
 
     def _standings(self, most: int | None) -> None:
         now = self._server.tournament

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
 from kimberley.client.cli.workers import as_done, cores, workers
-from kimberley.client.session.tournaments import count_of, team_lines
+from kimberley.client.session.tournaments import count_of, describe_format, team_lines
 from kimberley.client.session.verdicts import EXIT, MOST_SHOWN, read_record, verdict_as_plain
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import monotonic
@@ -30,10 +30,11 @@ from kimberley.protocol.envelope import OtherRevision
 
 WORST_FIRST: Final = (UNFAIR, DAMAGED, INCOMPLETE, UNKNOWN, FAIR)
 BAR: Final = 30
+NOT_ENDED: Final = "the tournament has not ended"
 
-_IN_ORDER: Final = {
-    FAIR: "In order",
-    UNFAIR: "Not in order, proven",
+_HEADINGS: Final = {
+    FAIR: "Fair",
+    UNFAIR: "Unfair, proven",
     DAMAGED: "Damaged, or not a bundle",
     INCOMPLETE: "Incomplete",
     UNKNOWN: "Cannot be judged",
@@ -144,6 +145,12 @@ class JudgedBundle:
     unproven: tuple[Unproven, ...] = ()
     """What rests on the referee's word alone."""
 
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is wrong with it, as far as it goes."""
+        found = self.finding
+        return found.code == FAIR or (found.code == INCOMPLETE and found.reason.startswith(NOT_ENDED))
+
 
 def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
     """Prints whether a tournament is in order, or its worst fault, and what only the referee says. Raises NoCluster."""
@@ -180,11 +187,9 @@ def judge_bundle(path: Path, dask: str | None = None) -> JudgedBundle:
 def _in_order(found: Bundle, tournament: Tournament) -> Finding:
     """The finding if nothing is wrong."""
     results = sum(1 for event in found.events if isinstance(event, TableDecided))
-    reason = (
-        f"the pairings of {len(tournament.rounds)} rounds were made again, the signatures of {results} results hold, "
-        f"and their {len(found.sizes)} records were audited"
-    )
-    return Finding(FAIR, reason) if tournament.ended else Finding(INCOMPLETE, f"the tournament has not ended; {reason}")
+    games = count_of(len(found.sizes), "game")
+    reason = f"{count_of(len(tournament.rounds), 'round')}, {count_of(results, 'result')} and {games} check out"
+    return Finding(FAIR, reason) if tournament.ended else Finding(INCOMPLETE, f"{NOT_ENDED}; so far {reason}")
 
 
 def check_claim(number: int, claim: Claim, record: bytes | None) -> tuple[int, Finding | None]:
@@ -220,9 +225,11 @@ def _badness(finding: Finding) -> int:
 
 def bundle_in_words(judged: JudgedBundle) -> list[str]:
     """The judgment on a bundle, as lines for a person."""
-    lines = [f"{_IN_ORDER[judged.finding.code]}: {clean(judged.finding.reason, MOST_SHOWN)}."]
+    lines = [f"{_HEADINGS[judged.finding.code]}: {clean(judged.finding.reason, MOST_SHOWN)}."]
     if (tournament := judged.tournament) is None:
         return lines
+    if judged.sound:
+        lines += [f"  {line}" for line in checks_in_words(tournament, judged.records)]
     if judged.unproven:
         lines.append("This rests on the referee's word:")
         lines += [f"  {_on_its_word(one, tournament)}" for one in judged.unproven]
@@ -234,6 +241,22 @@ def bundle_in_words(judged: JudgedBundle) -> list[str]:
     return lines
 
 
+def checks_in_words(tournament: Tournament, records: int) -> list[str]:
+    """What was checked of a tournament in which nothing is wrong, a sentence for each."""
+    rounds = tournament.rounds
+    results = sum(1 for one in rounds for table in one.tables if table.decided is not None)
+    paired = "table was opened" if tournament.format.rolling else "pairing was made"
+    lots = "The seed of the lots is the one to which the referee committed before anybody enrolled."
+    return [
+        *([lots] if tournament.seed is not None else []),
+        f"Every {paired} again by the rules: {describe_format(tournament.settings)}, {count_of(len(rounds), 'round')}.",
+        f"The referee has signed {count_of(results, 'result')}, each for the players who sat there.",
+        f"{count_of(records, 'game')} of the same game and options, each signed by its players for its table, "
+        f"{'was' if records == 1 else 'were'} played again from the published seeds; the results agree.",
+        "The standings follow from the results.",
+    ]
+
+
 def bundle_as_plain(judged: JudgedBundle) -> dict[str, Any]:
     """The judgment on a bundle as plain data, for a program."""
     from kimberley.p2p.tournament.export import as_json
@@ -243,6 +266,7 @@ def bundle_as_plain(judged: JudgedBundle) -> dict[str, Any]:
         "verdict": judged.finding.code,
         "reason": judged.finding.reason,
         "records": judged.records,
+        "checked": checks_in_words(tournament, judged.records) if tournament is not None and judged.sound else [],
         "unproven": [] if tournament is None else [_unproven_as_plain(one, tournament) for one in judged.unproven],
         "tournament": None if tournament is None else as_json(tournament),
     }

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Option, Plain, Result
+from kimberley.games.table import Answer, Ask, Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
     from kimberley.games.diamond.rules import State
@@ -48,6 +48,22 @@ class Diamond:
         places = tuple(2 if seat in seats else 1 for seat in range(SEATS))
         who = "one side" if known.first is None else COLORS[known.color(seats[0])]
         return Result(places, tuple((2 - place,) for place in places), f"{who} resigned")
+
+    def as_text(
+        self, start: TableState, story: Sequence[tuple[Ask, Answer]], result: Result | None, names: Sequence[str]
+    ) -> str:
+        """The players by color, and the score sheet of the game. A game that never began has no colors."""
+        from kimberley.games.diamond.position import BLACK, COLORS, WHITE
+        from kimberley.games.diamond.score_sheet import ScoreSheet, resigned_colors, turns_of_story, write_sheet
+
+        final = start
+        for _, answer in story:
+            final = final.apply(answer)
+        known = cast("State", final)
+        if known.first is None:
+            return ""
+        sides = ", ".join(f"{COLORS[color]}: {names[known.seat(color)]}" for color in (BLACK, WHITE))
+        return f"{sides}\n{write_sheet(ScoreSheet(turns_of_story(story), resigned_colors(result)))}"
 
     def bot(self, level: int, seed: int) -> Bot:
         """A bot of a level; see `games.diamond.bot`."""

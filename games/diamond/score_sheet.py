@@ -18,7 +18,7 @@ from typing import Final
 from kimberley.games.diamond.notation import OFFER, TurnNotationError
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE
 from kimberley.games.diamond.rules import State, TurnSpace
-from kimberley.games.table import Decide
+from kimberley.games.table import Decide, Result
 
 ROOM: Final = 10
 """Columns for the first turn of a pair."""
@@ -118,6 +118,13 @@ def _ending(words: list[str]) -> tuple[list[str], tuple[int, ...] | None]:
             return before, ()
         case _:
             return words, None
+
+
+def resigned_colors(result: Result | None) -> tuple[int, ...]:
+    """The colors that resigned, by how the game ended; None if it has not."""
+    if result is None or "resigned" not in result.reason:
+        return ()
+    return tuple(c for c in (BLACK, WHITE) if result.reason.startswith((COLORS[c], "both"))) or (BLACK,)
 
 
 def turns_of_story(story: Iterable[tuple[object, object]]) -> tuple[str, ...]:

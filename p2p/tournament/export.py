@@ -1,4 +1,4 @@
-"""Exports a tournament: its signed bundle, JSON, and tables for a spreadsheet."""
+"""Exports a tournament: its signed bundle, JSON, tables for a spreadsheet, and what players of its game write down."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import csv
 import io
 import json
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+from kimberley.games.table import Game, SupportsText
 from kimberley.p2p.storage.archive import slug
 from kimberley.p2p.storage.files import make_folder, replace
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.tournament import trf
 from kimberley.p2p.tournament.bundle import SUFFIX
 from kimberley.p2p.tournament.bundle import write_bundle as write_bundle
 from kimberley.p2p.tournament.players import TournamentRound, TournamentTable
 from kimberley.p2p.tournament.rating import rating_histories
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.protocol.audit import CannotBeAudited, audit
 
 FOLDER: Final = "export"
 FORMULA: Final = "=+-@\N{MINUS SIGN}\t\r\n"
@@ -28,10 +31,11 @@ SEPARATORS: Final = ",;|\t\r\n"
 """Characters that separate cells, depending on the country."""
 
 
-def export_tournament(folder: Path, identity: Identity) -> list[Path]:
+def export_tournament(folder: Path, identity: Identity, find: Callable[[str], Game]) -> list[Path]:
     """Writes the tournament in a folder to its subfolder, over earlier exports. Returns the paths, the bundle first.
 
-    Takes seconds for a large tournament, and may run beside the referee. Raises StorageError.
+    Takes seconds for a large tournament, and may run beside the referee. `find` returns the game of an id, or raises
+    LookupError. Raises StorageError.
     """
     with StoreReader(folder) as reader:
         happened = reader.events()
@@ -39,15 +43,49 @@ def export_tournament(folder: Path, identity: Identity) -> list[Path]:
         stem = make_folder(folder / FOLDER) / slug(reader.settings.name)
         written = [stem.with_name(stem.name + SUFFIX)]
         write_bundle(written[0], identity, reader.settings, happened, reader.record)
+        games = games_in_writing(tournament, reader.record, find) if tournament.ended else ""
     texts = {
         ".json": json.dumps(as_json(tournament), indent=1, ensure_ascii=False) + "\n",
         "-standings.csv": standings_csv(tournament),
         "-results.csv": results_csv(tournament),
+        **({".trf": trf.report(tournament)} if trf.has_report(tournament.settings) else {}),
+        **({"-games.txt": games} if games else {}),
     }
     for ending, text in texts.items():
         written.append(stem.with_name(stem.name + ending))
         replace(written[-1], text.encode(), 0o644)
     return written
+
+
+def games_in_writing(
+    tournament: Tournament, record: Callable[[bytes], bytes | None], find: Callable[[str], Game]
+) -> str:
+    """All games, as players of this game write them down; empty if they do not.
+
+    Args:
+        tournament: The tournament.
+        record: Returns the packed record with a SHA-256, or None.
+        find: Returns the game of an id, or raises LookupError.
+
+    """
+    game = find(tournament.settings.game)
+    if not isinstance(game, SupportsText):
+        return ""
+    written = []
+    for round in tournament.rounds:
+        for table in round.tables:
+            packed = record(table.decided.record) if table.decided is not None and table.decided.record else None
+            if table.decided is None or packed is None:
+                continue
+            names = tuple(map(tournament.name, table.seats))
+            head = f"Round {round.number}, table {table.number + 1}: {table.decided.sentence}"
+            try:
+                audited = audit(packed, find)
+            except CannotBeAudited:
+                continue
+            text = game.as_text(audited.start, audited.story, audited.result, names)
+            written.append(f"{head}\n{text}")
+    return "\n".join(written)
 
 
 def as_json(tournament: Tournament) -> dict[str, Any]:
@@ -66,6 +104,8 @@ def as_json(tournament: Tournament) -> dict[str, Any]:
             "options": {name: _shown(value) for name, value in settings.options},
             "format": settings.format,
             "rounds": tournament.planned,
+            "minutes": settings.minutes,
+            "boards": settings.boards,
             "seats": settings.seats,
             "clock": None
             if settings.clock is None
@@ -89,6 +129,16 @@ def as_json(tournament: Tournament) -> dict[str, Any]:
                 "ratings": list(ratings[one.player.identity]),
             }
             for one in tournament.standings()
+        ],
+        "teams": [
+            {
+                "rank": one.row.rank,
+                "name": one.team.name,
+                "members": [member.hex() for member in one.team.members],
+                "match_points": float(one.match_points),
+                "game_points": float(one.game_points),
+            }
+            for one in tournament.team_standings()
         ],
         "rounds": [_round(one) for one in tournament.rounds],
     }

@@ -16,7 +16,7 @@ from kimberley.games.diamond.board import names as point_names
 from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE, Movement, Placement, Removal, Swap
 from kimberley.games.diamond.rules import State
-from kimberley.games.diamond.score_sheet import ScoreSheet, write_sheet
+from kimberley.games.diamond.score_sheet import ScoreSheet, resigned_colors, write_sheet
 from kimberley.games.table import Result
 
 TITLE: Final = "Diamond"
@@ -140,14 +140,7 @@ def in_words(
         taken = lost(moves, color)
         lines.append(f"{COLORS[color]} lost {taken} of its {PIECES} pieces.")
     try:
-        lines += write_sheet(ScoreSheet(tuple(each.turn for each in moves), _resigned(final, result))).splitlines()
+        lines += write_sheet(ScoreSheet(tuple(each.turn for each in moves), resigned_colors(result))).splitlines()
     except TurnNotationError as error:
         lines.append(f"The moves cannot be written down: {error}.")
     return lines
-
-
-def _resigned(final: State, result: Result | None) -> tuple[int, ...]:
-    """The colors that resigned."""
-    if result is None or "resigned" not in result.reason:
-        return ()
-    return tuple(c for c in (BLACK, WHITE) if result.reason.startswith((COLORS[c], "both"))) or (BLACK,)

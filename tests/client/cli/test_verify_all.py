@@ -71,7 +71,7 @@ def test_the_bundles_of_a_folder_are_judged_with_its_records(
     path = honest.write(folder / "more" / "friday.cup")
     status, said = verified(capsys, folder)
     assert status == 0
-    assert "more/friday.cup\n  In order: the pairings of" in said
+    assert "more/friday.cup\n  Fair: 2 rounds, 4 results and 4 games check out.\n" in said
     assert said.splitlines()[-1] == "4 records: 4 fair. 1 tournament."
     path.write_bytes(path.read_bytes()[:-1])
     status, said = verified(capsys, folder, "--json")

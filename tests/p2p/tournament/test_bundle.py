@@ -90,7 +90,9 @@ def test_a_cup_in_order(honest: Told, tmp_path: Path, capsys: pytest.CaptureFixt
     path = honest.write(tmp_path / "friday.cup")
     assert main.main(["verify", str(path)]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("In order: the pairings of 2 rounds were made again, the signatures of 4 results hold")
+    assert said.startswith("Fair: 2 rounds, 4 results and 4 games check out.\n  The seed of the lots is the one")
+    assert "Every pairing was made again by the rules: Swiss system, 2 rounds." in said
+    assert "The referee has signed 4 results, each for the players who sat there." in said
     assert "Friday Cup: 5 players" in said
     assert main.main(["verify", str(path), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -191,8 +193,9 @@ def test_what_only_the_referee_says_is_listed(
     told = UNPROVEN[name](honest)
     path = told.write(tmp_path / "some.cup")
     assert main.main(["verify", str(path)]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("In order: ")
+    heading, *said = capsys.readouterr().out.splitlines()
+    assert heading.startswith("Fair: ")
+    said = said[said.index("  The standings follow from the results.") :]
     assert said[1] == "This rests on the referee's word:"
     assert main.main(["verify", str(path), "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["unproven"]

@@ -11,11 +11,23 @@ from random import Random
 import pytest
 
 from kimberley.client.cli.verify_all import judge_bundle
+from kimberley.games import lookup
+from kimberley.games.diamond import GAME as DIAMOND
+from kimberley.games.diamond.score_sheet import read_sheet, turns_of_story
+from kimberley.games.table import Game
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.events import LotsDrawn, PlayerEnrolled
 from kimberley.p2p.tournament.store import Store
-from kimberley.protocol.audit import INCOMPLETE
+from kimberley.protocol.audit import INCOMPLETE, audit
+from tests.support.stones import STONES
+from tests.support.tables import at_once, played
 from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_chance, by_number, settings_of
+
+
+def no_game(game: str) -> Game:
+    """Finds a game that is not installed anywhere: one that nobody writes down."""
+    assert game == "some-game"
+    return STONES
 
 
 def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
@@ -63,14 +75,37 @@ def test_all_is_written_beside_the_store(tmp_path: Path) -> None:
         evening.add(PlayerEnrolled(1, PEOPLE[1], "Ben"))
         evening.add(LotsDrawn(1, SEED))
         for _ in range(2):
-            paths = export.export_tournament(tmp_path, REFEREE)
+            paths = export.export_tournament(tmp_path, REFEREE, no_game)
         names = ["friday-cup.cup", "friday-cup.json", "friday-cup-standings.csv", "friday-cup-results.csv"]
+        names.append("friday-cup.trf")
         assert [path.name for path in paths] == names
         assert sorted(paths) == sorted((tmp_path / "export").iterdir())
         assert judge_bundle(paths[0]).finding.code == INCOMPLETE
         evening.play(by_number)
-        export.export_tournament(tmp_path, REFEREE)
+        export.export_tournament(tmp_path, REFEREE, no_game)
         assert json.loads(paths[1].read_text("utf-8"))["phase"] == "ended"
+
+
+def test_the_games_of_diamond_are_written_down(tmp_path: Path) -> None:
+    record = played(DIAMOND, choosers=at_once(DIAMOND, 2)).peers[0].record()
+    with Store.create(tmp_path, settings_of(rounds=1, game="diamond"), SEED) as store:
+        evening = Evening.of(store.settings)
+        evening.write = store.add
+        for number, name in enumerate(("Ana", "Ben")):
+            evening.add(PlayerEnrolled(1, PEOPLE[number], name))
+        evening.add(LotsDrawn(1, SEED))
+        evening.proceed()
+        (table,) = evening.tournament.rounds[0].tables
+        evening.decide(table, (1, 2), record=record.pack())
+        assert not any(path.suffix == ".txt" for path in export.export_tournament(tmp_path, REFEREE, lookup.find))
+        evening.proceed()
+        *_, path = export.export_tournament(tmp_path, REFEREE, lookup.find)
+    assert path.name == "friday-cup-games.txt"
+    first, sides, *sheet = path.read_text("utf-8").splitlines()
+    assert first == "Round 1, table 1: The game is over."
+    assert sorted(sides.replace("Black: ", "").replace("White: ", "").split(", ")) == ["Ana", "Ben"]
+    story = audit(record.pack(), lookup.find).story
+    assert read_sheet("\n".join(sheet)).turns == turns_of_story(story)
 
 
 def test_a_bye_is_a_line_of_its_own() -> None:
@@ -103,6 +138,8 @@ def test_all_that_is_public_of_a_cup_is_in_its_export() -> None:
         "options": {"map": "small", "mark": "0000", "sizes": [1, [2, "0a"]]},
         "format": "swiss",
         "rounds": 1,
+        "minutes": 0,
+        "boards": 0,
         "seats": 2,
         "clock": {"main": 1200, "increment": 10},
     }

@@ -353,7 +353,7 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
             assert result.sentence.endswith(" ben had left the game.")
             (table,) = held.server.tournament.rounds[0].tables
             assert dict(zip(held.names(table.seats), result.places, strict=True)) == {"ana": 1, "ben": 0, "cleo": 0}
-            bundle, *_ = export.export_tournament(tmp_path / "referee", held.identity)
+            bundle, *_ = export.export_tournament(tmp_path / "referee", held.identity, held.find)
             assert judge_bundle(bundle).finding.code == audit.FAIR
 
     run(story())

@@ -1,0 +1,136 @@
+"""A tournament as a report for chess managers: column by column, and as another program reads it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from caissify_pairings.fpc import check_trf
+from caissify_pairings.trf import parse_trf
+
+from kimberley.p2p.tournament import trf
+from kimberley.p2p.tournament.events import PlayerEnrolled, PlayerWithdrew
+from kimberley.p2p.tournament.rulings import void_ruling
+from kimberley.p2p.tournament.settings import ARENA, KNOCKOUT, ROUND_ROBIN, SWISS
+from tests.support.tournaments import PEOPLE, Evening, by_chance, by_number, settings_of
+
+COLUMNS = {
+    "number": (5, 8),
+    "name": (15, 47),
+    "rating": (49, 52),
+    "points": (81, 84),
+    "rank": (86, 89),
+    "first opponent": (92, 95),
+    "first color": (97, 97),
+    "first result": (99, 99),
+    "second opponent": (102, 105),
+    "second color": (107, 107),
+    "second result": (109, 109),
+}
+"""Of a player's line (FIDE Handbook C.04.A, annex 2): the first and the last column, from 1."""
+
+
+def fields(line: str) -> dict[str, str]:
+    return {name: line[first - 1 : last].strip() for name, (first, last) in COLUMNS.items()}
+
+
+def lines(evening: Evening) -> list[str]:
+    return trf.report(evening.tournament).split("\r\n")
+
+
+def test_each_column_says_what_the_handbook_says() -> None:
+    evening = Evening.of(settings_of(rounds=2), PEOPLE[:3])
+    evening.play(by_number)
+    said = lines(evening)
+    assert said[-1] == ""
+    players = [fields(line) for line in said if line.startswith("001")]
+    assert [one["number"] for one in players] == ["1", "2", "3"]
+    rows = {row.player.number: row for row in evening.tournament.standings()}
+    for one in players:
+        row = rows[int(one["number"])]
+        assert (one["name"], one["rating"]) == (row.player.nickname, "")
+        assert (one["points"], one["rank"]) == (f"{float(row.points):.1f}", str(row.rank))
+    first, second, third = players
+    assert (third["first opponent"], third["first color"], third["first result"]) == ("0000", "-", "U")
+    assert {first["first color"], second["first color"]} == {"w", "b"}
+    assert (first["first opponent"], first["first result"]) == ("2", "1")
+    assert (second["first opponent"], second["first result"]) == ("1", "0")
+    assert [line for line in said if line[:3] in ("012", "062", "092", "XXR")] == [
+        "012 Friday Cup",
+        "062 3",
+        "092 Individual: Swiss-System (Dutch)",
+        "XXR 2",
+    ]
+
+
+def test_what_was_not_played_is_told_from_what_was() -> None:
+    evening = Evening.of(settings_of(rounds=2), PEOPLE[:6])
+    evening.proceed()
+    first, second, third = evening.tournament.rounds[0].tables
+    evening.absent(first, 1)
+    evening.say(second, void_ruling(2, "It never began.").places, "void", None)
+    evening.absent(third, 0, 1)
+    evening.add(PlayerWithdrew(evening.at, third.seats[0]))
+    evening.add(PlayerEnrolled(evening.at, PEOPLE[6], "late"))
+    evening.proceed()
+    numbers = {player.identity: player.number for player in evening.tournament.players}
+    said = {int(one["number"]): one for one in map(fields, lines(evening)) if one["number"].isdigit()}
+
+    def result(identity: bytes) -> str:
+        return said[numbers[identity]]["first result"]
+
+    assert [result(one) for one in first.seats] == ["+", "-"]
+    assert [result(one) for one in second.seats] == ["D", "D"]
+    assert [result(one) for one in third.seats] == ["-", "-"]
+    assert result(PEOPLE[6]) == "Z"
+    left, late = said[numbers[third.seats[0]]], said[numbers[PEOPLE[6]]]
+    assert (left["second opponent"], left["second result"]) == ("0000", "Z")
+    # It is still played.
+    assert late["second opponent"] != "0000"
+    assert late["second result"] == ""
+
+
+@pytest.mark.parametrize("format", [SWISS, ROUND_ROBIN, KNOCKOUT])
+def test_another_program_reads_the_same_games(format: str) -> None:
+    evening = Evening.of(settings_of(format), PEOPLE[:9])
+    evening.play(by_chance(Random(4)))
+    read = parse_trf(trf.report(evening.tournament))
+    assert read["tournament"]["name"] == "Friday Cup"
+    assert read["tournament"]["total_rounds"] == len(evening.tournament.rounds)
+    numbers = {player.identity: player.number for player in evening.tournament.players}
+    points = {row.player.number: float(row.points) for row in evening.tournament.standings()}
+    assert {one["starting_number"]: one["score"] for one in read["players"]} == points
+    results: dict[int, dict[int, Any]] = {one["starting_number"]: one["results"] for one in read["players"]}
+    for round in evening.tournament.rounds:
+        for table in round.tables:
+            assert table.points is not None
+            one, other = (numbers[seat] for seat in table.seats)
+            signs = ["1" if won == 1 else "0" if won == 0 else "=" for won in table.points]
+            assert results[one][round.number] == {"opponent": other, "color": "w", "result": signs[0]}
+            assert results[other][round.number] == {"opponent": one, "color": "b", "result": signs[1]}
+
+
+def test_a_checker_of_pairings_finds_a_swiss_in_order() -> None:
+    evening = Evening.of(settings_of(rounds=5), PEOPLE[:12])
+    evening.play(by_chance(Random(8)))
+    found = check_trf(trf.report(evening.tournament))
+    assert found["summary"]["rounds_checked"] == 5
+    assert found["summary"]["total_discrepancies"] == 0
+
+
+def test_teams_are_named_with_their_players_by_board() -> None:
+    evening = Evening.of(settings_of(boards=2), PEOPLE[:4])
+    evening.play(by_number)
+    said = [line for line in lines(evening) if line[:3] in ("013", "082", "092")]
+    assert said[:2] == ["082 2", "092 Team: Swiss-System (Dutch)"]
+    assert [(line[4:36].strip(), line[36:40], line[41:45]) for line in said[2:]] == [
+        ("Team 1", "   1", "   2"),
+        ("Team 2", "   3", "   4"),
+    ]
+
+
+def test_only_rounds_at_tables_of_two_have_a_report() -> None:
+    assert trf.has_report(settings_of())
+    assert not trf.has_report(settings_of(seats=3))
+    assert not trf.has_report(settings_of(ARENA))
