@@ -3,11 +3,14 @@
 The data goes one way, from the referee to the process of its page, as frames:
 
     ("here", identities)                the players who are connected
+    ("join", address)                   what players type to join; empty if this machine has no address
+    ("next", at)                        when the next round begins by itself, in milliseconds on this machine's
+                                        monotonic clock, which all processes share; None if it waits for something
     ("at", round, table)                the frames that follow are about this table
     ("signed", roster)                  its game has begun
     ("envelope", bytes)                 an envelope of this game, in the order in which the referee received them
-    ("clocks", clocks, running, at)     its clocks as they are stored, the seats whose clocks run, and the time in
-                                        milliseconds on this machine's monotonic clock, which all processes share
+    ("clocks", clocks, running, at)     its clocks as they are stored, the seats whose clocks run, and the time on that
+                                        clock in milliseconds
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from typing import Final
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.server import TournamentServer
+from kimberley.p2p.tournament.server import TournamentServer, next_round_at
 from kimberley.p2p.transport.frames import Frame, encode
 
 MOST_BATCH: Final = 1 << 20
@@ -31,6 +34,8 @@ class Feed:
     def __init__(self, server: TournamentServer) -> None:
         self._server = server
         self._here: frozenset[bytes] | None = None
+        self._join: str | None = None
+        self._next: float | None = None
         self._shown: dict[TableId, int] = {}
         """How many envelopes of each game the page has."""
         self._clocks: dict[TableId, TableClocks] = {}
@@ -49,6 +54,14 @@ class Feed:
         if self._server.present != self._here:
             self._here = self._server.present
             yield "here", tuple(sorted(self._here))
+        join = next(iter(self._server.addresses), "")
+        if join != self._join:
+            self._join = join
+            yield "join", join
+        following = next_round_at(self._server)
+        if differs(following, self._next):
+            self._next = following
+            yield "next", None if following is None else round(1000 * following)
         referees = {**self._server.decided_by, **self._server.referees}
         self._shown = {place: count for place, count in self._shown.items() if place in referees}
         self._clocks = {place: clocks for place, clocks in self._clocks.items() if place in referees}
@@ -69,3 +82,8 @@ class Feed:
                 self._clocks[place] = referee.clocks
                 at = monotonic()
                 yield "clocks", referee.clocks.plain(at), tuple(sorted(referee.clocks.running)), round(1000 * at)
+
+
+def differs(one: float | None, other: float | None) -> bool:
+    """Whether two times are more than a second apart. A time of day wanders a little against a monotonic clock."""
+    return abs(one - other) > 1 if one is not None and other is not None else one is not other

@@ -14,13 +14,14 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from kimberley.client.boards.report import GameCurve
-from kimberley.client.session.clocks import LOW_SECONDS, clock_digits
+from kimberley.client.session.clocks import clock_digits
 from kimberley.client.session.tournaments import current_tables, describe_format, round_title, title, winner_name
 from kimberley.client.session.verdicts import verdict_lines
-from kimberley.client.web import plots
+from kimberley.client.web import plots, wall
 from kimberley.client.web.boards import Boards, SeatMark
 from kimberley.client.web.course import course
 from kimberley.client.web.finished import DossierLine, Moment, ReviewedGame, ReviewedGames
+from kimberley.client.web.tiles import ClockView, PlayerView, SeatView, StandingsLine, TableTile
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.tournament.clock import TableClocks
@@ -40,70 +41,6 @@ MOST_SQUARE: Final = 20
 TOP_CURVES: Final = 24
 
 Facts = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerView:
-    name: str
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class ClockView:
-    """A seat's clock now, with `left` in seconds."""
-
-    left: float
-    runs: bool
-
-    @property
-    def low(self) -> bool:
-        return self.runs and self.left < LOW_SECONDS
-
-    @property
-    def words(self) -> str:
-        return clock_digits(self.left)
-
-
-@dataclass(frozen=True, slots=True)
-class SeatView:
-    """A seat of a table. `mark` is how its board marks it, if that is known."""
-
-    person: PlayerView
-    mark: SeatMark | None
-    points: str | None
-    clock: ClockView | None
-    away: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TableTile:
-    """A table of a round.
-
-    `board`, `tall` (for a phone) and `words` show the position, `sentence` says how the game ended, `record` is the
-    address of its record.
-    """
-
-    number: int
-    where: str
-    state: str
-    seats: tuple[SeatView, ...]
-    sentence: str = ""
-    record: str = ""
-    board: Markup | None = None
-    tall: Markup | None = None
-    words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StandingsLine:
-    """A line of the standings."""
-
-    rank: int
-    person: PlayerView
-    points: str
-    tie_breaks: tuple[str, ...]
-    rating: int
-    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +99,11 @@ class CurveView:
 class Pages:
     """The pages of one tournament. Each method returns a template's facts, or None if there is no such page."""
 
-    def __init__(self, source: TournamentSource, boards: Boards, finished: ReviewedGames) -> None:
+    def __init__(
+        self, source: TournamentSource, boards: Boards, finished: ReviewedGames, addresses: Sequence[str]
+    ) -> None:
+        """`addresses` are those of the page."""
+        self._addresses = addresses
         self._source = source
         self._boards = boards
         self._finished = finished
@@ -258,6 +199,38 @@ class Pages:
         }
         return self._base("/plots") | drawn
 
+    def wall(self, chosen: int | None = None) -> Facts:
+        """The wall; a `chosen` table (from 1) stays featured as long as it plays."""
+        source, tournament = self._source, self._source.tournament
+        round_, tables = tournament.round, wall.featured_tables(source, chosen)
+        beginning, rows = wall.begins(source), self._rows()
+        tiles = () if round_ is None or beginning else tuple(self._card(round_, table) for table in tables)
+        view = None if round_ is None or not tiles else source.view(round_.number, tables[0].number)
+        name, seconds, waits = wall.following(source)
+        shown = wall.Wall(
+            featured=tiles[0] if tiles else None,
+            board=None if view is None else self._boards.large(tournament.settings.game, view),
+            beside=tiles[1:],
+            pairings=tuple(self._card(round_, table) for table in round_.tables) if round_ and beginning else (),
+            podium=wall.podium(tournament),
+            standings=rows[: wall.BEST],
+            rounds=wall.round_marks(tournament),
+            headline=round_title(tournament) or "Before the first round",
+            following=name,
+            seconds=seconds,
+            waits=waits,
+            codes=wall.codes(source.join, self._addresses),
+        )
+        return self._base("/wall") | {"wall": shown, "byes": self._byes(round_) if round_ and beginning else []}
+
+    def wall_boards(self, chosen: int | None = None) -> list[tuple[int, int]]:
+        """The game whose board the wall shows, and all games of a round that begins."""
+        round_ = self._source.tournament.round
+        if round_ is None:
+            return []
+        tables = round_.tables if wall.begins(self._source) else wall.featured_tables(self._source, chosen)
+        return [(round_.number, table.number) for table in tables if not table.decided]
+
     def missing(self) -> Facts:
         return self._base("")
 
@@ -265,7 +238,7 @@ class Pages:
 
     def _base(self, here: str) -> Facts:
         tournament = self._source.tournament
-        pages = [("Now", "/"), ("Standings", "/crosstable"), ("Ratings and time", "/plots")]
+        pages = [("Now", "/"), ("Wall", "/wall"), ("Standings", "/crosstable"), ("Ratings and time", "/plots")]
         rolling = tournament.format.rolling
         pages += [
             ("All tables" if rolling else f"Round {round_.number}", f"/rounds/{round_.number}")
@@ -281,6 +254,7 @@ class Pages:
             "here": here,
             "tie_breaks": TIE_BREAKS,
             "teams": tuple(map(self._team, tournament.team_standings())),
+            "digits": clock_digits,
         }
 
     def _team(self, row: TeamRow) -> Facts:

@@ -42,8 +42,10 @@ async def open_page(source: TournamentSource, host: str = "", port: int = PORT) 
             f"The page cannot be served at {host or 'this machine'}, port {port}: {error.strerror or error}. "
             "Choose another port: --web PORT."
         ) from error
+    bound = listener.getsockname()[1]
+    addresses = tuple(f"http://{_in_url(address)}:{bound}" for address in ((host,) if host else _reachable()))
     config = uvicorn.Config(
-        site(source),
+        site(source, addresses),
         http=_Connection,
         ws="none",
         log_config=None,
@@ -60,8 +62,7 @@ async def open_page(source: TournamentSource, host: str = "", port: int = PORT) 
         async with task_scope() as tasks:
             serving = tasks.start(server.serve([listener]))
             try:
-                bound = listener.getsockname()[1]
-                yield tuple(f"http://{_in_url(address)}:{bound}" for address in ((host,) if host else _reachable()))
+                yield addresses
             finally:
                 server.should_exit = True
                 await asyncio.wait([serving])

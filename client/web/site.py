@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import mimetypes
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -25,6 +25,7 @@ from kimberley.client.web.finished import ReviewedGame, ReviewedGames
 from kimberley.client.web.packed_cache import PackedCache
 from kimberley.client.web.pages import Facts, Pages
 from kimberley.client.web.tournament_source import TournamentSource
+from kimberley.client.web.wall import wall_turn
 from kimberley.p2p.storage.archive import SUFFIX, slug
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.tournament import Tournament
@@ -41,16 +42,16 @@ SAFETY: Final = {
 }
 
 
-def site(source: TournamentSource) -> Starlette:
-    """The application that shows `source`."""
-    return _Site(source).application()
+def site(source: TournamentSource, addresses: Sequence[str] = ()) -> Starlette:
+    """The application that shows `source` at `addresses`."""
+    return _Site(source, addresses).application()
 
 
 class _Site:
-    def __init__(self, source: TournamentSource) -> None:
+    def __init__(self, source: TournamentSource, addresses: Sequence[str]) -> None:
         self._source = source
         self._finished = ReviewedGames(source.record)
-        self._pages = Pages(source, Boards(), self._finished)
+        self._pages = Pages(source, Boards(), self._finished, addresses)
         self._templates = Environment(
             loader=PackageLoader("kimberley.client.web"),
             autoescape=True,
@@ -69,6 +70,8 @@ class _Site:
                 Route("/tables/{round:int}/{table:int}.kdt", self._record),
                 Route("/tables/{round:int}/{table:int}", self._table),
                 Route("/tables/{round:int}/{table:int}/moments/{moment:int}", self._moment),
+                Route("/wall", self._wall),
+                Route("/wall/{table:int}", self._wall),
                 Route("/players/{number:int}", self._player),
                 Route("/crosstable", self._crosstable),
                 Route("/plots", self._plots),
@@ -114,8 +117,20 @@ class _Site:
         return await self._page(request, "table.html", facts, prepare, live=record is None)
 
     async def _catch_up_home(self) -> None:
-        for place in self._pages.home_boards():
+        await self._catch_up(self._pages.home_boards())
+
+    async def _catch_up(self, places: Sequence[tuple[int, int]]) -> None:
+        for place in places:
             await self._source.catch_up(*place)
+
+    async def _wall(self, request: Request) -> Response:
+        chosen = request.path_params.get("table")
+
+        async def prepare() -> None:
+            await self._catch_up(self._pages.wall_boards(chosen))
+
+        turn = wall_turn(self._source)
+        return await self._page(request, "wall.html", lambda: self._pages.wall(chosen), prepare, turn=turn)
 
     async def _player(self, request: Request) -> Response:
         return await self._page(request, "player.html", lambda: self._pages.player(request.path_params["number"]))
@@ -138,9 +153,10 @@ class _Site:
         prepare: Callable[[], Awaitable[None]] | None = None,
         *,
         live: bool = True,
+        turn: int = 0,
     ) -> Response:
         """The response for a page, which `prepare` makes ready. A page that is not `live` shows nothing about running
-        games.
+        games. `turn` is another number on which the page depends.
         """
 
         def make() -> bytes | None:
@@ -148,7 +164,7 @@ class _Site:
             return None if found is None else self._render(template, found)
 
         # What happens while the games catch up belongs to the next version.
-        version = self._source.count, self._source.moment if live else None
+        version = self._source.count, self._source.moment if live else None, turn
         if prepare is not None and not self._kept.has(request.url.path, version):
             await prepare()
         return self._answer(request, version, HTML, make) or self._not_found()

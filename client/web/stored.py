@@ -26,6 +26,8 @@ class StoredTournament:
         """`find` returns the game with an id, or raises LookupError."""
         self.here: frozenset[bytes] = frozenset()
         self.tournament: Tournament
+        self.join = ""
+        self.next_round_at: float | None = None
         self._reader = reader
         self._find = find
         self._stored: dict[tuple[int, int], Plain] = {}
@@ -89,6 +91,10 @@ class StoredTournament:
         match frame:
             case ("here", tuple() as identities):
                 self.here = frozenset(one for one in identities if isinstance(one, bytes))
+            case ("join", str() as address):
+                self.join = address
+            case ("next", int() | None as following):
+                self.next_round_at = None if following is None else following / 1000
             case ("at", int() as round_, int() as table):
                 self._at = round_, table
             case ("signed", roster):

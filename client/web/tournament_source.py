@@ -28,6 +28,14 @@ class TournamentSource(Protocol):
     def here(self) -> frozenset[bytes]:
         """The identities of the players who are connected now."""
 
+    @property
+    def join(self) -> str:
+        """The address that players type to join; empty if it is not known."""
+
+    @property
+    def next_round_at(self) -> float | None:
+        """When the next round begins by itself, on the clock of `now`; None if something else must happen first."""
+
     def now(self) -> float:
         """The time in seconds, on the clock that drives the chess clocks."""
 

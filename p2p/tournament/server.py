@@ -423,9 +423,18 @@ def _teams(named: Mapping[str, Sequence[str]], now: Tournament) -> list[TeamForm
     return [TeamFormed(_now(), name, people) for name, people in members.items() if people and name not in formed]
 
 
+def next_round_at(server: TournamentServer) -> float | None:
+    """When the next round begins by itself, on the event loop's clock; None if something else must happen first."""
+    now, plan = server.tournament, server._plan
+    if now.phase == ENROLLING and plan.start is not None and not server._started:
+        return asyncio.get_running_loop().time() + plan.start - wall_time()
+    more = now.phase == BETWEEN and not 0 < now.planned <= len(now.rounds)
+    return server._next_at if more and server._next_at else None
+
+
 def _now() -> int:
     """In seconds since 1970."""
     return int(wall_time())
 
 
-__all__ = ["PresenceChanged", "RoundTiming", "ServerEvent", "ServerNotice", "TournamentServer"]
+__all__ = ["PresenceChanged", "RoundTiming", "ServerEvent", "ServerNotice", "TournamentServer", "next_round_at"]

@@ -45,6 +45,8 @@ class PretendSource:
     records: dict[bytes, bytes] = field(default_factory=dict)
     here: frozenset[bytes] = frozenset()
     seconds: float = NOW
+    join: str = "192.168.1.7:47310"
+    next_round_at: float | None = None
     events: list[TournamentEvent] = field(default_factory=list)
     store: Callable[[TournamentEvent, bytes | None], object] = lambda event, record: None
     """Called with every further event."""
@@ -146,7 +148,7 @@ class PretendSource:
 
     @property
     def moment(self) -> Hashable:
-        return self.here, len(self.views), tuple(self.timed.values())
+        return self.here, len(self.views), tuple(self.timed.values()), self.next_round_at
 
     def now(self) -> float:
         return self.seconds

@@ -19,10 +19,10 @@
 
   function tick() {
     const since = (performance.now() - shown) / 1000;
-    for (const clock of document.querySelectorAll(".clock.runs")) {
+    for (const clock of document.querySelectorAll(".clock.runs, .clock.count")) {
       const left = Number(clock.dataset.left) - since;
       clock.textContent = inWords(left);
-      clock.classList.toggle("low", left < LOW);
+      clock.classList.toggle("low", left < LOW && !clock.classList.contains("count"));
     }
   }
 

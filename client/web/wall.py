@@ -1,0 +1,174 @@
+"""What the wall shows, as facts for its template: one featured table, the others, the next round, and two codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import segno
+from markupsafe import Markup
+
+from kimberley.client.session.tournaments import round_title
+from kimberley.client.web.picture import css_color
+from kimberley.client.web.tiles import StandingsLine, TableTile
+from kimberley.client.web.tournament_source import TournamentSource
+from kimberley.p2p.tournament.players import TournamentRound, TournamentTable
+from kimberley.p2p.tournament.points import points_in_words
+from kimberley.p2p.tournament.tournament import OVER, PLAYING, Tournament
+
+TURN_SECONDS: Final = 20
+"""How long a table is featured before the next one is."""
+HURRY_SECONDS: Final = 120.0
+"""Tables with a running clock below this are featured before all others."""
+BESIDE: Final = 4
+"""Tables that are shown below the featured one."""
+BEST: Final = 8
+"""Lines of the standings."""
+STEPS: Final = 3
+"""Places on the podium."""
+QUIET: Final = 4
+"""Modules of paper around a code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A QR code, with the same as text."""
+
+    title: str
+    text: str
+    picture: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumPlace:
+    """A player or a team, at the end."""
+
+    rank: int
+    name: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundMark:
+    """A round in the row of all rounds: "done", "now" or "ahead"."""
+
+    number: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """What the wall shows. In the featured place is the table, the pairings of a round that begins, or the podium."""
+
+    featured: TableTile | None
+    board: Markup | None
+    beside: tuple[TableTile, ...]
+    pairings: tuple[TableTile, ...]
+    podium: tuple[PodiumPlace, ...]
+    standings: tuple[StandingsLine, ...]
+    rounds: tuple[RoundMark, ...]
+    headline: str
+    following: str
+    seconds: float | None
+    waits: str
+    codes: tuple[Code, ...]
+
+
+def featured_tables(source: TournamentSource, chosen: int | None) -> list[TournamentTable]:
+    """The running tables of the round, the featured one first, then those beside it.
+
+    They take turns, those with little time first. A `chosen` table (from 1) stays.
+    """
+    round_ = source.tournament.round
+    running = [] if round_ is None else [table for table in round_.tables if table.game and not table.decided]
+    if round_ is None or not running:
+        return []
+    hurried = [table for table in running if _hurries(source, round_, table)]
+    turns = hurried or running
+    first = turns[int(source.now() // TURN_SECONDS) % len(turns)]
+    first = next((table for table in running if table.number + 1 == chosen), first)
+    at = running.index(first)
+    return [*running[at:], *running[:at]][: 1 + BESIDE]
+
+
+def wall_turn(source: TournamentSource) -> int:
+    """A number that changes when another table may be featured."""
+    return int(source.now() // TURN_SECONDS)
+
+
+def _hurries(source: TournamentSource, round_: TournamentRound, table: TournamentTable) -> bool:
+    clocks = source.clocks(round_.number, table.number)
+    if clocks is None or clocks.given is None:
+        return False
+    return any(clocks.left(seat, source.now()) < HURRY_SECONDS for seat in clocks.running)
+
+
+def begins(source: TournamentSource) -> bool:
+    """Whether a round has been paired, and nobody has moved yet."""
+    round_ = source.tournament.round
+    if round_ is None or len(round_.open) < len(round_.tables):
+        return False
+    views = [source.view(round_.number, table.number) for table in round_.tables]
+    return not any(view is not None and view.story for view in views)
+
+
+def round_marks(tournament: Tournament) -> tuple[RoundMark, ...]:
+    """All rounds that are planned."""
+    held = len(tournament.rounds)
+    open_ = tournament.round is not None and bool(tournament.round.open)
+
+    def state(number: int) -> str:
+        return "ahead" if number > held else "now" if number == held and open_ else "done"
+
+    return tuple(RoundMark(number, state(number)) for number in range(1, max(tournament.planned, held) + 1))
+
+
+def podium(tournament: Tournament) -> tuple[PodiumPlace, ...]:
+    """The best teams, or the best players, once the tournament is over."""
+    if tournament.phase != OVER:
+        return ()
+    teams = [
+        PodiumPlace(one.row.rank, one.team.name, points_in_words(one.match_points))
+        for one in tournament.team_standings()
+    ]
+    players = (
+        PodiumPlace(one.rank, tournament.name(one.player.identity), points_in_words(one.points))
+        for one in tournament.standings()
+    )
+    return tuple(teams or players)[:STEPS]
+
+
+def following(source: TournamentSource) -> tuple[str, float | None, str]:
+    """The next round, the seconds until it begins if they are known, and else what it waits for."""
+    tournament = source.tournament
+    round_ = tournament.round
+    if tournament.phase == OVER:
+        return "The tournament is over", None, ""
+    if round_ is not None and tournament.phase == PLAYING:
+        left, all_ = len(round_.open), len(round_.tables)
+        return (
+            round_title(tournament),
+            None,
+            f"{all_ - left} of {all_} tables {'has' if all_ - left == 1 else 'have'} finished.",
+        )
+    number = len(tournament.rounds) + 1
+    seconds = None if source.next_round_at is None else max(0.0, source.next_round_at - source.now())
+    if 0 < tournament.planned < number:
+        return "The last round is over", None, ""
+    return f"Round {number}", seconds, "" if seconds is not None else "It begins when the referee says so."
+
+
+def code(title: str, text: str) -> Code:
+    """A code with ink on paper, and quiet around it."""
+    made = segno.make(text, error="l", micro=False)
+    drawn = made.svg_inline(
+        border=QUIET, dark=css_color("ink"), light=css_color("paper"), omitsize=True, svgclass="code"
+    )
+    return Code(title, text, Markup(drawn.replace("<svg ", '<svg aria-hidden="true" ', 1)))
+
+
+def codes(join: str, page: Sequence[str]) -> tuple[Code, ...]:
+    """The codes to watch the tournament and to join it: where they lead is known only on a network."""
+    found = [code("Watch", page[0])] if page else []
+    return (*found, code("Join", f"kimberley join {join}")) if join else tuple(found)

@@ -1,0 +1,109 @@
+"""The wall: which table is featured, what stands there before, between and after the rounds, and when."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+
+import pytest
+
+from kimberley.client.web import wall
+from kimberley.client.web.feed import differs
+from kimberley.client.web.serve import open_page
+from kimberley.p2p.tournament.events import TournamentEnded
+from tests.client.web.test_site import LOOPBACK, get
+from tests.support.pretend_source import LATER, PretendSource, friday
+
+
+def wall_of(source: PretendSource, path: str = "/wall") -> str:
+    async def look() -> str:
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            return (await get(where + path)).text
+
+    return asyncio.run(look())
+
+
+def featured(page: str) -> int:
+    """The number of the featured table."""
+    found = re.search(r'<a class="stage" href="/tables/\d+/(\d+)"', page)
+    assert found is not None
+    return int(found[1])
+
+
+def test_running_tables_take_turns_and_a_chosen_one_stays() -> None:
+    source = friday("diamond", steps=4)
+    turns = []
+    for _ in range(4):
+        turns.append(featured(wall_of(source)))
+        source.seconds += wall.TURN_SECONDS
+    assert sorted(turns[:3]) == [1, 2, 3]
+    assert turns[3] == turns[0]
+    assert {featured(wall_of(source, "/wall/2")) for _ in range(2)} == {2}
+    assert 'href="/tables/2/1"' in wall_of(source, "/wall/2")
+
+
+def test_whoever_has_little_time_is_featured_first() -> None:
+    source = friday("diamond", steps=4)
+    source.timed[2, 2] = replace(source.timed[2, 2], since=source.seconds - 1150)
+    for _ in range(3):
+        assert featured(wall_of(source)) == 3
+        source.seconds += wall.TURN_SECONDS
+
+
+def test_another_turn_is_another_version_of_the_page() -> None:
+    source = friday("diamond", steps=4)
+
+    async def look() -> None:
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            first = await get(f"{where}/wall")
+            tag = {"If-None-Match": first.headers["ETag"]}
+            assert (await get(f"{where}/wall", tag)).status == 304
+            source.seconds += wall.TURN_SECONDS
+            assert (await get(f"{where}/wall", tag)).status == 200
+
+    asyncio.run(look())
+
+
+def test_the_wall_shows_what_comes_next() -> None:
+    source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"))
+    assert "It begins when the referee says so." in wall_of(source)
+    source.pair()
+    begins = wall_of(source)
+    assert "take your seats" in begins
+    assert begins.count("<li><a href=") == 2
+    assert "0 of 2 tables have finished." in begins
+    source.decide(1, 0, (1, 2))
+    assert "1 of 2 tables has finished." in wall_of(source)
+    source.decide(1, 1, (1, 2))
+    source.next_round_at = source.seconds + 1358
+    assert re.search(r'class="count clock" data-left="1358.0">22:38<', wall_of(source))
+
+
+def test_the_end_is_a_podium() -> None:
+    source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"), rounds=1)
+    source.pair()
+    source.decide(1, 0, (1, 2))
+    source.decide(1, 1, (1, 2))
+    source.add(TournamentEnded(LATER + 100))
+    page = wall_of(source)
+    best = [source.tournament.name(row.player.identity) for row in source.tournament.standings()]
+    assert f"<h2>{best[0]} wins</h2>" in page
+    assert re.findall(r'class="place\d"><b>(\w+)</b>', page) == best[:3]
+
+
+def test_the_codes_lead_to_the_page_and_to_the_tournament() -> None:
+    page = wall_of(PretendSource.open())
+    assert re.search(rf"<h2>Watch</h2><p><code>http://{LOOPBACK}:\d+</code>", page)
+    assert "<h2>Join</h2><p><code>kimberley join 192.168.1.7:47310</code>" in page
+    assert page.count('<svg aria-hidden="true"') == 2
+    source = PretendSource.open()
+    source.join = ""
+    assert "<h2>Join</h2>" not in wall_of(source)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"), [(None, None, False), (1.0, None, True), (1.0, 1.2, False), (1.0, 3.0, True)]
+)
+def test_a_countdown_is_told_again_only_if_it_has_changed(one: float | None, other: float | None, found: bool) -> None:
+    assert differs(one, other) is found
