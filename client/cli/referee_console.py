@@ -9,7 +9,14 @@ import time
 from pathlib import Path
 from typing import Final
 
-from kimberley.client.session.tournaments import count_of, current_tables, round_title, team_lines, winner_name
+from kimberley.client.session.tournaments import (
+    count_of,
+    current_tables,
+    describe_wait,
+    round_title,
+    team_lines,
+    winner_name,
+)
 from kimberley.client.ui.attention import copied
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game
@@ -31,10 +38,17 @@ from kimberley.p2p.tournament.events import (
 )
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
-from kimberley.p2p.tournament.server import PresenceChanged, RoundTiming, ServerEvent, ServerNotice, TournamentServer
+from kimberley.p2p.tournament.readiness import TableWait
+from kimberley.p2p.tournament.server import (
+    PresenceChanged,
+    RoundTiming,
+    ServerEvent,
+    ServerNotice,
+    TableWaits,
+    TournamentServer,
+)
+from kimberley.p2p.tournament.table_referee import TableReferee
 
-LISTED: Final = 5
-"""Lines of the standings after a round. At the end all of them are printed."""
 COMMANDS: Final = "start, next, status, withdraw NAME, y (copies what players type), stop"
 
 
@@ -104,7 +118,7 @@ class RefereeConsole:
     def status(self) -> None:
         """Prints the players, the tables of the round and the standings."""
         now, server = self._server.tournament, self._server
-        names = [now.name(player.identity) for player in now.players if player.state == IN]
+        names = [now.label(player.identity) for player in now.players if player.state == IN]
         away = [now.name(one.identity) for one in now.players if one.state == IN and one.identity not in server.present]
         self.say(f"{count_of(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
         if away:
@@ -115,24 +129,32 @@ class RefereeConsole:
             for table in current_tables(now):
                 said = table.decided.sentence if table.decided is not None else self._waiting(table)
                 self.say(f"  Table {table.number + 1}, {self._versus(table.seats)}: {said}")
-            self._standings(None if now.ended else LISTED)
+            self._standings()
 
     def _waiting(self, table: TournamentTable) -> str:
         """What an open table is waiting for."""
         referee = next((one for place, one in self._server.referees.items() if place.table == table.number), None)
         view = referee.view if referee is not None else None
+        if referee is not None and table.game is None and (wait := referee.wait) is not None:
+            return f"waits for {self._awaited(referee, wait)}."
         if referee is None or view is None:
             return "not started." if table.game is None else "not seen since the referee came back."
         names = " and ".join(referee.names[seat] for seat in view.waiting) or "nobody"
         return f"step {view.slot[0]}, waiting for {names} ({view.owed})."
+
+    def _awaited(self, referee: TableReferee, wait: TableWait) -> str:
+        left = max(0.0, wait.until - asyncio.get_running_loop().time())
+        return describe_wait([referee.names[seat] for seat in wait.seats], wait.doing, left)
 
     def _on_event(self, news: ServerEvent) -> None:
         now = self._server.tournament
         match news:
             case ServerNotice(sentence):
                 self.say(sentence)
-            case PlayerEnrolled(_, identity, _):
-                self.say(f"{now.name(identity)} has enrolled: {count_of(self._in(), 'player')}.")
+            case TableWaits(place, wait) if place in self._server.referees:
+                self.say(f"Table {place.table + 1} waits for {self._awaited(self._server.referees[place], wait)}.")
+            case PlayerEnrolled(_, identity):
+                self.say(f"{now.label(identity)} has enrolled: {count_of(self._in(), 'player')}.")
             case PlayerReturned(_, identity):
                 self.say(f"{now.name(identity)} plays again from the next round.")
             case PlayerWithdrew(_, identity):
@@ -175,13 +197,13 @@ class RefereeConsole:
         round = self._server.tournament.round
         if round is not None and not round.open and not self._server.tournament.format.rolling:
             self.say(f"Round {round.number} is over.")
-            self._standings(LISTED)
+            self._standings()
             self._tasks.start(self._export())
 
     def _ended(self) -> None:
         server = self._server
         self.say(f"{server.settings.name} is over. {winner_name(server.tournament)} wins it.")
-        self._standings(None)
+        self._standings()
         self._tasks.start(self._export(tell=True))
 
     async def _export(self, *, tell: bool = False) -> None:
@@ -200,19 +222,16 @@ class RefereeConsole:
         """The game of the tournament, whichever id is asked for."""
         return self._server.game
 
-    def _standings(self, most: int | None) -> None:
+    def _standings(self) -> None:
         now = self._server.tournament
         for line in team_lines(now):
             self.say(f"  {line}")
-        lines = now.standings()
-        for one in lines[:most]:
+        for one in now.standings():
             tied = f"  (Buchholz {points_in_words(one.buchholz)})" if one.buchholz else ""
-            self.say(f"  {one.rank:>2}  {now.name(one.player.identity):<24} {points_in_words(one.points)}{tied}")
-        if most is not None and len(lines) > most:
-            self.say(f"  and {len(lines) - most} more")
+            self.say(f"  {one.rank:>2}  {now.label(one.player.identity):<24} {points_in_words(one.points)}{tied}")
 
     def _versus(self, seats: tuple[bytes, ...]) -> str:
-        return " – ".join(map(self._server.tournament.name, seats))
+        return " – ".join(map(self._server.tournament.label, seats))
 
     def _in(self) -> int:
         return sum(player.state == IN for player in self._server.tournament.players)

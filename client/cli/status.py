@@ -53,11 +53,11 @@ def lines(reader: StoreReader) -> list[str]:
     ]
     if tournament.round is not None:
         for table in tournament.round.open:
-            names = " – ".join(map(tournament.name, table.seats))
+            names = " – ".join(map(tournament.label, table.seats))
             said.append(f"Round {tournament.round.number}, table {table.number + 1}: {names} play.")
     said += team_lines(tournament)
     for row in tournament.standings():
         said.append(
-            f"{row.rank:3}  {tournament.name(row.player.identity)}: {points_text(row.points)}, rating {row.rating}"
+            f"{row.rank:3}  {tournament.label(row.player.identity)}: {points_text(row.points)}, rating {row.rating}"
         )
     return [*said, final_sentence(tournament)] if tournament.ended else said

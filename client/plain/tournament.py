@@ -138,11 +138,11 @@ class PlainTournament:
     def _tables(self) -> list[str]:
         tournament = self.client.tournament
         if tournament.round is None:
-            names = [tournament.name(player.identity) for player in tournament.players if player.state == IN]
+            names = [tournament.label(player.identity) for player in tournament.players if player.state == IN]
             return [f"The first round has not started. {len(names)} are in: {', '.join(names)}."]
         lines = []
         for table in current_tables(tournament):
-            names = [tournament.name(one) for one in table.seats]
+            names = [tournament.label(one) for one in table.seats]
             result = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
             lines.append(f"Table {table.number + 1}: {join_names(names)}{result or ' play'}.")
         return lines
@@ -150,7 +150,7 @@ class PlainTournament:
     def _standings(self) -> list[str]:
         tournament = self.client.tournament
         return team_lines(tournament) + [
-            f"{row.rank}: {tournament.name(row.player.identity)}, {points_text(row.points)}, rating {row.rating}."
+            f"{row.rank}: {tournament.label(row.player.identity)}, {points_text(row.points)}, rating {row.rating}."
             for row in tournament.standings()
         ]
 

@@ -172,7 +172,8 @@ class TournamentScreen(Screen):
             (
                 Section("Rounds", "The referee pairs you and takes you to your table. In between you see "
                         "the other tables and the standings here. Compare the four words with whoever you meet for the "
-                        "first time, as at any table."),
+                        "first time, as at any table, but not with bots: the referee names their keys. Whoever has not "
+                        "said in time that the words are the same loses."),
                 Section("Clocks", "They stand at the right of the phase strip, a running one with ▸. They run only "
                         "while you have something to choose. If your time runs out, you lose. If your opponent is "
                         "away, your clock soon stands still, and whoever stays away loses."),
@@ -196,7 +197,7 @@ def draw_round(
     if round_ is None:
         people = [player.identity for player in tournament.players if player.state == IN]
         for row, identity in enumerate(people[: inside.height]):
-            inside.put(0, row, truncate(tournament.name(identity), inside.width), "text", bold=identity == own)
+            inside.put(0, row, truncate(tournament.label(identity), inside.width), "text", bold=identity == own)
         _more(inside, len(people))
         return
     tables = sorted(current_tables(tournament), key=lambda table: own not in table.seats)
@@ -204,7 +205,7 @@ def draw_round(
         _draw_table(inside, row, tournament, table, own, clocks.get(table.number))
     rest = len(tables)
     if round_.byes and rest < inside.height:
-        byes = "No table: " + ", ".join(tournament.name(one) for one in round_.byes)
+        byes = "No table: " + ", ".join(tournament.label(one) for one in round_.byes)
         inside.put(0, rest, truncate(byes, inside.width), "soft")
     _more(inside, rest)
 
@@ -227,7 +228,7 @@ def _draw_table(
         inside.fill(0, row, inside.width, 1, "raised")
     at = inside.put(0, row, f"{table.number + 1:2} ", "soft")
     end = inside.right(inside.width, row, said, fg)
-    names = " – ".join(tournament.name(one) for one in table.seats)
+    names = " – ".join(tournament.label(one) for one in table.seats)
     inside.put(at, row, truncate(names, end - at - 1), "text", bold=mine)
 
 
@@ -255,7 +256,7 @@ def _draw_rank(
         inside.fill(0, y, inside.width, 1, "raised")
     cells = (
         StyledText(str(row.rank), "ice" if row.rank == 1 else "soft"),
-        StyledText(tournament.name(row.player.identity), fg, mine),
+        StyledText(tournament.label(row.player.identity), fg, mine),
         StyledText(points_in_words(row.points), "money"), StyledText(str(row.rating), "soft"),
     )  # fmt: skip
     list_row(inside, 0, y, inside.width, columns, cells, False)

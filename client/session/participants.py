@@ -211,7 +211,7 @@ class WaitTracker:
 
 KEYS: Final = {
     "new": "key new to you", "met": "✓ key met before", "changed": "! a different key",
-    "bot": "a bot, in this program",
+    "bot": "a bot, in this program", "named bot": "a bot, says the referee",
 }  # fmt: skip
 
 

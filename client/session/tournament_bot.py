@@ -64,7 +64,7 @@ async def _entered(where: DiscoveredTable | str, nickname: str, identity: Identi
     while True:
         try:
             return await TournamentClient.enter(
-                where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True
+                where, lookup.find, nickname=nickname, identity=identity, data=data, headless=True, bot=True
             )
         except Unreachable as error:
             if backoff.failures == len(AGAIN_SECONDS):

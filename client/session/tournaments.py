@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.session.clocks import clock_digits
+from kimberley.client.session.notices import join_names
 from kimberley.games import lookup
 from kimberley.p2p.tournament.events import (
     PlayerEnrolled,
@@ -141,13 +143,18 @@ def final_sentence(tournament: Tournament) -> str:
     return f"The tournament is over. {name} won." if name is not None else "The tournament is over."
 
 
+def describe_wait(names: Iterable[str], doing: str, seconds: float) -> str:
+    """Whom a table waits for before its game: "fay (comparing words, 1:40)". `seconds` is how long that may last."""
+    return f"{join_names(list(names))} ({doing}, {clock_digits(seconds)})"
+
+
 def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -> list[str]:
     """Describes the events in sentences, the latest last."""
     lines = []
     for event in events:
         match event:
             case PlayerEnrolled(identity=identity):
-                lines.append(f"{tournament.name(identity)} has enrolled.")
+                lines.append(f"{tournament.label(identity)} has enrolled.")
             case PlayerWithdrew(identity=identity):
                 lines.append(f"{tournament.name(identity)} has withdrawn.")
             case PlayerReturned(identity=identity):

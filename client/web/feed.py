@@ -11,6 +11,8 @@ The data goes one way, from the referee to the process of its page, as frames:
     ("envelope", bytes)                 an envelope of this game, in the order in which the referee received them
     ("clocks", clocks, running, at)     its clocks as they are stored, the seats whose clocks run, and the time on that
                                         clock in milliseconds
+    ("waits", seats, doing, until)      whom it waits for before its game (`readiness.TableWait`), until when on that
+                                        clock in milliseconds; without entries: for nobody any more
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import Final
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.server import TournamentServer, next_round_at
 from kimberley.p2p.transport.frames import Frame, encode
 
@@ -39,6 +42,7 @@ class Feed:
         self._shown: dict[TableId, int] = {}
         """How many envelopes of each game the page has."""
         self._clocks: dict[TableId, TableClocks] = {}
+        self._waits: dict[TableId, TableWait] = {}
 
     def batch(self) -> bytes:
         """The frames since the last batch. What does not fit comes with the next batch."""
@@ -65,11 +69,13 @@ class Feed:
         referees = {**self._server.decided_by, **self._server.referees}
         self._shown = {place: count for place, count in self._shown.items() if place in referees}
         self._clocks = {place: clocks for place, clocks in self._clocks.items() if place in referees}
+        self._waits = {place: wait for place, wait in self._waits.items() if place in referees}
         for place, referee in referees.items():
             begins = referee.signed is not None and place not in self._shown
             new = referee.envelopes(self._shown.get(place, 0))
             ticks = referee.clocks != self._clocks.get(place)
-            if not (begins or new or ticks):
+            waits = referee.wait != self._waits.get(place)
+            if not (begins or new or ticks or waits):
                 continue
             yield "at", place.round, place.table
             if begins and referee.signed is not None:
@@ -78,10 +84,19 @@ class Feed:
             for envelope in new:
                 self._shown[place] += 1
                 yield "envelope", envelope
+            if waits:
+                yield self._waiting(place, referee.wait)
             if ticks:
                 self._clocks[place] = referee.clocks
                 at = monotonic()
                 yield "clocks", referee.clocks.plain(at), tuple(sorted(referee.clocks.running)), round(1000 * at)
+
+    def _waiting(self, place: TableId, wait: TableWait | None) -> Frame:
+        if wait is None:
+            del self._waits[place]
+            return ("waits",)
+        self._waits[place] = wait
+        return "waits", wait.seats, wait.doing, round(1000 * wait.until)
 
 
 def differs(one: float | None, other: float | None) -> bool:

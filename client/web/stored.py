@@ -11,6 +11,7 @@ from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.platform import in_background, monotonic
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.frames import Frame
@@ -35,6 +36,7 @@ class StoredTournament:
         """The round and the table that the next frames are about."""
         self._games: dict[tuple[int, int], _RunningGame] = {}
         self._clocks: dict[tuple[int, int], TableClocks] = {}
+        self._waits: dict[tuple[int, int], TableWait] = {}
         self._taken = 0
         self.refresh()
 
@@ -66,6 +68,9 @@ class StoredTournament:
         except (KeyError, Malformed):
             return None
 
+    def wait(self, round_: int, table: int) -> TableWait | None:
+        return self._waits.get((round_, table))
+
     def record(self, digest: bytes) -> bytes | None:
         return self._reader.record(digest)
 
@@ -84,6 +89,7 @@ class StoredTournament:
         latest = len(self.tournament.rounds)
         self._games = {place: game for place, game in self._games.items() if place[0] >= latest}
         self._clocks = {place: clocks for place, clocks in self._clocks.items() if place[0] >= latest}
+        self._waits = {place: wait for place, wait in self._waits.items() if place[0] >= latest}
 
     def take(self, frame: Frame) -> None:
         """Applies a frame of a `client.web.feed.Feed`."""
@@ -105,6 +111,11 @@ class StoredTournament:
             case ("clocks", clocks, tuple() as running, int() as at):
                 seats = frozenset(seat for seat in running if isinstance(seat, int))
                 self._clocks[self._at] = replace(TableClocks.read(clocks), running=seats, since=at / 1000)
+            case ("waits",):
+                self._waits.pop(self._at, None)
+            case ("waits", tuple() as waiting, str() as doing, int() as until):
+                awaited = tuple(seat for seat in waiting if isinstance(seat, int))
+                self._waits[self._at] = TableWait(awaited, doing, until / 1000)
             case _:
                 raise ValueError(f"a referee sends no frame of the kind {frame[0]!r}")
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.tournament import Tournament
 
 
@@ -47,6 +48,9 @@ class TournamentSource(Protocol):
 
     def clocks(self, round_: int, table: int) -> TableClocks | None:
         """How long each seat has thought, and how much time it has left; None before the game begins."""
+
+    def wait(self, round_: int, table: int) -> TableWait | None:
+        """Whom a table waits for before its game, and until when, by `now`; None if it waits for nobody."""
 
     def record(self, digest: bytes) -> bytes | None:
         """The record of a finished game, by its SHA-256; None if there is none."""

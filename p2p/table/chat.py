@@ -23,6 +23,7 @@ from kimberley.p2p.base.token_bucket import TokenBucket, TokenBuckets
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.trust_store import TRUSTED
 from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
@@ -149,7 +150,7 @@ class TableChat(TablePart):
         """Whether this identity is certainly that of the person at this seat."""
         match = self._table.match
         agreed = match is not None and match.begun and key in dict(match.people)
-        return agreed or self._words.acquaintance[seat] in ("you", "bot", "met")
+        return agreed or self._words.acquaintance[seat] in TRUSTED
 
     @property
     def _now(self) -> float:

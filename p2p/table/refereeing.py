@@ -10,16 +10,21 @@ from collections.abc import Sequence
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.invitation import ONLY_PAIRED, Invitation
 from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.attestation import Attestation
 
 
 class Refereeing(TablePart):
-    """What the referee of an `invitation` may do at the table: watch it at any time, and end its game early."""
+    """What the referee of an `invitation` may do at the table: watch it at any time, end its game early, and pass on
+    what the seats have signed.
+    """
 
-    def __init__(self, table: TableContext, invitation: Invitation) -> None:
+    def __init__(self, table: TableContext, words: WordsVerification, invitation: Invitation) -> None:
+        table.trust.named_bots = invitation.bots
         self._table = table
+        self._words = words
         self._invitation = invitation
 
     def on_channel(self, channel: Channel) -> bool:
@@ -42,6 +47,11 @@ class Refereeing(TablePart):
             table.match.attestations[attestation.witness] = attestation
         if not table.left and table.phase != "done":
             table.end(sentence, "follows the ruling of the referee")
+
+    def set_ready(self, identity: bytes, game_id: bytes) -> None:
+        """A seat has signed that the words of a game are the same there."""
+        if identity in self._invitation.people:
+            self._words.set_ready(identity, game_id)
 
     async def receive_relayed(self, envelope: bytes) -> None:
         """Takes another seat's envelope from the referee: its signature says what it is worth."""

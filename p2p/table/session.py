@@ -115,7 +115,7 @@ class TableSession:
         self.reconnection = Reconnection(self.context, seeks=seeks)
         self.adjournment = Adjournment(self.context)
         self.abandonment = Abandonment(self.context)
-        self.refereeing = Refereeing(self.context, invitation) if invitation is not None else None
+        self.refereeing = Refereeing(self.context, self.words, invitation) if invitation is not None else None
         # The referee says first who may come in; and a seat that is back is told what it lacks in this order.
         self._parts: tuple[TablePart, ...] = (
             *([self.refereeing] if self.refereeing is not None else []),

@@ -15,10 +15,13 @@ log = logging.getLogger(__name__)
 MANY_ABORTED: Final = 2
 """Tables given up at their words. From this number on the player is warned."""
 
-TrustLevel: TypeAlias = Literal["you", "bot"] | KeyStatus
-"""How well this player knows the player at a seat. A "bot" sits in this program; the bots of others are judged like
-anybody.
+TrustLevel: TypeAlias = Literal["you", "bot", "named bot"] | KeyStatus
+"""How well this player knows the player at a seat. A "bot" sits in this program, a "named bot" is one by the word of a
+tournament's referee, which names its key; the bots of others are judged like anybody.
 """
+
+TRUSTED: Final = ("you", "bot", "named bot", "met")
+"""The levels at which nobody is asked to compare words."""
 
 
 class TrustStore:
@@ -30,6 +33,8 @@ class TrustStore:
         self._headless = headless
         self.bots: set[bytes] = set()
         """The keys of the bots in this program."""
+        self.named_bots: frozenset[bytes] = frozenset()
+        """The keys of the bots that a referee has named."""
         self._known = KnownKeys(data)
         self._agreed: dict[bytes, str] = {}
         """The keys agreed on at this table, with their nicknames."""
@@ -40,6 +45,8 @@ class TrustStore:
             return "you"
         if key in self.bots:
             return "bot"
+        if key in self.named_bots:
+            return "named bot"
         if self._agreed.get(key) == nickname:
             return "met"
         known = self._known.status_of(nickname, key)
@@ -58,11 +65,12 @@ class TrustStore:
     def remember_agreed(self, people: Mapping[bytes, str], called_bots: Set[bytes]) -> None:
         """All agreed on the words with these keys. Raises StorageError if that cannot be stored.
 
-        Keys of bots are forgotten after this table, also of those that the host calls bots: a bot has a new key at each
-        table, and people would be warned about its name.
+        Keys of bots are forgotten after this table, also of those that the host or a referee calls bots: a bot may have
+        a new key at each table, and people would be warned about its name.
         """
         self._agreed.update(people)
-        lasting = {key: name for key, name in people.items() if key not in called_bots | self.bots | {self._own}}
+        forgotten = called_bots | self.bots | self.named_bots | {self._own}
+        lasting = {key: name for key, name in people.items() if key not in forgotten}
         if lasting:
             self._known.remember(lasting, verified=not self._headless)
 

@@ -17,7 +17,7 @@ from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import TableChanged
 from kimberley.p2p.table.part import TablePart
-from kimberley.p2p.table.trust_store import TrustLevel
+from kimberley.p2p.table.trust_store import TRUSTED, TrustLevel
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.roster import SignedRoster
@@ -54,7 +54,7 @@ class WordsVerification(TablePart):
 
     def ask(self) -> None:
         """The words are on the screens. If no key is strange here, this seat agrees by itself."""
-        if self._table.headless or all(known in ("you", "bot", "met") for known in self.acquaintance):
+        if self._table.headless or all(known in TRUSTED for known in self.acquaintance):
             self.answer(yes=True)
         else:
             self._on_agreed()
@@ -82,6 +82,11 @@ class WordsVerification(TablePart):
                 "the others."
             )
 
+    def set_ready(self, identity: bytes, game_id: bytes) -> None:
+        """A seat has said that the words of a game are the same, on its link or by its referee."""
+        self._same[identity] = game_id
+        self._on_agreed()
+
     def set_agreed(self, signed: SignedRoster) -> None:
         """All agreed on the words of this game before it was resumed."""
         self._same = {place.identity: signed.game_id for place in signed.roster.seats}
@@ -105,8 +110,7 @@ class WordsVerification(TablePart):
 
     def _on_answer(self, link: Link, game_id: bytes, yes: bool) -> None:
         if yes:
-            self._same[link.identity] = game_id
-            self._on_agreed()
+            self.set_ready(link.identity, game_id)
         elif self._table.phase == "words":
             self._table.trust.count_aborted()
             self._table.fail(f"{link.nickname} says that the words differ. Somebody may be between you: do not play.")

@@ -25,11 +25,10 @@ from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.ending import LEFT
-from kimberley.p2p.table.events import TableEvent
 from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament import events, readiness
 from kimberley.p2p.tournament.enrollment import check_game, connect_to_referee, find_table_journal
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
@@ -74,6 +73,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         identity: Identity,
         data: Path | None,
         headless: bool,
+        bot: bool,
         bind: str | None,
         seek: bool,
     ) -> None:
@@ -99,6 +99,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._nickname = nickname
         self._data = data
         self._headless = headless
+        self._bot = bot
         self._bind = bind
         self._seek = seek
         self._channel: Channel | None = None
@@ -107,6 +108,10 @@ class TournamentClient(Publisher[TournamentChanged]):
         """The number of events when the referee was last reached."""
         self._addresses: dict[bytes, HostPort] = {}
         self._attested: Attestation | None = None
+        self._ready: dict[bytes, bytes] = {}
+        """The game for which each of the others is ready, as the referee has passed it on."""
+        self._words_told: tuple[Plain, ...] | None = None
+        """What the referee knows of the words on this player's screen."""
         self._wakeup = asyncio.Event()
         self._sitting: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks(self._on_internal_error)
@@ -126,6 +131,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         identity: Identity,
         data: Path | None,
         headless: bool = False,
+        bot: bool = False,
         bind: str | None = None,
         seek: bool = True,
     ) -> TournamentClient:
@@ -138,6 +144,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             identity: The own identity.
             data: The folder for journals, records and known keys; None to keep nothing.
             headless: Nobody is there to compare words.
+            bot: The player is a program, and is announced as one.
             bind: The only address to listen at; None for all.
             seek: Look for lost peers, and the referee, on the network.
 
@@ -147,7 +154,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         """
         host, port = (where.host, where.port) if isinstance(where, DiscoveredTable) else parse_address(where)
         expected = where.card.identity if isinstance(where, DiscoveredTable) else None
-        channel, settings, known = await connect_to_referee((host, port), identity, nickname, 0, expected)
+        channel, settings, known = await connect_to_referee((host, port), identity, nickname, 0, expected, bot=bot)
         try:
             check_game(settings, find)
         except UserError:
@@ -155,7 +162,8 @@ class TournamentClient(Publisher[TournamentChanged]):
             raise
         client = cls(
             settings, find, (host, port),
-            nickname=nickname_from(nickname), identity=identity, data=data, headless=headless, bind=bind, seek=seek,
+            nickname=nickname_from(nickname), identity=identity, data=data, headless=headless, bot=bot,
+            bind=bind, seek=seek,
         )  # fmt: skip
         client._tasks.start(client._run(channel, known))
         return client
@@ -232,6 +240,8 @@ class TournamentClient(Publisher[TournamentChanged]):
                 channel.send(("withdraw",))
             self._send_leaving()
             self._send_port()
+            self._words_told = None
+            self._send_words()
             self._publish(TournamentChanged("away"))
             try:
                 while self.problem is None:
@@ -255,7 +265,7 @@ class TournamentClient(Publisher[TournamentChanged]):
                 await self._find_referee()
             try:
                 channel, settings, known = await connect_to_referee(
-                    self._where, self._own, self._nickname, self._count, self.referee
+                    self._where, self._own, self._nickname, self._count, self.referee, bot=self._bot
                 )
             except UserError as error:
                 log.info("the referee is not back yet: %s", error)
@@ -286,7 +296,12 @@ class TournamentClient(Publisher[TournamentChanged]):
                 self._on_event(number, plain)
             case ("doors", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 self._addresses = read_addresses(plain, self._where[0])
-                self._share_addresses()
+                self._share_news()
+            case ("ready", int() as round, int() as table, bytes() as player, bytes() as game, bytes() as signed) if (
+                TableId(round, table) == self.place and readiness.holds(player, game, signed)
+            ):
+                self._ready[player] = game
+                self._share_news()
             case ("clocks", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 self.clocks = read_clocks(plain, asyncio.get_running_loop().time())
                 self._publish(TournamentChanged("clocks"))
@@ -363,11 +378,12 @@ class TournamentClient(Publisher[TournamentChanged]):
             return
         self._leave_table()
         self._addresses, self._attested, self.clocks = {}, None, ()
+        self._ready, self._words_told = {}, None
         self.place = TableId(round.number, table.number)
         self._send_port()
-        self._sitting = self._tasks.start(
-            self._keep_seat(self.place, self.place.invitation(self.settings, table.seats))
-        )
+        bots = (player.identity for player in self.tournament.players if player.bot)
+        invitation = self.place.invitation(self.settings, table.seats, bots)
+        self._sitting = self._tasks.start(self._keep_seat(self.place, invitation))
 
     def _on_decided(self, result: TableDecided) -> None:
         """The referee has decided this player's table. A game that was played to its end ends here by itself."""
@@ -394,13 +410,14 @@ class TournamentClient(Publisher[TournamentChanged]):
                 log.info("no seat at table %d yet: %s", place.table + 1, error)
             else:
                 self.table = table
-                stop = table.subscribe(self._on_table_event)
+                stop = table.subscribe(lambda _event: self._wakeup.set())
                 self._send_port()
-                self._share_addresses()
+                self._share_news()
                 self._publish(TournamentChanged("table"))
                 while table.phase != "failed":
                     if table.leaving:
                         self._leave_for_good(place)
+                    self._send_words()
                     self._wakeup.clear()
                     await self._wakeup.wait()
                 stop()
@@ -445,15 +462,27 @@ class TournamentClient(Publisher[TournamentChanged]):
             headless=self._headless, invitation=invitation,
         )  # fmt: skip
 
-    def _on_table_event(self, event: TableEvent) -> None:
-        del event
-        self._wakeup.set()
-
     def _send_port(self) -> None:
         """Tells the referee where this player listens at the table, or that it is on its way."""
         if self._channel is not None and self.place is not None:
             port = self.table.port if self.table is not None else 0
             self._channel.send(("door", self.place.round, self.place.table, port))
+
+    def _send_words(self) -> None:
+        """Tells the referee of which game this player has the words on the screen, and that they are the same: signed,
+        so that the referee can pass it on.
+        """
+        if self._channel is None or self.place is None:
+            return
+        table, game, signed = self.table, None, None
+        if table is not None and table.phase not in ("open", "failed"):
+            game = table.game_id
+            if game is not None and (table.phase != "words" or table.agreed[table.seat]):
+                signed = self._own.sign(readiness.PURPOSE, game)
+        told = game, signed
+        if told != (self._words_told or (None, None)):
+            self._words_told = told
+            self._channel.send(("ready", self.place.round, self.place.table, *told))
 
     def _leave_for_good(self, place: TableId) -> None:
         if self._leaves != place:
@@ -465,13 +494,15 @@ class TournamentClient(Publisher[TournamentChanged]):
         if self._channel is not None and self._leaves is not None and self._leaves == self.place:
             self._channel.send(("leave", self._leaves.round, self._leaves.table))
 
-    def _share_addresses(self) -> None:
-        """Tells the table where the others are now, in case it misses one of them."""
+    def _share_news(self) -> None:
+        """Tells the table where the others are now, in case it misses one of them, and which of them are ready."""
         self._wakeup.set()
         if self._refereeing is not None:
             for seat, where in self._addresses.items():
                 if seat != self.identity:
                     self._refereeing.add_candidates(seat, [where])
+            for player, game in self._ready.items():
+                self._refereeing.set_ready(player, game)
 
     @property
     def _refereeing(self) -> Refereeing | None:

@@ -40,9 +40,9 @@ def check_game(settings: TournamentSettings, find: Callable[[str], Game]) -> Non
 
 
 async def connect_to_referee(
-    where: HostPort, identity: Identity, nickname: str, count: int, expected: bytes | None
+    where: HostPort, identity: Identity, nickname: str, count: int, expected: bytes | None, *, bot: bool
 ) -> tuple[Channel, TournamentSettings, int]:
-    """A channel to the referee there, the tournament's settings, and the number of its events.
+    """A channel to the referee there, the tournament's settings, and the number of its events. `bot`: a program plays.
 
     Raises:
         Unreachable: Nobody answers there.
@@ -50,7 +50,7 @@ async def connect_to_referee(
 
     """
     channel = await dial(*where, identity, (ENROL,), expected=expected)
-    channel.send((ENROL, nickname_from(nickname), count))
+    channel.send((ENROL, nickname_from(nickname), count, bot))
     first: Sequence[Plain] = ()
     try:
         async with asyncio.timeout(SIT_SECONDS):

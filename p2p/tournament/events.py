@@ -22,9 +22,9 @@ from kimberley.protocol.roster import MOST_SEATS
 
 PLAYED, VOID = "played", "void"
 TIME, SILENCE, AWAY, REFUSED, CHEATING = "time", "silence", "away", "refused", "cheating"
-ABSENT, WITHDREW = "absent", "withdrew"
+ABSENT, UNREADY, WITHDREW = "absent", "unready", "withdrew"
 
-LOST_BY_RULING: Final = (TIME, SILENCE, AWAY, REFUSED, CHEATING, ABSENT, WITHDREW)
+LOST_BY_RULING: Final = (TIME, SILENCE, AWAY, REFUSED, CHEATING, ABSENT, UNREADY, WITHDREW)
 PROVEN: Final = (PLAYED, CHEATING)
 """Results that the game's record proves. All other rulings rest on the referee's word."""
 IN_GAME: Final = (*PROVEN, REFUSED, TIME, SILENCE, AWAY)
@@ -43,11 +43,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PlayerEnrolled:
-    """A player plays from the next round on, under a nickname that `storage.identity.nickname_from` does not change."""
+    """A player plays from the next round on, under a nickname that `storage.identity.nickname_from` does not change.
+
+    `bot`: it is a program, by its own account.
+    """
 
     at: int
     identity: bytes
     nickname: str
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +255,11 @@ def plain(event: TournamentEvent) -> Plain:
 def read(data: Plain) -> TournamentEvent:
     """The event packed in an array. Raises Malformed."""
     match data:
-        case ("enrolled", at, bytes() as identity, str() as nickname) if nickname_from(nickname) == nickname:
-            return PlayerEnrolled(_time(at), _bytes(identity), nickname)
+        case ("enrolled", at, identity, str() as nickname, bool() as bot) if nickname_from(nickname) == nickname:
+            return PlayerEnrolled(_time(at), _bytes(identity), nickname, bot)
+        case ("enrolled", _, _, _):
+            # An earlier version did not know who is a bot.
+            return read((*data, False))
         case ("withdrew", at, identity):
             return PlayerWithdrew(_time(at), _bytes(identity))
         case ("returned", at, identity):

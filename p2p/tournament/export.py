@@ -118,6 +118,7 @@ def as_json(tournament: Tournament) -> dict[str, Any]:
                 "identity": one.player.identity.hex(),
                 "name": tournament.name(one.player.identity),
                 "number": one.player.number,
+                "bot": one.player.bot,
                 "state": one.player.state,
                 "points": float(one.points),
                 "buchholz": float(one.buchholz),

@@ -1,12 +1,15 @@
 """What a referee and its players say to each other (SPEC.md, "Referees"), on a channel with the purpose ("enrol",).
 
-    player to referee   ("enrol", nickname, count)                 it plays, and has so many of the events already
+    player to referee   ("enrol", nickname, count, bot)            it plays, and has so many of the events already
                         ("door", round, table, port)               where its own door at its table is; 0: on its way
+                        ("ready", round, table, game, signature)   the words of a game that it has on the screen (or
+                                                                   None); signed: they are the same
                         ("leave", round, table)                    it has left its table, and does not come back to it
                         ("withdraw",)                              it plays no more
     referee to player   ("cup", cup, count)                        what is played, and how many events there are
                         ("event", number, event)                   all that happens, in order, from number 0 on
                         ("doors", round, table, doors)             where the seats of the player's table are reached
+                        ("ready", round, table, player, game, signature)   somebody at the player's table is ready
                         ("clocks", round, table, clocks)           what they have left, and who is away
                         ("relay", round, table, envelope)          somebody's envelope that the player's seat may lack
                         ("attest", round, table, attestation)      of a stage at which the referee ends a game
@@ -18,7 +21,7 @@ at the referee's own; `clocks` by seat (milliseconds, runs, away).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -48,11 +51,16 @@ class TableId:
         """32 bytes in the roster of this table, so that no game counts for another table."""
         return digest("table of a cup", settings.id, pack((self.round, self.table)))
 
-    def invitation(self, settings: TournamentSettings, people: Sequence[bytes]) -> Invitation:
-        """What the referee announces about this table."""
+    def invitation(
+        self, settings: TournamentSettings, people: Sequence[bytes], bots: Iterable[bytes] = ()
+    ) -> Invitation:
+        """What the referee announces about this table. `bots` are the identities of bots in the tournament."""
         options = tuple(sorted({**dict(settings.options), TOURNAMENT_MARK: self.mark(settings)}.items()))
         return Invitation(
-            settings.referee, tuple(people), TableTerms(settings.game, settings.rules, options, len(people))
+            settings.referee,
+            tuple(people),
+            TableTerms(settings.game, settings.rules, options, len(people)),
+            frozenset(bots).intersection(people),
         )
 
 

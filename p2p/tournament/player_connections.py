@@ -41,6 +41,19 @@ MOST_STRANGERS: Final = 64
 NO_TABLE: Final = 'This is the referee of "{name}", not a table. To play: kimberley join "{name}".'
 
 
+class TableHandler(Protocol):
+    """What the tables of a round learn from their players."""
+
+    def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
+        """A player is on its way to its table, or says where it listens there."""
+
+    def on_words(self, identity: bytes, place: TableId, game_id: bytes | None, signature: bytes | None) -> None:
+        """A player has the words of a game on the screen, or none; with its signature, they are the same."""
+
+    def on_leave(self, identity: bytes, place: TableId) -> None:
+        """A player has left its table for good."""
+
+
 class PlayerHandler(Protocol):
     """What the server does for its players."""
 
@@ -51,20 +64,16 @@ class PlayerHandler(Protocol):
     def history(self, start: int) -> Sequence[TournamentEvent]:
         """The events from number `start` on."""
 
-    async def enroll(self, identity: bytes, nickname: str) -> str | None:
-        """Enrolls a player. Returns why that is impossible, or None."""
+    async def enroll(self, identity: bytes, nickname: str, *, bot: bool) -> str | None:
+        """Enrolls a player, or a bot. Returns why that is impossible, or None."""
 
-    def on_leave(self, identity: bytes, place: TableId) -> None:
-        """A player has left its table for good."""
-
+    @property
+    def tables(self) -> TableHandler: ...
     async def withdraw(self, identity: bytes) -> str | None:
         """A player plays no more."""
 
     def on_presence(self, identity: bytes, here: bool) -> None:
         """A player has connected or disconnected."""
-
-    def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
-        """A player is on its way to its table, or says where it listens there."""
 
 
 class PlayerConnections:
@@ -143,14 +152,14 @@ class PlayerConnections:
     async def _enrol(self, channel: Channel, frame: Frame) -> str | None:
         """Admits a peer that enrolls, or is back. Returns why not, or None."""
         match frame:
-            case ("enrol", str() as nickname, int() as count) if type(count) is int and count >= 0:
+            case ("enrol", str() as nickname, int() as count, bool() as bot) if type(count) is int and count >= 0:
                 pass
             case _:
                 return "Your program does not follow the protocol of a tournament. Use the same version."
         known = self._handler.tournament.player(channel.peer) is not None
         if not known and not self._rates.try_acquire(origin(channel.address), _now()):
             return "Too many players enroll from your address at once. Try again in a few seconds."
-        if (reason := await self._handler.enroll(channel.peer, nickname_from(nickname))) is not None:
+        if (reason := await self._handler.enroll(channel.peer, nickname_from(nickname), bot=bot)) is not None:
             return reason
         if (old := self._channels.get(channel.peer)) is not None:
             self._tasks.start(old.close())
@@ -176,11 +185,13 @@ class PlayerConnections:
             match frame:
                 case ("door", int() as round, int() as table, int() as port) if port == 0 or is_port(port):
                     host = channel.address
-                    self._handler.on_arrival(
+                    self._handler.tables.on_arrival(
                         channel.peer, TableId(round, table), (host, port) if port and is_ip(host) else None
                     )
                 case ("leave", int() as round, int() as table):
-                    self._handler.on_leave(channel.peer, TableId(round, table))
+                    self._handler.tables.on_leave(channel.peer, TableId(round, table))
+                case ("ready", int() as round, int() as table, bytes() | None as game, bytes() | None as signature):
+                    self._handler.tables.on_words(channel.peer, TableId(round, table), game, signature)
                 case ("withdraw",):
                     await self._handler.withdraw(channel.peer)
                 case _:

@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Final
 
 from kimberley.p2p.tournament import points
-from kimberley.p2p.tournament.events import ABSENT, VOID, WITHDREW, TableDecided
+from kimberley.p2p.tournament.events import ABSENT, UNREADY, VOID, WITHDREW, TableDecided
 
 IN, WITHDRAWN, DISQUALIFIED = "in", "withdrawn", "disqualified"
 
 UP, DOWN, LEVEL = "up", "down", "none"
 
-UNPLAYED: Final = (ABSENT, WITHDREW, VOID)
+UNPLAYED: Final = (ABSENT, UNREADY, WITHDREW, VOID)
 
 BYE: Final = Fraction(1)
 STREAK: Final = 2
@@ -26,13 +26,14 @@ STREAK: Final = 2
 class TournamentPlayer:
     """A player who has enrolled. `number` is the starting number, from 1, drawn by lot; 0 before lots are drawn.
 
-    `state` is "in", "withdrawn" or "disqualified".
+    `state` is "in", "withdrawn" or "disqualified". `bot`: it is a program.
     """
 
     identity: bytes
     nickname: str
     number: int = 0
     state: str = IN
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)

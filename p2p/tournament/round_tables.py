@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.tasks import BackgroundTasks
@@ -15,6 +16,7 @@ from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.messages import TableId, pack_addresses
 from kimberley.p2p.tournament.player_connections import PlayerConnections
 from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.rulings import Ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.table_referee import LEAVES, WITHDRAWS, TableReferee
@@ -22,6 +24,11 @@ from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
+
+TELL_SECONDS: Final = 15.0
+"""After this long the server tells whom a table waits for."""
+AGAIN_SECONDS: Final = 60.0
+"""Until it tells that again."""
 
 
 class RoundEvents(Protocol):
@@ -37,8 +44,20 @@ class RoundEvents(Protocol):
     async def decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """A table has ended."""
 
+    def on_waiting(self, place: TableId, wait: TableWait) -> None:
+        """A table whose game has not begun waits for somebody."""
+
     def on_internal_error(self, error: BaseException) -> None:
         """A result could not be stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ToldWait:
+    """Whom a table waits for, and the loop's time when that is told next."""
+
+    seats: tuple[int, ...]
+    doing: str
+    next_at: float
 
 
 class RoundTables:
@@ -77,6 +96,8 @@ class RoundTables:
         self._store = store
         self._former_clocks = former_clocks
         self._come = come
+        self._waits: dict[TableId, _ToldWait] = {}
+        """Whom the tables wait for whose games have not begun."""
         self._adding = BackgroundTasks(server.on_internal_error)
         """Results of tables on their way into the store."""
         self._closing = BackgroundTasks()
@@ -124,13 +145,24 @@ class RoundTables:
 
     def tick(self) -> None:
         """To be called a few times per second."""
-        for referee in tuple(self.referees.values()):
+        now = asyncio.get_running_loop().time()
+        for place, referee in tuple(self.referees.items()):
             referee.tick()
+            if (wait := referee.wait) is None:
+                self._waits.pop(place, None)
+                continue
+            told = self._waits.get(place)
+            if told is None or (told.seats, told.doing) != (wait.seats, wait.doing):
+                self._waits[place] = _ToldWait(wait.seats, wait.doing, now + TELL_SECONDS)
+            elif now >= told.next_at:
+                self._waits[place] = replace(told, next_at=now + AGAIN_SECONDS)
+                self._server.on_waiting(place, wait)
 
     def on_decided_event(self, event: TableDecided) -> None:
         """The result of a table counts from now on."""
         place = TableId(event.round, event.table)
         referee = self.decided_by[place] = self.referees.pop(place)
+        self._waits.pop(place, None)
         self._closing.start(referee.close())
 
     async def close(self) -> None:
@@ -155,6 +187,12 @@ class RoundTables:
         referee = self.referees.get(place)
         if referee is not None and identity in referee.people:
             referee.on_left(identity, LEAVES)
+
+    def on_words(self, identity: bytes, place: TableId, game_id: bytes | None, signature: bytes | None) -> None:
+        """A player has the words of a game on the screen, or none; with its signature, they are the same."""
+        referee = self.referees.get(place)
+        if referee is not None and identity in referee.people:
+            referee.on_words(identity, game_id, signature)
 
     def on_reconnect(self, identity: bytes) -> None:
         """A player has connected."""
@@ -194,8 +232,8 @@ class RoundTables:
     def on_game_started(self, referee: TableReferee, game_id: bytes) -> None:
         self._adding.start(self._server.begin(referee.place, game_id))
 
-    def store_clocks(self, referee: TableReferee, clocks: TableClocks) -> None:
-        self._store.store_clocks(referee.place, clocks.plain(asyncio.get_running_loop().time()))
+    def store_clocks(self, place: TableId, clocks: TableClocks) -> None:
+        self._store.store_clocks(place, clocks.plain(asyncio.get_running_loop().time()))
 
     def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         self._adding.start(self._server.decide(referee, ruling, record))

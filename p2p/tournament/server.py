@@ -37,6 +37,7 @@ from kimberley.p2p.tournament.events import (
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.player_connections import PlayerConnections
 from kimberley.p2p.tournament.players import DISQUALIFIED, IN, WITHDRAWN
+from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.round_tables import RoundTables
 from kimberley.p2p.tournament.rulings import Ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
@@ -44,7 +45,6 @@ from kimberley.p2p.tournament.table_referee import COME_SECONDS, TableReferee
 from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, PLAYING, Tournament
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.listener import ListenerLimits
-from kimberley.p2p.transport.mesh import HostPort
 from kimberley.p2p.transport.table_card import TableCard, TournamentCard
 
 TICK_SECONDS: Final = 0.25
@@ -70,7 +70,15 @@ class ServerNotice:
     sentence: str
 
 
-ServerEvent: TypeAlias = TournamentEvent | PresenceChanged | ServerNotice
+@dataclass(frozen=True, slots=True)
+class TableWaits:
+    """A table whose game has not begun waits for somebody."""
+
+    place: TableId
+    wait: TableWait
+
+
+ServerEvent: TypeAlias = TournamentEvent | PresenceChanged | ServerNotice | TableWaits
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +135,10 @@ class TournamentServer(Publisher[ServerEvent]):
         self._store = store
         self._store.on_failure = self._fail
         self._history = list(history)
-        self._tables = RoundTables(self, game, identity, self._connections, store, clocks, plan.come)
-        self.referees: Mapping[TableId, TableReferee] = self._tables.referees
+        self.tables = RoundTables(self, game, identity, self._connections, store, clocks, plan.come)
+        self.referees: Mapping[TableId, TableReferee] = self.tables.referees
         """The referees of the tables that are not decided."""
-        self.decided_by: Mapping[TableId, TableReferee] = self._tables.decided_by
+        self.decided_by: Mapping[TableId, TableReferee] = self.tables.decided_by
         """The referees of the current round's decided tables; what they have seen can still be read."""
         self._turn = asyncio.Lock()
         """Held while an event is added: it is judged by everything before it."""
@@ -184,7 +192,7 @@ class TournamentServer(Publisher[ServerEvent]):
             if port is not None or former is None:
                 raise
             await server._endpoint.open(None, bind, announce=announce)
-        server._tables.open()
+        server.tables.open()
         server._tasks.start(server._run())
         return server
 
@@ -245,21 +253,17 @@ class TournamentServer(Publisher[ServerEvent]):
         """Takes a player out of the tournament. Returns why that is impossible, or None."""
         reason = await self._add(PlayerWithdrew(_now(), identity))
         if reason is None:
-            self._tables.on_withdrawal(identity)
+            self.tables.on_withdrawal(identity)
         return reason
-
-    def on_leave(self, identity: bytes, place: TableId) -> None:
-        """A player has left its table for good."""
-        self._tables.on_leave(identity, place)
 
     async def close(self) -> None:
         """Stops for now. The players wait, and the tournament continues with the next `open`."""
         self._tasks.cancel()
         await self._endpoint.close()
         await self._connections.close()
-        await self._tables.close()
+        await self.tables.close()
         await self._tasks.wait()
-        await self._tables.wait()
+        await self.tables.wait()
         await self._store.close()
 
     # -- what the reception asks and tells -----------------------------------------------------------------------------
@@ -268,12 +272,12 @@ class TournamentServer(Publisher[ServerEvent]):
         """The events from number `start` on."""
         return self._history[start:]
 
-    async def enroll(self, identity: bytes, nickname: str) -> str | None:
-        """Enrolls a player. Returns why that is impossible, or None."""
+    async def enroll(self, identity: bytes, nickname: str, *, bot: bool) -> str | None:
+        """Enrolls a player, or a bot. Returns why that is impossible, or None."""
         async with self._turn:
             player = self.tournament.player(identity)
             if player is None:
-                return await self._append(PlayerEnrolled(_now(), identity, nickname))
+                return await self._append(PlayerEnrolled(_now(), identity, nickname, bot))
             if player.state == DISQUALIFIED:
                 return "You are disqualified from this tournament."
             if player.state == WITHDRAWN and not self.over:
@@ -283,12 +287,8 @@ class TournamentServer(Publisher[ServerEvent]):
     def on_presence(self, identity: bytes, here: bool) -> None:
         """A player has connected or disconnected."""
         if here:
-            self._tables.on_reconnect(identity)
+            self.tables.on_reconnect(identity)
         self._publish(PresenceChanged(identity, here))
-
-    def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
-        """A player is on its way to its table, or says where it listens there."""
-        self._tables.on_arrival(identity, place, where)
 
     # -- events --------------------------------------------------------------------------------------------------------
 
@@ -297,6 +297,10 @@ class TournamentServer(Publisher[ServerEvent]):
         async with self._turn:
             if self.tournament.rounds[-1].tables[place.table].game is None:
                 await self._append(GameSeated(_now(), place.round, place.table, game_id))
+
+    def on_waiting(self, place: TableId, wait: TableWait) -> None:
+        """A table whose game has not begun waits for somebody."""
+        self._publish(TableWaits(place, wait))
 
     async def decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """A table has ended."""
@@ -339,9 +343,9 @@ class TournamentServer(Publisher[ServerEvent]):
         self._connections.broadcast(len(self._history) - 1, event)
         match event:
             case RoundPaired() | TablesOpened():
-                self._tables.open()
+                self.tables.open()
             case TableDecided():
-                self._tables.on_decided_event(event)
+                self.tables.on_decided_event(event)
                 self._next_at = asyncio.get_running_loop().time() + self._plan.pause
         if not isinstance(event, GameSeated | TableDecided):
             self._endpoint.update_card()
@@ -351,7 +355,7 @@ class TournamentServer(Publisher[ServerEvent]):
     async def _run(self) -> None:
         """Watches the tables and begins one round after the other."""
         while not self.over and self.problem is None:
-            self._tables.tick()
+            self.tables.tick()
             now = self.tournament
             if now.phase == ENROLLING and self._due(now):
                 for event in _teams(self._plan.teams, now):
@@ -437,4 +441,12 @@ def _now() -> int:
     return int(wall_time())
 
 
-__all__ = ["PresenceChanged", "RoundTiming", "ServerEvent", "ServerNotice", "TournamentServer", "next_round_at"]
+__all__ = [
+    "PresenceChanged",
+    "RoundTiming",
+    "ServerEvent",
+    "ServerNotice",
+    "TableWaits",
+    "TournamentServer",
+    "next_round_at",
+]

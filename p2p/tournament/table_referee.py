@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Protocol
 
 from kimberley.games.table import Game, SupportsLeave
@@ -22,12 +22,13 @@ from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.attendance import Attendance
 from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.clock_keeper import ClockAudience, ClockKeeper, WaitState, awaits_choice
 from kimberley.p2p.tournament.forwarding import Forwarding
 from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.readiness import Readiness, TableWait
 from kimberley.p2p.tournament.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.table_observer import TableObserver
-from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol import audit
 from kimberley.protocol.attestation import Attestation
@@ -38,24 +39,14 @@ from kimberley.protocol.roster import SignedRoster
 log = logging.getLogger(__name__)
 
 COME_SECONDS: Final = 180.0
-"""For all paired players to come to their table and begin."""
+"""For all paired players to come to their table, and then once more to be ready."""
 AT_FAULT: Final = "The referee's program failed at this table. Nobody wins."
 WITHDRAWS: Final = "withdrew from the tournament"
 LEAVES: Final = "left the table for good"
-LOOK_SECONDS: Final = 2.0
-"""Beyond a final adjustment, before the clocks of seats run that have not chosen in it."""
-AWAY_SECONDS: Final = 10.0
-"""Once a player has been out of reach for this long, the clocks of the others stand still."""
-SHOW_SECONDS: Final = 5.0
-"""Between two times that running clocks are shown."""
 
 
-class TournamentView(Protocol):
+class TournamentView(ClockAudience, Protocol):
     """What the referee of a table knows of the tournament, and tells it."""
-
-    @property
-    def cut_off(self) -> bool:
-        """Whether nobody at all is connected: then it is the referee that is offline."""
 
     def is_connected(self, player: bytes) -> bool:
         """Whether a player is connected."""
@@ -63,26 +54,11 @@ class TournamentView(Protocol):
     def name(self, player: bytes) -> str:
         """A player's name."""
 
-    def send(self, player: bytes, frame: Frame) -> None:
-        """Sends a frame to a player, if it is connected."""
-
     def on_game_started(self, referee: TableReferee, game_id: bytes) -> None:
         """The game of a table has begun."""
 
-    def store_clocks(self, referee: TableReferee, clocks: TableClocks) -> None:
-        """Stores the state of the clocks."""
-
     def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """A table has ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class _WaitState:
-    """Who the table waits for, and the loop's time since when."""
-
-    slot: tuple[int, int]
-    waiting: tuple[int, ...]
-    since: float
 
 
 class TableReferee:
@@ -117,33 +93,41 @@ class TableReferee:
         """
         self.place = place
         self.people = tuple(people)
-        self.clocks = clocks or TableClocks.of(len(people), settings.clock)
         self.over = False
         """Whether it is decided, or about to be."""
-        self._timed = settings.clock is not None
         options = dict(settings.options)
         grace, look = options.get(GRACE, GRACE_SECONDS), options.get(FINAL_ADJUSTMENT, 0)
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
-        self._look = look + LOOK_SECONDS if isinstance(look, int) and look else 0.0
         self._come = come
         self._game = game
         self._identity = identity
         self._tournament = tournament
         self._observer = TableObserver(place.invitation(settings, people), game, identity, self, game_id)
-        self._opened = asyncio.get_running_loop().time()
-        self._still: _WaitState | None = None
+        self._readiness = Readiness(
+            people, tournament.is_connected, self._host_listens, asyncio.get_running_loop().time(), come
+        )
+        self._still: WaitState | None = None
         self._attendance = Attendance(self.people, self._observer, tournament.is_connected)
+        self._keeper = ClockKeeper(
+            place,
+            self.people,
+            clocks or TableClocks.of(len(people), settings.clock),
+            look if isinstance(look, int) else 0,
+            self._attendance,
+            tournament,
+        )
         self._forwarding = Forwarding(place, self.people, self._observer, self._tournament.send)
-        self._shown_at = -SHOW_SECONDS
-        self._clocks_changed = True
-        """Whether the clocks have changed since they were last shown."""
-        self._came: set[bytes] = set()
         self._gone: dict[int, str] = {}
         """The seats that gave the game up, and how."""
         self._examining = False
         self._tasks = BackgroundTasks(self._on_internal_error)
 
     # -- what one reads ------------------------------------------------------------------------------------------------
+
+    @property
+    def clocks(self) -> TableClocks:
+        """The clocks of the players."""
+        return self._keeper.clocks
 
     @property
     def view(self) -> PeerView | None:
@@ -165,6 +149,11 @@ class TableReferee:
         return self._observer.envelopes(start)
 
     @property
+    def wait(self) -> TableWait | None:
+        """Whom the table waits for before its game; None once that is played."""
+        return None if self.over or self.view is not None else self._readiness.wait()
+
+    @property
     def addresses(self) -> dict[bytes, HostPort]:
         """Where the seats listen."""
         return self._observer.addresses
@@ -178,14 +167,22 @@ class TableReferee:
 
     def on_arrival(self, player: bytes, where: HostPort | None) -> bool:
         """A player is on its way to the table, or listens there now. Returns whether the others should be told."""
-        self._came.add(player)
+        self._readiness.on_arrival(player)
         return where is not None and self._observer.set_address(player, where)
+
+    def on_words(self, player: bytes, game_id: bytes | None, signature: bytes | None) -> None:
+        """A player has the words of a game on the screen, or none; with its signature, they are the same."""
+        if self._readiness.on_words(player, game_id, signature):
+            for other in self.people:
+                self._pass_on_readiness(player, other)
 
     def on_reconnect(self, player: bytes) -> None:
         """A player has reconnected: it may lack anything."""
         seat = self.people.index(player)
+        for other in self.people:
+            self._pass_on_readiness(other, player)
         self._forwarding.on_reconnect(seat)
-        self._clocks_changed = True
+        self._keeper.on_change()
 
     def on_left(self, player: bytes, how: str) -> None:
         """A player gives the game up. If the others can play on without it, they do. Otherwise the table ends, unless
@@ -229,60 +226,13 @@ class TableReferee:
         if self.over or view is None:
             return
         if self._still is None or (self._still.slot, self._still.waiting) != (view.slot, view.waiting):
-            before, self._still = self._still, _WaitState(view.slot, view.waiting, at)
-            self._stop_clocks(before, at)
-            self._turn(at)
+            before, self._still = self._still, WaitState(view.slot, view.waiting, at)
+            if before is not None:
+                self._keeper.on_chosen(before, self._still, at)
+            self._keeper.turn(view, self._still, at)
         if view.caught is not None or view.finished:
             self.over = True
             self._tasks.start(self._conclude(None, self._observer.record()))
-
-    # -- clocks --------------------------------------------------------------------------------------------------------
-
-    def _stop_clocks(self, before: _WaitState | None, at: float) -> None:
-        """Seats that have chosen since get their increment."""
-        if before is not None and self._still is not None:
-            same = before.slot == self._still.slot
-            for seat in sorted(self.clocks.running):
-                if not same or seat not in self._still.waiting:
-                    self.clocks = self.clocks.chosen(at, seat)
-                    self._clocks_changed = True
-
-    def _turn(self, now: float) -> None:
-        """Runs the clocks of the seats that must choose, while the referee sees the table. While a player is away, only
-        the clocks of those who are away run.
-        """
-        sees = self._attendance.sees and not self._tournament.cut_off
-        running = frozenset(self._choosing(now)) if sees else frozenset[int]()
-        if self._attendance.away(now, AWAY_SECONDS):
-            running &= self._attendance.away(now)
-        if running != self.clocks.running:
-            self.clocks = self.clocks.turn(now, running)
-            self._clocks_changed = True
-
-    def _choosing(self, now: float) -> tuple[int, ...]:
-        """The seats whose choice the table waits for, except during a final adjustment."""
-        view, still = self.view, self._still
-        if view is None or still is None or view.result is not None or not _awaits_choice(view):
-            return ()
-        adjusting = view.ask is not None and view.ask.last_look and now < still.since + self._look
-        return () if adjusting else still.waiting
-
-    def _show_clocks(self, now: float) -> None:
-        """Shows and stores the clocks: at most once per second, when other seats run, and from time to time."""
-        rested = now - self._shown_at
-        if rested < 1 or not (self._clocks_changed or (self.clocks.running and rested >= SHOW_SECONDS)):
-            return
-        self._shown_at, self._clocks_changed = now, False
-        self._tournament.store_clocks(self, self.clocks)
-        if not self._timed:
-            return
-        away = self._attendance.away(now)
-        clocks = tuple(
-            (round(1000 * self.clocks.left(seat, now)), seat in self.clocks.running, seat in away)
-            for seat in range(len(self.people))
-        )
-        for player in self.people:
-            self._tournament.send(player, ("clocks", self.place.round, self.place.table, clocks))
 
     # -- looking around ------------------------------------------------------------------------------------------------
 
@@ -292,7 +242,7 @@ class TableReferee:
         if self.over:
             return
         if self._tournament.cut_off:
-            self._opened = now
+            self._readiness.opened = now
             self._still = replace(self._still, since=now) if self._still is not None else None
         if self.view is None or self._still is None:
             self._examine_coming(now)
@@ -303,43 +253,46 @@ class TableReferee:
                 self._rule_gone(gone)
                 return
         left = {*self._gone, *self.view.left}
-        self._clocks_changed |= self._attendance.update(now, left, cut_off=self._tournament.cut_off)
-        self._turn(now)
-        self._show_clocks(now)
+        if self._attendance.update(now, left, cut_off=self._tournament.cut_off):
+            self._keeper.on_change()
+        self._keeper.turn(self.view, self._still, now)
+        self._keeper.show(now)
         for seat, player in enumerate(self.people):
             if self._tournament.is_connected(player):
                 self._forwarding.forward(seat, now)
-        fallen = set(self.clocks.fallen(now)) & self.clocks.running
-        if away := self._attendance.away(now):
-            fallen &= away  # Nobody loses on time to a player who is away.
-        if fallen:
+        if fallen := self._keeper.fallen(now):
             what = f"no time left for {self.view.owed}, in step {self.view.slot[0]}"
             self._rule(fallen, events.TIME, f"{join_names(self.names, fallen)} lost on time: {what}.")
         else:
             self._examine_silence(self.view, self._still, now)
 
     def _examine_coming(self, now: float) -> None:
-        """Before the game: checks who is late."""
-        waited = now - self._opened
-        missing = {
-            seat
-            for seat, player in enumerate(self.people)
-            # Until the first seat listens, the others cannot sit down.
-            if not self._tournament.is_connected(player)
-            or player not in (self._came if seat else self._observer.addresses)
-        }
-        within = f"within {self._come / 60:.0f} minutes" if self._come >= 60 else f"within {self._come:.0f} seconds"
-        if self._gone and self.game_id is None:
+        """Before the game: checks who is late, or not ready."""
+        readiness, early = self._readiness, self.game_id is None
+        missing = readiness.missing()
+        if self._gone and early:
             self._rule_gone(self._gone.keys())
-        elif missing and waited >= self._come:
-            again = "did not come to the table" if self.game_id is None else "did not come back to the table"
-            how = events.ABSENT if self.game_id is None else events.SILENCE
-            self._rule(missing, how, f"{join_names(self.names, missing)} {again} {within}.")
-        elif waited >= 2 * self._come:
+        elif missing and readiness.late(now):
+            again = "did not come to the table" if early else "did not come back to the table"
+            how = events.ABSENT if early else events.SILENCE
+            self._rule(missing, how, f"{join_names(self.names, missing)} {again} within {_span(self._come)}.")
+        elif readiness.over(now) and early and (unready := readiness.unready()):
+            said = f"{join_names(self.names, unready)} did not say within {_span(2 * self._come)} whether the words are"
+            self._rule(unready, events.UNREADY, f"{said} the same.")
+        elif readiness.over(now):
             said = "All players came, but the game did not begin, and the referee cannot see why. Nobody wins."
             self._end(void_ruling(len(self.people), said))
 
-    def _examine_silence(self, view: PeerView, still: _WaitState, now: float) -> None:
+    def _host_listens(self) -> bool:
+        """Whether the first seat has opened the table."""
+        return self.people[0] in self._observer.addresses
+
+    def _pass_on_readiness(self, player: bytes, other: bytes) -> None:
+        """Tells another player that this one is ready, if it is."""
+        if player != other and player in (signed := self._readiness.signed):
+            self._tournament.send(other, ("ready", self.place.round, self.place.table, player, *signed[player]))
+
+    def _examine_silence(self, view: PeerView, still: WaitState, now: float) -> None:
         """During the game: checks whose envelope has been missing for too long, if no clock runs for it."""
         owed, grace = f"{view.owed}, in step {view.slot[0]},", f"{self._grace} seconds"
         if view.result is not None:
@@ -348,16 +301,15 @@ class TableReferee:
                     f"{join_names(self.names, still.waiting)} refused the audit: {view.owed} did not come for {grace}."
                 )
                 self._rule(still.waiting, events.REFUSED, said)
-        elif _awaits_choice(view):
+        elif awaits_choice(view):
             gone = self._attendance.away(now, self._grace) & set(still.waiting)
             unseen = self._attendance.unseen(now, self._grace)
-            if gone and (unseen or not self._timed):
+            if gone and (unseen or not self._keeper.timed):
                 said = f"{join_names(self.names, gone)} lost by silence: away for {grace}, with {owed} to come."
                 self._rule(gone, events.SILENCE, said)
             elif missing := self._missing(still, now):
-                said = (
-                    f"{join_names(self.names, missing)} lost by silence: away for {self._away_in_words(missing, now)}"
-                )
+                away = _span(min(self._attendance.away_for(seat, now) for seat in missing))
+                said = f"{join_names(self.names, missing)} lost by silence: away for {away}"
                 self._rule(missing, events.AWAY, f"{said}, on the turn of {join_names(self.names, still.waiting)}.")
             elif unseen:
                 said = (
@@ -368,7 +320,7 @@ class TableReferee:
             said = f"{join_names(self.names, still.waiting)} lost by silence: {owed} did not come for {grace}."
             self._rule(still.waiting, events.SILENCE, said)
 
-    def _missing(self, still: _WaitState, now: float) -> frozenset[int]:
+    def _missing(self, still: WaitState, now: float) -> frozenset[int]:
         """The seats that have been away for too long on the turn of others who are there: for the grace of the table,
         and for as long as their own clock would have let them think.
         """
@@ -377,13 +329,8 @@ class TableReferee:
         return frozenset(
             seat
             for seat in self._attendance.away(now, self._grace) - set(still.waiting)
-            if not self._timed or self._attendance.away_for(seat, now) >= self.clocks.left(seat, now)
+            if not self._keeper.timed or self._attendance.away_for(seat, now) >= self.clocks.left(seat, now)
         )
-
-    def _away_in_words(self, seats: Collection[int], now: float) -> str:
-        """For how long the player who came last of these seats has been away."""
-        seconds = min(self._attendance.away_for(seat, now) for seat in seats)
-        return f"{seconds:.0f} seconds" if seconds < 120 else f"{seconds / 60:.0f} minutes"
 
     # -- the end -------------------------------------------------------------------------------------------------------
 
@@ -419,7 +366,7 @@ class TableReferee:
         """Decides the table by a ruling, or by what its record proves, which takes precedence. A record that this
         program cannot judge is not named.
         """
-        self._tournament.store_clocks(self, self.clocks)
+        self._keeper.store()
         if record is None:
             assert ruling is not None
             self._tournament.on_decided(self, ruling, None)
@@ -441,6 +388,5 @@ class TableReferee:
         return own.signed(signed.game_id, self._identity.sign)
 
 
-def _awaits_choice(view: PeerView) -> bool:
-    """Whether the table waits for a player's choice."""
-    return view.ask is not None and view.ask.awaits_choice(view.slot[1])
+def _span(seconds: float) -> str:
+    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} seconds"

@@ -14,6 +14,7 @@ from kimberley.p2p.tournament.events import (
     CHEATING,
     IN_GAME,
     TIME,
+    UNREADY,
     GameSeated,
     LotsDrawn,
     PlayerEnrolled,
@@ -107,6 +108,10 @@ class Tournament:
         twin = any(one.identity != identity and confusable(one.nickname, player.nickname) for one in self.players)
         return f"{player.nickname} {fingerprint(identity)}" if twin else player.nickname
 
+    def label(self, identity: bytes) -> str:
+        """The player's name as lists show it: a bot is marked."""
+        return f"{self.name(identity)} (bot)" if self._by_identity[identity].bot else self.name(identity)
+
     def table_of(self, identity: bytes) -> TournamentTable | None:
         """The open table where a player sits; None if there is none."""
         tables = self.rounds[-1].open if self.rounds else ()
@@ -196,7 +201,9 @@ class Tournament:
         known = self._by_identity.get(event.identity)
         self._require(known is None, "Nobody enrols twice.")
         self._require(len(self.players) < MOST_PLAYERS, f"The tournament is full: at most {MOST_PLAYERS} can play.")
-        return self._numbered(replace(self, players=(*self.players, TournamentPlayer(event.identity, event.nickname))))
+        return self._numbered(
+            replace(self, players=(*self.players, TournamentPlayer(event.identity, event.nickname, bot=event.bot)))
+        )
 
     def _with_state(self, identity: bytes, before: str, state: str) -> Tournament:
         player = self._by_identity.get(identity)
@@ -257,7 +264,8 @@ class Tournament:
         self._require(event.game == table.game, "A result names the game of its table.")
         begun = table.game is not None
         self._require(begun or event.how not in IN_GAME, f"A table without a game does not end by {event.how!r}.")
-        self._require(not begun or event.how != ABSENT, "Nobody is absent from a game that has begun.")
+        early = event.how in (ABSENT, UNREADY)
+        self._require(not begun or not early, "Nobody is absent from a game that has begun.")
         self._require(event.how != TIME or self.settings.clock is not None, "Nobody loses on time without a clock.")
         now = self._with(event.round, replace(table, decided=event))
         lost = [self._by_identity[table.seats[seat]] for seat in event.lost]

@@ -61,7 +61,7 @@ async def _before_they_sit(folder: Path) -> Outcome:
 
 async def _before_they_enrol(folder: Path) -> Outcome:
     async with evening(folder, STONES) as held:
-        return await besieged(held.server.port, (ENROL,), MOST_STRANGERS, (ENROL, "ana", 0), "cup")
+        return await besieged(held.server.port, (ENROL,), MOST_STRANGERS, (ENROL, "ana", 0, False), "cup")
 
 
 def _run(attack: Callable[[Path], Coroutine[Any, Any, Outcome]]) -> Callable[[], Outcome]:

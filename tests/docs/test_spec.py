@@ -17,7 +17,15 @@ from kimberley.games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from kimberley.games.diamond_trust.rules import SIZES
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.table import catch_up, chat, common_options, departures, lobby, match, reconnection, spectators
-from kimberley.p2p.tournament import events, forwarding, player_connections, settings, table_observer, table_referee
+from kimberley.p2p.tournament import (
+    clock_keeper,
+    events,
+    forwarding,
+    player_connections,
+    settings,
+    table_observer,
+    table_referee,
+)
 from kimberley.p2p.transport import address, channel, dial, frames, handshake, link, listener, mesh, relay, table_card
 from kimberley.protocol import attestation, chain, encoding, envelope, play, record, roster
 from kimberley.protocol.asks import MACHINES
@@ -123,7 +131,7 @@ TIMES: Final[dict[str, tuple[float, ...]]] = {
     "past": (catch_up.PAST_SECONDS,),
     "witness": (spectators.ATTEST_SECONDS,),
     "coming": (table_referee.COME_SECONDS,),
-    "away": (table_referee.AWAY_SECONDS,),
+    "away": (clock_keeper.AWAY_SECONDS,),
     "lacking": (forwarding.LAG_SECONDS,),
     "passing on": (forwarding.RELAY_SECONDS,),
     "enrolment": (player_connections.ENROL_SECONDS,),

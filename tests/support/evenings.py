@@ -87,16 +87,16 @@ class Evening:
 
     async def enter(
         self, name: str, *, plays: bool = True, bot: Callable[[], Bot] | None = None, seek: bool = False,
-        headless: bool = True, nickname: str | None = None,
+        headless: bool = True, nickname: str | None = None, announced: bool = False,
     ) -> TournamentClient:  # fmt: skip
         """Enrolls a player, or brings one back, and plays for it. A player that is not `headless` compares words
-        first.
+        first, but not with a bot that is `announced` as one.
         """
         data = self.folder / name
         client = await TournamentClient.enter(
             f"{LOOPBACK}:{self.server.port}", self.find,
             nickname=nickname or name, identity=Identity.load_or_create(data), data=data, headless=headless,
-            bind=LOOPBACK, seek=seek,
+            bot=announced, bind=LOOPBACK, seek=seek,
         )  # fmt: skip
         self.clients[name] = client
         if plays:

@@ -22,6 +22,7 @@ from kimberley.p2p.tournament.events import (
     decide,
     record_digest,
 )
+from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.tables import at_once, seated
@@ -42,6 +43,7 @@ class PretendSource:
     tournament: Tournament
     views: dict[tuple[int, int], SpectatedGame] = field(default_factory=dict)
     timed: dict[tuple[int, int], TableClocks] = field(default_factory=dict)
+    waits: dict[tuple[int, int], TableWait] = field(default_factory=dict)
     records: dict[bytes, bytes] = field(default_factory=dict)
     here: frozenset[bytes] = frozenset()
     seconds: float = NOW
@@ -161,6 +163,9 @@ class PretendSource:
 
     def clocks(self, round_: int, table: int) -> TableClocks | None:
         return self.timed.get((round_, table))
+
+    def wait(self, round_: int, table: int) -> TableWait | None:
+        return self.waits.get((round_, table))
 
     def record(self, digest: bytes) -> bytes | None:
         return self.records.get(digest)

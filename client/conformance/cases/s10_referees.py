@@ -114,7 +114,7 @@ async def enrolled(harness: Harness, **more: Plain) -> EnrolledPlayers:
     cups = []
     for identity, name in zip(identities, ("ana", "ben"), strict=True):
         connection = await harness.connect_seat(port, identity, ("enrol",), name)
-        connection.send("enrol", name, 0)
+        connection.send("enrol", name, 0, False)
         cups.append((await harness.receive(connection, "cup"))[1])
         connections.append(connection)
     expect(cups[0] == cups[1], "the target tells the two players of different cups")
@@ -191,7 +191,7 @@ async def not_a_player(harness: Harness) -> None:
     cup.connections[1].send("decided", 1, 0, (2, 1))
     await harness.expect_closed(cup.connections[1], "for a frame that no player sends")
     cup.connections[1] = await harness.connect_seat(cup.port, cup.identities[1], ("enrol",), "ben, back")
-    cup.connections[1].send("enrol", "ben", 0)
+    cup.connections[1].send("enrol", "ben", 0, False)
     written = (await cup.written(harness)).closed()
     await cup.shows(harness, written)
     _, how = await cup.decided(harness, written)
@@ -218,3 +218,20 @@ async def away(harness: Harness) -> None:
         (places, how) == ((0, 1), "away"),
         f"the result is {spelled((places, how))}, but {goes.public.hex()[:8]} is gone, and the other one has to choose",
     )
+
+
+@case(
+    "10-91",
+    "A player who is ready",
+    covers=("M-REF-19",),
+    expect="the referee tells the other player of the first signature that verifies, and of no other",
+)
+async def ready(harness: Harness) -> None:
+    cup = await enrolled(harness)
+    await cup.event(harness, "paired")
+    identity, game = cup.identities[1], digest("some game", NAME)
+    for signature in (None, bytes(64), cup.identities[0].sign("ready", game), identity.sign("ready", game)):
+        cup.connections[1].send("ready", 1, 0, game, signature)
+    said = await harness.receive(cup.connections[0], "ready")
+    due = ("ready", 1, 0, identity.public, game, identity.sign("ready", game))
+    expect(said == due, f"the target says {spelled(said)}, and should say {spelled(due)}")

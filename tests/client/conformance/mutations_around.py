@@ -12,7 +12,7 @@ from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.storage import identity
 from kimberley.p2p.table import chat, lobby, seating, spectator_client, spectators, trust_store, words
-from kimberley.p2p.tournament import attendance, events, player_connections, rulings, server
+from kimberley.p2p.tournament import attendance, events, player_connections, readiness, rulings, server
 from tests.client.conformance.mutant import Mutant
 from tests.support.wrong import always
 
@@ -213,6 +213,7 @@ AROUND: Final[dict[str, Mutant]] = {
     "chat: lines of any length": Mutant(chat, "MOST_TEXT", lambda right: 1 << 20, "10-73"),
     "chat: as much as anybody likes": Mutant(chat, "HEAR_BURST", lambda right: 1 << 20, "10-74"),
     "referees: nobody is ever away": Mutant(attendance.Attendance, "away", always(frozenset()), "10-90"),
+    "referees: ready is whoever says so": Mutant(readiness, "holds", always(True), "10-91"),
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
     "another game: whoever the host has begin": Mutant(seating.SeatingParticipant, "_check", always(None), "10-82"),

@@ -176,6 +176,7 @@ def test_all_that_is_public_of_a_cup_is_in_its_export() -> None:
         "identity": first.player.identity.hex(),
         "name": first.player.nickname,
         "number": first.player.number,
+        "bot": False,
         "state": "in",
         "points": 1.0,
         "buchholz": float(first.buchholz),

@@ -17,9 +17,9 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table import match
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, list_resumable_games
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.tournament import events, export, table_referee
+from kimberley.p2p.tournament import clock_keeper, events, export, readiness, round_tables
 from kimberley.p2p.tournament.events import TableDecided
-from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.p2p.tournament.server import RoundTiming, TableWaits
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol import audit
 from kimberley.protocol.audit import Verdict, verify
@@ -393,7 +393,7 @@ async def seated_on_turn(held: Evening) -> tuple[str, str]:
 
 def test_nobody_loses_on_time_to_a_player_who_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock of the player on turn stands still after a while, and the one who is away loses by silence."""
-    monkeypatch.setattr(table_referee, "AWAY_SECONDS", 1.0)
+    monkeypatch.setattr(clock_keeper, "AWAY_SECONDS", 1.0)
 
     async def story() -> None:
         async with evening(tmp_path, DIAMOND, ONE, rounds=1, **grace(5), **clock(6)) as held:
@@ -432,5 +432,64 @@ def test_whose_time_runs_out_while_another_is_away_has_not_lost(tmp_path: Path) 
             assert not held.results
             await held.enter(gone, plays=False)
             await settled(held, events.TIME, on_turn)
+
+    run(story())
+
+
+def test_who_does_not_say_in_time_that_the_words_are_the_same_loses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(round_tables, "TELL_SECONDS", 0.5)
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0, come=5.0), rounds=1) as held:
+            await held.enter("ana")
+            ben = await held.enter("ben", plays=False, headless=False)
+            result, verdict = await settled(held, events.UNREADY, "ben")
+            assert result.sentence == "ben did not say within 10 seconds whether the words are the same."
+            assert (verdict, result.game) == (None, None)
+            waits = [news.wait for news in held.news if isinstance(news, TableWaits)]
+            seat = (held.server.tournament.rounds[0].tables[0].seats.index(ben.identity),)
+            assert (seat, readiness.COMPARING) in {(wait.seats, wait.doing) for wait in waits}
+
+    run(story())
+
+
+def test_all_lose_if_nobody_says_that_the_words_are_the_same(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0, come=4.0), rounds=1) as held:
+            for name in ("ana", "ben"):
+                await held.enter(name, plays=False, headless=False)
+            (result,) = await held.end()
+            assert (result.how, result.places) == (events.UNREADY, (0, 0))
+
+    run(story())
+
+
+def test_who_says_only_to_the_referee_that_the_words_are_the_same_has_said_it_to_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Link.send
+    monkeypatch.setattr(Link, "send", lambda link, frame: None if frame[0] == "same" else real(link, frame))
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1) as held:
+            await held.enter("ana")
+            await held.enter("ben")
+            (result,) = await held.end()
+            assert result.how == events.PLAYED
+
+    run(story())
+
+
+def test_nobody_compares_words_with_a_bot_whose_key_the_referee_names(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1) as held:
+            ana = await held.enter("ana", plays=False, headless=False)
+            ben = await held.enter("ben", announced=True)
+            await until(lambda: ana.table is not None and ana.table.phase == "playing")
+            assert ana.table is not None
+            assert sorted(ana.table.acquaintance) == ["named bot", "you"]
+            assert [held.server.tournament.label(one.identity) for one in (ana, ben)] == ["ana", "ben (bot)"]
 
     run(story())

@@ -131,7 +131,7 @@ def test_who_is_called_alike_is_told_apart_and_nobody_enrols_twice(tmp_path: Pat
         async with evening(tmp_path, STONES, OPEN) as held:
             first, second = Identity.fresh(), Identity.fresh()
             for who, name in ((first, "Ana"), (second, "\x1bANA\n"), (first, "Somebody else")):
-                channel, answer = await said(held, (ENROL, name, 0), identity=who)
+                channel, answer = await said(held, (ENROL, name, 0, False), identity=who)
                 assert answer[0] == "cup"
                 names = [held.server.tournament.name(one.identity) for one in held.server.tournament.players]
                 if who is first and len(names) == 2:
@@ -152,7 +152,8 @@ def test_who_is_called_alike_is_told_apart_and_nobody_enrols_twice(tmp_path: Pat
 @pytest.mark.parametrize(
     "frame",
     [
-        ("enrol",), ("enrol", b"ana", 0), ("enrol", "ana", -1), ("enrol", "ana", True), ("sit", "ana", 0),
+        ("enrol",), ("enrol", b"ana", 0, False), ("enrol", "ana", -1, False), ("enrol", "ana", True, False),
+        ("enrol", "ana", 0), ("enrol", "ana", 0, 1), ("sit", "ana", 0),
         ("event", 0, ("ended", 1)),
     ],
 )  # fmt: skip
@@ -171,7 +172,7 @@ def test_what_no_player_says_is_refused(tmp_path: Path, frame: Frame) -> None:
     "frame",
     [
         ("decided", 1, 0, (1, 0), "played"), ("event", 1, ("ended", 1)), ("door", 1, 0, -1), ("door", 1, 0, 1 << 16),
-        ("door", 1, 0, True), ("clocks", 1, 0, ((0, True),)), ("enrol", "again", 0),
+        ("door", 1, 0, True), ("clocks", 1, 0, ((0, True),)), ("enrol", "again", 0, False),
     ],
 )  # fmt: skip
 def test_what_a_player_claims_counts_for_nothing(
@@ -179,7 +180,7 @@ def test_what_a_player_claims_counts_for_nothing(
 ) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, OPEN) as held:
-            channel, _ = await said(held, (ENROL, "ana", 0), frame)
+            channel, _ = await said(held, (ENROL, "ana", 0, False), frame)
             await ended(channel)
             assert len(held.events()) == 1
             assert len([line for line in caplog.messages if "sent away" in line]) == 1
@@ -224,7 +225,7 @@ def test_doors_of_other_tables_and_without_end_do_no_harm(tmp_path: Path) -> Non
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:
             floods = [("door", 1, 0, 9)] * (4 * player_connections.FRAME_BURST)
-            channel, _ = await said(held, (ENROL, "eve", 0), ("door", 7, 9, 1), ("door", 0, 0, 1), *floods)
+            channel, _ = await said(held, (ENROL, "eve", 0, False), ("door", 7, 9, 1), ("door", 0, 0, 1), *floods)
             await ended(channel)
             await held.enter("ana")
             await until(lambda: held.server.referees)
@@ -245,7 +246,7 @@ def test_a_crowd_from_one_address_is_let_in_slowly(tmp_path: Path, monkeypatch: 
         async with evening(tmp_path, STONES, OPEN) as held:
             answers = []
             for number in range(5):
-                channel, answer = await said(held, (ENROL, f"p{number}", 0))
+                channel, answer = await said(held, (ENROL, f"p{number}", 0, False))
                 answers.append(answer[0])
                 await channel.close()
             assert answers == ["cup"] * 3 + ["refused"] * 2
