@@ -5,7 +5,9 @@ There is no I/O here. Everything that an onlooker gets is public.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from html import escape
 from typing import Final, NamedTuple
 
@@ -19,7 +21,8 @@ from kimberley.client.boards.view import STILL
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.client.ui.canvas import Canvas, Style
 from kimberley.client.ui.glyphs import clean
-from kimberley.client.ui.palette import Color, Depth, Palette
+from kimberley.client.ui.palette import Color, Depth, Palette, Rgb
+from kimberley.client.ui.theme import FLARE, contrast, luminance, relit
 
 __all__ = ["LEAST", "SpectatedGame", "board_html", "canvas_html", "sentences"]
 
@@ -36,6 +39,10 @@ BLOCKS: Final = {
     "▐": "linear-gradient(90deg,{ground} 50%,{ink} 50%) 0 0/1ch",
 }
 """Block characters are drawn as backgrounds, not as letters: taken from another font, they do not fill the cell."""
+CONTRAST: Final = 4.6
+"""The least contrast of letters with their ground: that of WCAG 2.1, AA, with a margin for rounding."""
+SAYS: Final = re.compile(r"\w|\?")
+TAGS: Final = re.compile(r"<[^>]*>")
 BOXED: Final = "\u0100"
 """From this character on the browser may use another font, with another width. So each character gets its own box."""
 
@@ -176,13 +183,27 @@ def _letter(char: str, wide: bool) -> str:
 
 
 def _span(canvas: Canvas, run: str, style: Style, block: str) -> str:
-    ink, ground = (_hex(canvas.palette.rgb(colour)) for colour in (style.fg, style.bg))
+    fg, bg = canvas.palette.rgb(style.fg), canvas.palette.rgb(style.bg)
+    if not block and SAYS.search(TAGS.sub("", run)):
+        fg = readable(fg, bg)
+    ink, ground = _hex(fg), _hex(bg)
     if block:
         return f'<span style="background:{BLOCKS[block].format(ink=ink, ground=ground)}">{run}</span>'
     rules = f"color:{ink};background:{ground}"
     rules += ";font-weight:700" if style.bold else ""
     rules += ";text-decoration:underline" if style.underline else ""
     return f'<span style="{rules}">{run}</span>'
+
+
+@lru_cache(maxsize=4096)
+def readable(ink: Rgb, ground: Rgb) -> Rgb:
+    """The color of letters, made lighter or darker until they can be read on their ground: nothing else says less."""
+    if contrast(ink, ground) >= CONTRAST:
+        return ink
+    light = luminance(ground) + FLARE
+    lighter, darker = CONTRAST * light - FLARE, light / CONTRAST - FLARE
+    upward = lighter <= 1 and (luminance(ink) >= luminance(ground) or darker < 0)
+    return relit(ink, lighter if upward else darker)
 
 
 def _hex(rgb: tuple[int, int, int]) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import shutil
-from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, async_playwright, expect
+from playwright.async_api import BrowserContext, expect
 
 from kimberley.client.web.serve import open_page
-from tests.support.pretend_source import PretendSource, friday
+from tests.support.chromium import Chromium
+from tests.support.pretend_source import friday
 
 pytestmark = pytest.mark.e2e
 
@@ -19,63 +17,6 @@ LOOPBACK = "127.0.0.1"
 PAGES = ("/", "/crosstable", "/plots", "/rounds/1", "/tables/2/1", "/tables/1/2", "/players/1")
 WALL, PHONE = (1920, 1080), (360, 740)
 PATIENCE = 60_000
-
-
-def installed_chromium() -> str:
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if path := shutil.which(name):
-            return path
-    raise FileNotFoundError("These tests need Chromium: install it (on Debian: apt-get install chromium).")
-
-
-class Chromium:
-    """A browser for all tests of this file, and its event loop."""
-
-    def __init__(self, runner: asyncio.Runner, browser: Browser) -> None:
-        self._runner = runner
-        self._browser = browser
-
-    def run(self, visit: Callable[[BrowserContext], Awaitable[None]], *, javascript: bool = True) -> None:
-        """Runs a visit in a new browser context."""
-
-        async def go() -> None:
-            context = await self._browser.new_context(java_script_enabled=javascript)
-            try:
-                await visit(context)
-            finally:
-                await context.close()
-
-        self._runner.run(go())
-
-    def browse(
-        self,
-        source: PretendSource,
-        visit: Callable[[BrowserContext, str], Awaitable[None]],
-        *,
-        javascript: bool = True,
-    ) -> None:
-        """Runs a visit to the page of a tournament."""
-
-        async def go(context: BrowserContext) -> None:
-            async with open_page(source, LOOPBACK, 0) as (where,):
-                await visit(context, where)
-
-        self.run(go, javascript=javascript)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Chromium]:
-    with asyncio.Runner() as runner:
-        player = runner.run(async_playwright().start())
-        browser = runner.run(
-            player.chromium.launch(
-                executable_path=installed_chromium(),
-                args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
-            )
-        )
-        yield Chromium(runner, browser)
-        runner.run(browser.close())
-        runner.run(player.stop())
 
 
 @pytest.mark.parametrize("size", [WALL, PHONE], ids=["wall", "phone"])
@@ -91,8 +32,8 @@ def test_every_page_fits_the_width_of_the_screen(chromium: Chromium, size: tuple
         for path in PAGES:
             await page.goto(where + path)
             assert await page.evaluate("document.documentElement.scrollWidth") <= size[0], path
-            if await page.locator("section.stage pre.board").count():
-                board = await page.locator("section.stage pre.board").bounding_box()
+            if await page.locator("section.stage pre.board:visible").count():
+                board = await page.locator("section.stage pre.board:visible").bounding_box()
                 assert board is not None
                 assert board["x"] >= 0
                 assert board["x"] + board["width"] <= size[0]
@@ -110,7 +51,7 @@ def test_a_board_on_the_page_is_as_wide_as_its_cells(chromium: Chromium) -> None
         page = await context.new_page()
         await page.set_viewport_size({"width": WALL[0], "height": WALL[1]})
         await page.goto(where + "/tables/2/1")
-        rows = (await page.locator("section.stage pre.board").inner_text()).split("\n")
+        rows = (await page.locator("section.stage pre.board:visible").inner_text()).split("\n")
         assert [len(row) for row in rows] == [100] * 34
         label = await page.get_by_role("img").first.get_attribute("aria-label")
         assert label is not None

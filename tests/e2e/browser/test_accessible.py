@@ -1,0 +1,159 @@
+"""The page for everybody: axe-core finds nothing on any kind of page, and the keyboard alone reaches everything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import BrowserContext, Page, expect
+
+from kimberley.p2p.tournament.events import TournamentEnded
+from tests.support.chromium import Chromium
+from tests.support.pretend_source import LATER, PretendSource, friday, over
+
+pytestmark = pytest.mark.e2e
+
+MOMENT: Final = "/tables/1/1/moments/20"
+PATIENCE: Final = 60_000
+
+
+def beginning() -> PretendSource:
+    """A tournament whose first round has been paired."""
+    source = PretendSource.open()
+    source.pair()
+    return source
+
+
+def between() -> PretendSource:
+    """A tournament between two rounds."""
+    source = over("diamond")
+    source.next_round_at = source.seconds + 100
+    return source
+
+
+def ended() -> PretendSource:
+    """A tournament that is over."""
+    source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"), rounds=1)
+    source.pair()
+    source.decide(1, 0, (1, 2))
+    source.decide(1, 1, (1, 2))
+    source.add(TournamentEnded(LATER + 100))
+    return source
+
+
+PAGES: Final[Mapping[str, tuple[Callable[[], PretendSource], tuple[str, ...]]]] = {
+    "running": (
+        friday,
+        ("/", "/wall", "/crosstable", "/plots", "/rounds/1", "/tables/2/1", "/tables/1/2", "/players/1", "/nowhere"),
+    ),
+    "beginning": (beginning, ("/", "/wall", "/plots")),
+    "between": (between, ("/wall", "/tables/1/1", MOMENT)),
+    "ended": (ended, ("/", "/wall")),
+    "empty": (lambda: PretendSource.open(names=()), ("/", "/wall", "/crosstable")),
+}
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (390, 844)], ids=["wall", "phone"])
+@pytest.mark.parametrize("kind", PAGES)
+def test_axe_finds_nothing(chromium: Chromium, kind: str, size: tuple[int, int]) -> None:
+    make, paths = PAGES[kind]
+
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        await page.set_viewport_size({"width": size[0], "height": size[1]})
+        found = []
+        for path in paths:
+            await page.goto(where + path)
+            results = await Axe().run(page)
+            found += [(path, one["id"], one["nodes"][0]["html"]) for one in results.response["violations"]]
+        assert found == []
+
+    chromium.browse(make(), visit)
+
+
+def test_the_keyboard_alone_reaches_every_link_and_steps_through_a_game(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        for path in ("/", "/crosstable", "/tables/1/1", "/wall"):
+            await page.goto(where + path)
+            wanted = await page.locator("a:visible:not([tabindex='-1']), button:visible, summary:visible").count()
+            assert await reached(page) >= wanted, path
+        await page.goto(where + MOMENT)
+        await page.keyboard.press("ArrowRight")
+        await expect(page.get_by_text("move 21 of")).to_be_visible(timeout=PATIENCE)
+        assert page.url.endswith("/moments/21")
+        await page.keyboard.press("Home")
+        await expect(page.get_by_text("move 0 of")).to_be_visible(timeout=PATIENCE)
+        await page.get_by_role("link", name="Next").focus()
+        for at in (1, 2):
+            await page.keyboard.press("Enter")
+            await expect(page.get_by_text(f"move {at} of")).to_be_visible(timeout=PATIENCE)
+        await page.go_back()
+        await expect(page.get_by_text("move 1 of")).to_be_visible(timeout=PATIENCE)
+        await page.keyboard.press("End")
+        await expect(page.get_by_role("link", name="Next")).to_have_count(0, timeout=PATIENCE)
+
+    chromium.browse(between(), visit)
+
+
+def test_without_javascript_a_game_is_stepped_through_by_its_links(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        await page.goto(where + MOMENT)
+        await expect(page.get_by_role("button", name="Play")).to_have_count(0)
+        await page.get_by_role("link", name="Next").click()
+        await expect(page.get_by_text("move 21 of")).to_be_visible(timeout=PATIENCE)
+        await page.get_by_role("link", name="5", exact=True).first.click()
+        await expect(page.get_by_text("move 5 of")).to_be_visible(timeout=PATIENCE)
+
+    chromium.browse(between(), visit, javascript=False)
+
+
+def test_a_game_plays_by_itself_until_it_is_paused(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        await page.goto(where + MOMENT)
+        await page.get_by_role("button", name="Play").click()
+        await expect(page.get_by_text(re.compile(r"move (2[2-9]|[3-9]\d) of"))).to_be_visible(timeout=PATIENCE)
+        await page.get_by_role("button", name="Pause").click()
+        await expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+    chromium.browse(between(), visit)
+
+
+def test_the_wall_fills_its_screen_without_scrolling(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        await page.set_viewport_size({"width": 1920, "height": 1080})
+        await page.goto(where + "/wall")
+        assert await page.evaluate("document.documentElement.scrollHeight") == 1080
+        board = await page.locator(".featured pre.board").bounding_box()
+        assert board is not None
+        assert board["width"] > 1200
+        assert board["height"] > 650
+        size = await page.locator(".featured pre.board").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+        assert size >= 22
+        for part in (".others", ".best tbody", ".codes"):
+            box = await page.locator(part).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 1080, part
+
+    chromium.browse(friday(), visit)
+
+
+async def reached(page: Page) -> int:
+    """How many elements the Tab key focuses before it comes back to the first one."""
+    script = """() => {
+      const now = document.activeElement, seen = now.dataset.seen;
+      now.dataset.seen = 1;
+      return now === document.body || seen === "1";
+    }"""
+    count = 0
+    while True:
+        await page.keyboard.press("Tab")
+        if await page.evaluate(script):
+            return count
+        count += 1

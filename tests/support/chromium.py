@@ -1,0 +1,73 @@
+"""A headless Chromium that visits the page of a tournament."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+from playwright.async_api import Browser, BrowserContext, async_playwright
+
+from kimberley.client.web.serve import open_page
+from tests.support.pretend_source import PretendSource
+
+LOOPBACK = "127.0.0.1"
+
+
+def installed_chromium() -> str:
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    raise FileNotFoundError("These tests need Chromium: install it (on Debian: apt-get install chromium).")
+
+
+class Chromium:
+    """A browser and its event loop."""
+
+    def __init__(self, runner: asyncio.Runner, browser: Browser) -> None:
+        self._runner = runner
+        self._browser = browser
+
+    def run(self, visit: Callable[[BrowserContext], Awaitable[None]], *, javascript: bool = True) -> None:
+        """Runs a visit in a new browser context."""
+
+        async def go() -> None:
+            context = await self._browser.new_context(java_script_enabled=javascript)
+            try:
+                await visit(context)
+            finally:
+                await context.close()
+
+        self._runner.run(go())
+
+    def browse(
+        self,
+        source: PretendSource,
+        visit: Callable[[BrowserContext, str], Awaitable[None]],
+        *,
+        javascript: bool = True,
+    ) -> None:
+        """Runs a visit to the page of a tournament."""
+
+        async def go(context: BrowserContext) -> None:
+            async with open_page(source, LOOPBACK, 0) as (where,):
+                await visit(context, where)
+
+        self.run(go, javascript=javascript)
+
+
+@contextmanager
+def open_chromium() -> Iterator[Chromium]:
+    """Starts a browser. It asks nobody for anything but the pages that it visits."""
+    with asyncio.Runner() as runner:
+        player = runner.run(async_playwright().start())
+        browser = runner.run(
+            player.chromium.launch(
+                executable_path=installed_chromium(),
+                args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+            )
+        )
+        yield Chromium(runner, browser)
+        runner.run(browser.close())
+        runner.run(player.stop())
