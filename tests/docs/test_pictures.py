@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
+from kimberley.client.screens.app import App
+from kimberley.games import lookup
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.table import Hidden, Result
+from kimberley.protocol.audit import audit
+from tests.support import picture_scenes
 from tests.support.paths import ROOT
-from tests.support.picture_scenes import MOVING, SCENES
+from tests.support.picture_scenes import MOVING, SCENES, SMALL
+from tests.support.pretend import PretendTable
+from tests.support.recorded_table import RECORD, RecordedTable
 from tests.tools import pictures
 
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -42,6 +51,57 @@ def test_the_readme_opens_with_a_picture_that_moves_for_about_20_seconds() -> No
     assert {float(seconds) for seconds in re.findall(r"animation:k\d+ ([\d.]+)s", text)} == {20.0}
     assert text.count('<g class="f') == len(MOVING["game"])
     assert "<script" not in text
+    assert RECORD.relative_to(ROOT).as_posix() in text
+
+
+WITNESSED: Final = {
+    "recorded_bribe": ("Bribe (1)", "$ 9"),
+    "recorded_heart": ("(1) is yours: bribes of $9 beat its salary of $6.", "(1)♥"),
+    "recorded_plan": ("LAST LOOK", "(1)♥ tells you: stays in Huila, offers $7, Inspector $3", "stays $7"),
+    "recorded_change": ("LAST LOOK", "stays $9"),
+    "recorded_month": ("This month", "[1] takes ◆8"),
+    "recorded_end": ("You win", "$9 beats $8"),
+    "recorded_dossier": ("the dossier", "[1] → (1)♥ turned"),
+}
+"""What can be read on each frame of the README's picture."""
+
+
+@pytest.mark.slow
+def test_all_frames_of_the_picture_that_moves_come_from_one_record_and_choose_what_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = audit(RECORD.read_bytes(), lookup.find)
+    assert game.verdict.code == "fair"
+    seated: list[RecordedTable] = []
+
+    def at_recorded_table(table: PretendTable, *keys: str, **more: Any) -> App:
+        assert isinstance(table, RecordedTable)
+        assert table.recorded.record == game.record
+        seated.append(table)
+        return at_table(table, *keys, **more)
+
+    at_table = picture_scenes.at_table
+    monkeypatch.setattr(picture_scenes, "at_table", at_recorded_table)
+    for frame in MOVING["game"]:
+        text = "\n".join(pictures.canvas_of(frame.play, SMALL).lines())
+        assert [said for said in WITNESSED[frame.play.__name__] if said not in text] == [], text
+    assert len(seated) == len(MOVING["game"])
+    for table in seated:
+        if not isinstance(table.ask, Result):
+            # Fails if the screen has chosen anything else than the record has.
+            table.answer()
+    changed = seated[list(WITNESSED).index("recorded_change")]
+    assert changed.chosen[-1] == changed.story[-1][1][0]
+    assert changed.chosen[-1] != picture_scenes.Recorded(4, RoundStep.MOVE).state.plan[0]
+
+
+def test_a_recorded_game_takes_no_other_choice_than_the_record_has() -> None:
+    game = picture_scenes.Recorded(4, RoundStep.MOVE)
+    plan = game.state.plan[0]
+    assert not isinstance(plan, Hidden)
+    game.table.choose(plan)
+    with pytest.raises(AssertionError, match="was answered"):
+        game.table.answer()
 
 
 def test_the_pictures_are_small() -> None:

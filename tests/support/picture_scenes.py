@@ -19,6 +19,7 @@ from kimberley.client.screens.watch import WatchScreen
 from kimberley.client.session.services import JoinedTournament, KeptGame, RecordFinding
 from kimberley.games import lookup
 from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.rules import State as TrustState
 from kimberley.games.table import Result
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.transport.table_card import TournamentCard
@@ -30,6 +31,7 @@ from tests.support.board_snapshots import Clock, Scenario, topic_of
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown
 from tests.support.pretend_source import PretendSource
 from tests.support.pretend_tournament import PretendClient
+from tests.support.recorded_table import RECORD, RecordedTable
 from tests.support.whole_game_table import WholeGameTable, WholeGameWatch
 
 Size = tuple[int, int]
@@ -67,17 +69,17 @@ def scene(name: str, shows: str, size: Size = SMALL) -> Callable[[Play], Play]:
     return add
 
 
-def started(services: PretendServices | None = None) -> App:
-    """The title screen of an app whose clock stands."""
+def started(services: PretendServices | None = None, clock: Clock | None = None) -> App:
+    """The title screen of an app whose clock stands, unless the scene moves it."""
     app = pretend_app(services)
-    app.now = Clock(CLOCK).now  # type: ignore[method-assign]
+    app.now = (clock or Clock(CLOCK)).now  # type: ignore[method-assign]
     app.push(TitleScreen(app))
     return app
 
 
-def at_table(table: PretendTable, *keys: str) -> App:
+def at_table(table: PretendTable, *keys: str, clock: Clock | None = None) -> App:
     """The screen of a table, and the keys that are pressed there."""
-    app = started(PretendServices(table))
+    app = started(PretendServices(table), clock)
     app.take_seat(table)
     app.paint(*SMALL, app.now())
     while app.stack[-1].skip(app.now()):
@@ -289,11 +291,17 @@ async def sale() -> App:
 
 @scene("end", "The end: how the game went")
 async def end() -> App:
-    table = BOTS.table(Clock(CLOCK))
+    clock = Clock(CLOCK)
+    table = BOTS.table(clock)
     while not isinstance(table.ask, Result):
         table.answer()
+    return await ended(table, clock)
+
+
+async def ended(table: WholeGameTable, clock: Clock) -> App:
+    """What the screen shows when a game is over and its audit is done."""
     game = table.audited_game()
-    app = at_table(table)
+    app = at_table(table, clock=clock)
     record = Path("~/.local/share/kimberley/records/2026-11-20-ana-ben.kdt")
     table.change(phase="done", audited=game, verdict=game.verdict, record=record)
     await until(lambda: "play again" in shown(app).lower())
@@ -372,14 +380,98 @@ async def log_piecepack() -> App:
     return at_table(played(PIECEPACK, "action", 4), "l")
 
 
-MOVING: Final[dict[str, tuple[tuple[str, str, float], ...]]] = {
+# -- the picture that moves --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MovingScene:
+    """One frame of a picture that moves: how the app gets there, the caption below it, and its seconds."""
+
+    play: Play
+    caption: str
+    seconds: float
+
+
+class Recorded:
+    """The recorded game at its player's screen, up to where `step` of a month is asked."""
+
+    def __init__(self, month: int, step: RoundStep) -> None:
+        self.clock = Clock(CLOCK)
+        self.table = RecordedTable(RECORD, self.clock.now)
+        while (self.state.round(), self.state.step) != (month, step):
+            self.table.answer()
+        self.table.offer()
+
+    @property
+    def state(self) -> TrustState:
+        state = self.table.all_seats.arena.truth
+        assert isinstance(state, TrustState)
+        return state
+
+    def screen(self, *keys: str) -> App:
+        """The screen, after these keys."""
+        return at_table(self.table, *keys, clock=self.clock)
+
+
+BRIBE: Final = ("1", "9")
+BRIBES: Final = (*BRIBE, "enter", "2", "4", "enter", "d")
+CHANGES: Final = ("1", "enter", "9", "enter", "4", "enter", "3", "enter", "3", "enter")
+"""What the keys choose is what the record has, or `RecordedTable` does not go on."""
+
+
+async def recorded_bribe() -> App:
+    return Recorded(3, RoundStep.PAY).screen(*BRIBE)
+
+
+async def recorded_heart() -> App:
+    game = Recorded(3, RoundStep.PAY)
+    app = game.screen(*BRIBES)
+    game.table.answer()
+    game.table.answer()
+    return app
+
+
+async def recorded_plan() -> App:
+    return Recorded(4, RoundStep.MOVE).screen()
+
+
+async def recorded_change() -> App:
+    return Recorded(4, RoundStep.MOVE).screen(*CHANGES)
+
+
+async def recorded_month() -> App:
+    game = Recorded(4, RoundStep.MOVE)
+    app = game.screen(*CHANGES, "d")
+    game.table.answer()
+    game.table.answer()
+    while "This month" not in shown(app):
+        app.paint(*SMALL, app.now())
+        game.clock.time += 1.0
+    return app
+
+
+async def recorded_end() -> App:
+    game = Recorded(1, RoundStep.INSPECTOR)
+    while not isinstance(game.table.ask, Result):
+        game.table.answer()
+    return await ended(game.table, game.clock)
+
+
+async def recorded_dossier() -> App:
+    app = await recorded_end()
+    press(app, "d")
+    return app
+
+
+MOVING: Final[dict[str, tuple[MovingScene, ...]]] = {
     "game": (
-        ("pay", "Pay in secret: a salary keeps your agent, a bribe may turn another.", 4.0),
-        ("treason", "♥ A bribe above the salary turns an agent: from now on it tells.", 3.0),
-        ("last-look", "A turned agent tells you its side's plan, and its side does not know.", 4.0),
-        ("adjusted", "Only you know. Change your orders before anybody moves.", 3.5),
-        ("end", "In the end every secret is open: how it went, and where it turned.", 3.0),
-        ("dossier", "Who paid whom, what it gave away, and the proof that it was fair.", 2.5),
+        MovingScene(recorded_bribe, "Month 3. In secret, ana offers (1) a bribe of $9.", 3.0),
+        MovingScene(recorded_heart, "Its salary is $6: the bribe beats it. From now on (1) tells.", 3.0),
+        MovingScene(recorded_plan, "Month 4. (1) tells its plan: it stays in Huila and offers $7, as ana does.", 3.5),
+        MovingScene(recorded_change, "In the last look ana goes to $9, and to $4 for the Inspector.", 3.5),
+        MovingScene(recorded_month, "ben had heard of her $7 and went to $8. Her $9 takes them: 16 this month.", 2.5),
+        MovingScene(recorded_end, "In the end every secret is open: how it went, and where it turned.", 2.0),
+        MovingScene(recorded_dossier, "Who paid whom, what it gave away, and the proof that it was fair.", 2.5),
     )
 }
-"""Pictures that move: scenes, each with its caption and its seconds."""
+"""Pictures that move. Each shows one recorded game, from one seat."""

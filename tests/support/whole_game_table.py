@@ -48,12 +48,13 @@ class WholeGameTable(ArenaTable):
         choices: Choices,
         now: Callable[[], float],
         options: Mapping[str, Plain],
+        last_look: int = LAST_LOOK,
     ) -> None:
         rules = lookup.find(game)
         self.settled = dict(options)
         super().__init__(
             game=rules, seats=seats, phase="playing", names=NAMES[:seats], agreed=(True,) * seats, can_adjourn=True,
-            acquaintance=("you", *["known"] * (seats - 1)), options={**self.settled, "last_look": LAST_LOOK},
+            acquaintance=("you", *["known"] * (seats - 1)), options={**self.settled, "last_look": last_look},
         )  # fmt: skip
         self.all_seats = SeatedArena(rules, seats, Random(seed), self.settled, 0)
         self.start = self.all_seats.arena.truth
@@ -63,6 +64,7 @@ class WholeGameTable(ArenaTable):
         self.arena_peer: ArenaPeer[State] = ArenaPeer(self.all_seats, self.seat)
         self.peer = self.arena_peer
         self._choices, self._now, self._own = choices, now, dict[int, Plain]()
+        self._last_look = last_look
 
     @property
     def ask(self) -> Ask | Result:
@@ -78,7 +80,7 @@ class WholeGameTable(ArenaTable):
         space = space_for(own, self.seat) if self.seat in ask.choosers else None
         self.arena_peer.asked = None if space is None else Asked(len(self.arena_peer.story), own, space)
         if isinstance(own, Together) and own.last_look:
-            self.final_adjustment_until = self._now() + LAST_LOOK
+            self.final_adjustment_until = self._now() + self._last_look
         self.change(self.arena_peer.asked)
 
     def on_choice(self, plain: Plain) -> None:
@@ -98,12 +100,8 @@ class WholeGameTable(ArenaTable):
         ask = self.ask
         assert not isinstance(ask, Result)
         self.final_adjustment_until, self.arena_peer.asked, self.arena_peer.waiting = None, None, ()
-        made = {
-            seat: self._own[seat] if seat in self._own else self._choices(self.all_seats.observation(seat))
-            for seat in ask.choosers
-        }
+        answer = self.resolve(ask, self._own)
         self._own = {}
-        answer = self.all_seats.arena.answer(ask, made)
         public = self.all_seats.onlooker.ask()
         assert not isinstance(public, Result)
         self.story.append((ask, answer))
@@ -113,6 +111,14 @@ class WholeGameTable(ArenaTable):
         self.arena_peer.result = result if isinstance(result, Result) else None
         told = self.arena_peer.story
         self.change(Answered(len(told) - 1, *told[-1], self.arena_peer.state))
+
+    def resolve(self, ask: Ask, chosen: Mapping[int, Plain]) -> Answer:
+        """The answer to an ask, with what was `chosen` on the screen."""
+        made = {
+            seat: chosen[seat] if seat in chosen else self._choices(self.all_seats.observation(seat))
+            for seat in ask.choosers
+        }
+        return self.all_seats.arena.answer(ask, made)
 
     def audited_game(self) -> AuditedGame:
         """The finished game, as its audit gives it."""

@@ -5,7 +5,8 @@
     .venv/bin/python -m tests.tools.pictures --check        # says which are not what this command makes
 
 They are drawn as the program draws them, from seeded games on a clock that stands: the same program makes the same
-files. `tests/support/picture_scenes.py` has what they show.
+files. `tests/support/picture_scenes.py` has what they show. The one that moves, `game`, shows one recorded game,
+tests/data/diamond-trust.kdt, which `kimberley verify` checks and `kimberley replay` plays.
 """
 
 from __future__ import annotations
@@ -22,27 +23,30 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import moving_svg, svg
 from tests.support.asyncs import run
 from tests.support.paths import ROOT
-from tests.support.picture_scenes import MOVING, SCENES
+from tests.support.picture_scenes import MOVING, SCENES, SMALL, Play, Size
+from tests.support.recorded_table import RECORD
 
 ALL: Final = (*SCENES, *MOVING)
-MOVES: Final = "A game of Diamond Trust of London: a bribe, a plan that is told, the changed order, and the dossier"
+MOVES: Final = (
+    "A game of Diamond Trust of London: a bribe, a plan that is told, the changed order, and the dossier. "
+    f"From the record {RECORD.relative_to(ROOT).as_posix()}"
+)
 PICTURES: Final = ROOT / "docs" / "pictures"
 
 
 def picture(name: str) -> str:
     """The picture of a scene, or of several that follow each other."""
     if name in MOVING:
-        return moving_svg([(canvas_of(each), said, seconds) for each, said, seconds in MOVING[name]], MOVES)
-    return svg(canvas_of(name), SCENES[name].shows)
+        return moving_svg([(canvas_of(each.play, SMALL), each.caption, each.seconds) for each in MOVING[name]], MOVES)
+    return svg(canvas_of(SCENES[name].play, SCENES[name].size), SCENES[name].shows)
 
 
-def canvas_of(name: str) -> Canvas:
+def canvas_of(play: Play, size: Size) -> Canvas:
     """What a scene shows."""
-    found = SCENES[name]
 
     async def drawn() -> Canvas:
-        app = await found.play()
-        canvas = app.paint(*found.size, app.now())
+        app = await play()
+        canvas = app.paint(*size, app.now())
         app.home()
         return canvas
 
@@ -77,6 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(bool(stale))
     for name in names:
         path_of(name).write_text(picture(name), "utf-8")
+        if name in MOVING:
+            print(f"docs/pictures/{name}.svg shows the game of the record {RECORD.relative_to(ROOT).as_posix()}.")
     return 0
 
 

@@ -33,6 +33,7 @@ from kimberley.client.boards.diamond_trust.phrases import (
 from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, Order, other, place_name
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
@@ -40,6 +41,8 @@ from kimberley.games.diamond_trust.rules import State
 SELECT = "Select an agent or the Inspector for details."
 WHY_PAY = "Bribes above its salary turn an agent: it tells the briber its side’s plans."
 NARROW_LINES = 2
+LINE = 78
+"""The lines of a card on a small screen, and the columns of one."""
 GOAL = "Whoever has more diamonds at home after nine months wins. Money breaks a tie."
 
 
@@ -133,7 +136,9 @@ def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLoo
     for agent, order in form.told():
         facts = agent_facts(state, seat, rival, agent)
         spans = told_plan(rival, agent, order, state.agents[rival][agent].at)
-        lines.append((*spans, soft("   salary "), money(facts.salary), soft("   your bribes "), money(facts.bribes)))
+        paid: Spans = (soft("   salary "), money(facts.salary), soft("   bribes "), money(facts.bribes))
+        whole = sum(cell_width(span.text) for span in (*spans, *paid)) <= LINE
+        lines.append((*spans, *paid) if whole else spans)
     for agent in range(len(state.agents[seat])):
         facts = agent_facts(state, seat, seat, agent)
         if facts.turned and facts.bribers:
