@@ -21,11 +21,11 @@ notehead.
 
 def confusable(one: str, other: str) -> bool:
     """Whether a person could take one nickname for the other. Case and compatible forms make no difference either."""
-    return one == other or not _skeletons(one).isdisjoint(_skeletons(other))
+    return one == other or not skeletons(one).isdisjoint(skeletons(other))
 
 
-@lru_cache(maxsize=1024)
-def _skeletons(name: str) -> frozenset[str]:
+@lru_cache(maxsize=4096)
+def skeletons(name: str) -> frozenset[str]:
     """The skeletons of the name as written (I looks like l) and in lower case (Ana is ana), and the same for its
     compatible forms, some of which look different: a lunate sigma looks like c.
     """

@@ -6,12 +6,12 @@ A pairing depends on nothing but the results so far and the time, so anybody can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from kimberley.p2p.tournament.pairing import Pairing, in_seat_order
+from kimberley.p2p.tournament.pairing import Pairing, in_seat_order, pair_down
 from kimberley.p2p.tournament.players import PlayerHistory, TournamentRound
 from kimberley.p2p.tournament.settings import TournamentSettings
 
@@ -19,8 +19,6 @@ REST_SECONDS: Final = 3
 """Between the end of a player's game and its next pairing."""
 REMATCH_SECONDS: Final = 15
 """How long two players who have just met wait for others to be free, before they meet again."""
-
-Pair = tuple[PlayerHistory, PlayerHistory]
 
 
 def is_arena_over(settings: TournamentSettings, rounds: Sequence[TournamentRound], at: int) -> bool:
@@ -45,18 +43,10 @@ def pair_free_players(entries: Iterable[PlayerHistory], rounds: Sequence[Tournam
     def patient(entry: PlayerHistory) -> bool:
         return games.get(entry.identity, NO_GAME).over + REMATCH_SECONDS <= at
 
-    pairs: list[Pair] = []
-    alone: list[PlayerHistory] = []
-    while waiting:
-        one = waiting.pop(0)
-        if (other := next((entry for entry in waiting if fresh(one, entry)), None)) is None:
-            alone.append(one)
-        else:
-            waiting.remove(other)
-            pairs.append((one, other))
-    for one, other in zip(alone[::2], alone[1::2], strict=False):
-        if not _exchange(one, other, pairs, fresh) and patient(one) and patient(other):
-            pairs.append((one, other))
+    pairs, left = pair_down(waiting, fresh)
+    pairs += [
+        (one, other) for one, other in zip(left[::2], left[1::2], strict=False) if patient(one) and patient(other)
+    ]
     return Pairing(tuple((one.identity, other.identity) for one, other in (in_seat_order(*pair) for pair in pairs)))
 
 
@@ -78,18 +68,3 @@ def _latest_games(rounds: Sequence[TournamentRound]) -> dict[bytes, _Game]:
         one, other = table.seats
         found |= {one: _Game(other, over), other: _Game(one, over)}
     return found
-
-
-def _exchange(
-    one: PlayerHistory,
-    other: PlayerHistory,
-    pairs: list[Pair],
-    fresh: Callable[[PlayerHistory, PlayerHistory], bool],
-) -> bool:
-    """Seats two players who have just met with the players of another pair, the lowest that can be split."""
-    for at in reversed(range(len(pairs))):
-        for first, second in (pairs[at], pairs[at][::-1]):
-            if fresh(one, first) and fresh(other, second):
-                pairs[at : at + 1] = [(one, first), (other, second)]
-                return True
-    return False

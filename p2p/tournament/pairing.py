@@ -1,19 +1,24 @@
 """Pairs players for tables of two: Swiss by the Dutch system, and round-robin by the Berger tables.
 
 Both come from caissify-pairings, which follows the FIDE Handbook, C.04.3 and C.05. If the Dutch rules allow no complete
-pairing, as happens when few players play many rounds, `matched` replaces them.
+pairing, as happens when few players play many rounds, `matched` replaces them. For many players they would take too
+long, and `pair_down` does.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
 from kimberley.p2p.tournament.players import PlayerHistory
 
+MOST_DUTCH: Final = 128
+"""The most players whom the Dutch rules pair: they take 40 seconds for as many, and eight times that for twice as
+many.
+"""
 MOST_LEAN: Final = 2
 """The largest allowed difference between how often a player has had seat 0 and seat 1."""
 
@@ -37,9 +42,11 @@ def swiss(entries: Sequence[PlayerHistory], number: int, rounds: int, *, acceler
     With `accelerated`, the upper half by number has a point more in the first two rounds, for the pairing alone (Baku
     acceleration, Handbook C.04.5). There are no tables if all players have met each other.
     """
-    pairs = dutch(entries, number, rounds, accelerated=accelerated) if dutch_can(entries) else None
-    if pairs is None or not sound(pairs, entries):
-        pairs = matched(entries)
+    if len(entries) > MOST_DUTCH:
+        pairs = _pair_many(entries)
+    else:
+        found = dutch(entries, number, rounds, accelerated=accelerated) if dutch_can(entries) else None
+        pairs = found if found is not None and sound(found, entries) else matched(entries)
     sitting = {entry.identity for pair in pairs for entry in pair}
     pairs.sort(key=lambda pair: (-sum(entry.points for entry in pair), min(entry.number for entry in pair)))
     byes = sorted((entry for entry in entries if entry.identity not in sitting), key=lambda entry: entry.number)
@@ -103,6 +110,57 @@ def dutch_can(entries: Sequence[PlayerHistory]) -> bool:
     if len(entries) % 2:
         graph.add_edges_from((0, entry.number) for entry in entries if not entry.byes and not entry.walkovers)
     return len(networkx.max_weight_matching(graph, maxcardinality=True)) * 2 >= len(entries)
+
+
+def pair_down(
+    ranked: Iterable[PlayerHistory], may_meet: Callable[[PlayerHistory, PlayerHistory], bool]
+) -> tuple[Pairs, list[PlayerHistory]]:
+    """Pairs the first player with the next one that it may meet, and so on; and the players without an opponent.
+
+    Those who are left over change places with the last pair that lets them.
+    """
+    waiting = list(ranked)
+    pairs: Pairs = []
+    left: list[PlayerHistory] = []
+    while waiting:
+        one = waiting.pop(0)
+        if (other := next((entry for entry in waiting if may_meet(one, entry)), None)) is None:
+            left.append(one)
+        else:
+            waiting.remove(other)
+            pairs.append((one, other))
+    alone: list[PlayerHistory] = []
+    for one, other in zip(left[::2], left[1::2], strict=False):
+        if not _exchange(one, other, pairs, may_meet):
+            alone += one, other
+    return pairs, alone + left[len(left) // 2 * 2 :]
+
+
+def _exchange(
+    one: PlayerHistory,
+    other: PlayerHistory,
+    pairs: Pairs,
+    may_meet: Callable[[PlayerHistory, PlayerHistory], bool],
+) -> bool:
+    """Seats two players who may not meet with the players of another pair, the last one that can be split."""
+    for at in reversed(range(len(pairs))):
+        for first, second in (pairs[at], pairs[at][::-1]):
+            if may_meet(one, first) and may_meet(other, second):
+                pairs[at : at + 1] = [(one, first), (other, second)]
+                return True
+    return False
+
+
+def _pair_many(entries: Sequence[PlayerHistory]) -> Pairs:
+    """Pairs many players from the top down by points. The bye of an odd number goes to the lowest who had fewest.
+
+    Nobody meets anybody twice, and seats stay as balanced as under the Dutch rules.
+    """
+    ranked = sorted(entries, key=lambda entry: (-entry.points, entry.number))
+    if len(ranked) % 2:
+        ranked.remove(min(reversed(ranked), key=lambda entry: entry.byes + entry.walkovers))
+    pairs, _ = pair_down(ranked, lambda one, other: not one.met[other.identity] and _may_meet(one, other))
+    return [in_seat_order(*pair) for pair in pairs]
 
 
 def _may_meet(one: PlayerHistory, other: PlayerHistory) -> bool:

@@ -25,7 +25,7 @@ SWISS, ACCELERATED_SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCKOUT, ARENA = FOR
 
 MOST_NAME: Final = 40
 MOST_ROUNDS: Final = 64
-MOST_PLAYERS: Final = 128
+MOST_PLAYERS: Final = 1024
 MOST_TABLES: Final = 1 << 16
 """Tables of a round: an arena is one long round."""
 MOST_BOARDS: Final = 16

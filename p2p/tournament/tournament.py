@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from kimberley.p2p.base.confusables import confusable
+from kimberley.p2p.base.confusables import skeletons
 from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.tournament.events import (
     ABSENT,
@@ -105,7 +106,7 @@ class Tournament:
     def name(self, identity: bytes) -> str:
         """The player's nickname, with a fingerprint if another one looks like it."""
         player = self._by_identity[identity]
-        twin = any(one.identity != identity and confusable(one.nickname, player.nickname) for one in self.players)
+        twin = any(self._looks[look] > 1 for look in skeletons(player.nickname))
         return f"{player.nickname} {fingerprint(identity)}" if twin else player.nickname
 
     def label(self, identity: bytes) -> str:
@@ -138,6 +139,11 @@ class Tournament:
     @cached_property
     def _standings(self) -> tuple[StandingsRow, ...]:
         return standings(self.settings, self.players, self.rounds)
+
+    @cached_property
+    def _looks(self) -> Counter[str]:
+        """How many players have a nickname that looks like this."""
+        return Counter(look for player in self.players for look in skeletons(player.nickname))
 
     @cached_property
     def _by_identity(self) -> dict[bytes, TournamentPlayer]:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kimberley.p2p.tournament import pairing
 from kimberley.p2p.tournament.events import (
     PLAYED,
     WITHDREW,
@@ -88,6 +89,36 @@ def test_the_first_swiss_round_sets_the_upper_half_against_the_lower() -> None:
     number = {player.identity: player.number for player in evening.tournament.players}
     pairs = [sorted(number[one] for one in table.seats) for table in evening.tournament.rounds[0].tables]
     assert pairs == [[1, 5], [2, 6], [3, 7], [4, 8]]
+
+
+@pytest.mark.parametrize("count", [21, 22])
+def test_more_players_than_the_dutch_rules_can_pair_are_paired_from_the_top_down(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairing, "MOST_DUTCH", 8)
+    rng = Random(count)
+    evening = Evening.of(settings_of(rounds=7), PEOPLE[:count])
+    evening.round(by_chance(rng, draws=0))
+    winners = {row.player.identity for row in evening.tournament.standings() if row.points == 1}
+    evening.play(by_chance(rng, draws=0))
+    mixed = [table for table in evening.tournament.rounds[1].tables if len(winners & {*table.seats}) == 1]
+    assert len(mixed) <= 1
+    assert set(meetings(evening.tournament).values()) == {1}
+    assert all(abs(lean) <= MOST_LEAN for lean in leans(evening.tournament).values())
+    assert all(len(round.byes) == count % 2 for round in evening.tournament.rounds)
+    assert max(byes(evening.tournament).values(), default=1) == 1
+
+
+def test_a_pair_that_is_left_over_changes_places_with_the_last_one_that_lets_it() -> None:
+    one, two, three, four, five = (PlayerHistory(TournamentPlayer(PEOPLE[n], f"p{n}", n + 1)) for n in range(5))
+    apart = {frozenset((three.number, four.number))}
+
+    def may_meet(first: PlayerHistory, second: PlayerHistory) -> bool:
+        return frozenset((first.number, second.number)) not in apart
+
+    assert pairing.pair_down([one, two, three, four], may_meet) == ([(three, one), (four, two)], [])
+    assert pairing.pair_down([three, four], may_meet) == ([], [three, four])
+    assert pairing.pair_down([one, two, five], may_meet) == ([(one, two)], [five])
 
 
 def test_in_swiss_who_has_as_many_points_meets() -> None:

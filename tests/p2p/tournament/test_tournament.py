@@ -423,8 +423,8 @@ def test_a_cup_that_has_ended_is_over() -> None:
 def test_a_cup_is_full_at_last() -> None:
     evening = Evening.of(settings_of())
     for number in range(MOST_PLAYERS):
-        evening.add(PlayerEnrolled(1, bytes([number]) * 32, "player"))
-    refused(evening, PlayerEnrolled(1, ANA, "Ana"), "The tournament is full: at most 128 can play.")
+        evening.add(PlayerEnrolled(1, number.to_bytes(32), "player"))
+    refused(evening, PlayerEnrolled(1, ANA, "Ana"), "The tournament is full: at most 1024 can play.")
 
 
 @pytest.mark.parametrize(
