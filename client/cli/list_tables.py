@@ -19,7 +19,9 @@ No table was found on this network. If somebody hosts one:
   - the two of you may be on different networks;
   - a guest network may keep its users apart (client isolation).
 Joining by address works wherever the machines reach each other. Type what the host's screen shows, like
-  kimberley join 192.168.1.7"""
+  kimberley join 192.168.1.7
+To find out what is wrong, type
+  kimberley doctor 192.168.1.7"""
 
 _HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "AWAY", "NAME")
 

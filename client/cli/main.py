@@ -204,6 +204,13 @@ def _demo(found: argparse.Namespace) -> int:
     )
 
 
+def _doctor(found: argparse.Namespace) -> int:
+    from kimberley.client.cli import doctor
+    from kimberley.client.session.settings import data_folder
+
+    return doctor.run(found.where, data_folder(found.data), as_json=found.json)
+
+
 def _bench(found: argparse.Namespace) -> int:
     from kimberley.client.cli import bench
 
@@ -459,6 +466,11 @@ def build_parser() -> argparse.ArgumentParser:
     )
     add_level(demo, "of the bots", 1)
     add_json(demo)
+
+    doctor = add(commands, "doctor", _doctor, "find out why a game does not come about", manual.DOCTOR)
+    doctor.add_argument("where", nargs="?", metavar="HOST[:PORT]", help="also check the way to this host")
+    doctor.add_argument("--data", type=Path, default=argparse.SUPPRESS, metavar="DIR", help="the data folder to check")
+    add_json(doctor)
 
     bench = add(commands, "bench", _bench, "measure the cryptography on this machine", manual.BENCH)
     bench.add_argument("--full", action="store_true", help="also run bags of all sizes with the pure-Python group")

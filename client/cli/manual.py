@@ -56,6 +56,19 @@ away, each of them types this. If several games wait, the latest is meant; with
   kimberley resume ~/.local/share/kimberley/journals/0123456789abcdef-1.journal
 """
 
+DOCTOR: Final = """\
+Checks Python and the cryptography, the terminal, the data folder, and the
+network: addresses, multicast at each interface, UDP 5353 and the port where
+you would host. With a host, also the way there: whether a table answers,
+whether it speaks your version, and whether its announcement is heard. Each
+line says what was found, and the line below it what to do. "note" is no
+fault; after BAD the exit status is 1.
+
+  kimberley doctor
+  kimberley doctor 192.168.1.7
+  kimberley doctor 192.168.1.7:7000 --json
+"""
+
 LIST: Final = """\
 A host that crashed stays announced for minutes, so each one found is asked
 whether it is still there. With --json: a list of objects with name, host,

@@ -237,6 +237,7 @@ class PlainClient:
                 "No table was found. Both machines must be on the same network, their firewalls must let UDP 5353 and "
                 "the table's TCP port in, and some access points keep devices apart.",
                 "The host's screen says what to type, like: join 192.168.1.7",
+                "To find out what is wrong, type in a shell: kimberley doctor 192.168.1.7",
             )
 
     async def _list_unfinished(self) -> bool:

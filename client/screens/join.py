@@ -219,7 +219,9 @@ class JoinScreen(NearbyScreen):
         inside.put(1, 1, said, fg)
         after = connection_tips(inside, 1, 3, DEFAULT_PORT)
         paragraph(inside, 1, after + 1, ["The host’s screen shows what to type, here or in a shell:"])
-        command_line(inside, 1, after + 3, "kimberley join 192.168.1.7")
+        command_line(inside, 1, after + 2, "kimberley join 192.168.1.7")
+        x = command_line(inside, 1, after + 3, "kimberley doctor 192.168.1.7")
+        inside.put(x + 1, after + 3, "finds out what is wrong.", "soft")
 
     def _draw_address(self, ground: Canvas, y: int) -> None:
         ground.put(2, y, "Address", "text" if self.typing else "soft", bold=self.typing)

@@ -86,25 +86,31 @@ def format_address(host: str, port: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LocalAddress:
-    """A usable address of this machine: not tentative, and on an interface that is up."""
+    """An address of this machine, and its interface."""
 
     address: ipaddress.IPv4Address | ipaddress.IPv6Address
     interface: str
     index: int
 
 
-def local_addresses() -> list[LocalAddress]:
-    """The usable addresses of this machine, including loopback."""
+def assigned_addresses() -> list[LocalAddress]:
+    """All addresses of this machine, usable or not, including loopback."""
     import ifaddr
 
-    found = []
-    for adapter in ifaddr.get_adapters():
-        for entry in adapter.ips:
-            address = ipaddress.ip_address(entry.ip if isinstance(entry.ip, str) else entry.ip[0])
-            local = LocalAddress(address, adapter.nice_name, adapter.index or 0)
-            if _multicasts(local):
-                found.append(local)
-    return found
+    return [
+        LocalAddress(
+            ipaddress.ip_address(entry.ip if isinstance(entry.ip, str) else entry.ip[0]),
+            adapter.nice_name,
+            adapter.index or 0,
+        )
+        for adapter in ifaddr.get_adapters()
+        for entry in adapter.ips
+    ]
+
+
+def local_addresses() -> list[LocalAddress]:
+    """The usable addresses of this machine, including loopback: not tentative, and on an interface that is up."""
+    return [one for one in assigned_addresses() if _multicasts(one)]
 
 
 def _multicasts(local: LocalAddress) -> bool:
@@ -125,6 +131,11 @@ def _multicasts(local: LocalAddress) -> bool:
     return True
 
 
+def is_virtual(interface: str) -> bool:
+    """Whether an interface belongs to a container, a virtual machine or a private network, by its name."""
+    return _VIRTUAL.match(interface.lower()) is not None
+
+
 def own_addresses() -> list[str]:
     """Addresses at which others may reach this machine, the likeliest first.
 
@@ -137,7 +148,7 @@ def own_addresses() -> list[str]:
         address, text = local.address, str(local.address)
         if not address.is_loopback:
             scoped = address.is_link_local and address.version == 6
-            virtual = bool(_VIRTUAL.match(local.interface.lower()))
+            virtual = is_virtual(local.interface)
             # A private network may have the default route, so the kind of interface counts first.
             rank = scoped, address.version == 6, virtual, text not in preferred
             ranked.append((rank, f"{text}%{scope_id(local.interface, local.index)}" if scoped else text))

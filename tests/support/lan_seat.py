@@ -16,6 +16,7 @@ import itertools
 import json
 import os
 import signal
+import socket
 import sys
 import tempfile
 import time
@@ -26,11 +27,14 @@ from typing import Any
 from kimberley.games import lookup
 from kimberley.games.table import Bot, Game, Observation
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.discovery.mdns import Browser, DiscoveryEvent, discover
+from kimberley.p2p.discovery.mdns import Announcer, Browser, DiscoveryEvent, discover
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.resume import choose_game, list_resumable_games
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Table, TableChanged, TableEvent
+from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.listener import Listener
+from kimberley.p2p.transport.table_card import TableCard
 from kimberley.protocol.events import Answered, SeatDeparted
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import until
@@ -70,6 +74,25 @@ async def host(data: Path, name: str, rounds: str = "3") -> None:
     )
     say("open", addresses=table.addresses, port=table.port)
     await _play(table)
+
+
+async def newer(data: Path, name: str) -> None:
+    """Shows a table of a later revision to everybody who looks, and announces it."""
+    identity, speaker = Identity.load_or_create(data), PeerVersion((99,), "99.0")
+    card = TableCard(identity.public, name, STONES.id, STONES.revision, 1, 2, speaker)
+    listener = Listener(identity, lambda channel: None, lambda: card, speaker=speaker)
+    await listener.open()
+    async with Announcer(listener.port, card):
+        say("open", port=listener.port)
+        await asyncio.Event().wait()
+
+
+async def hog(data: Path) -> None:
+    """Keeps the port of mDNS for itself."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as alone:
+        alone.bind(("", 5353))
+        say("open")
+        await asyncio.Event().wait()
 
 
 async def join(data: Path, name: str, where: str, steps: str = "-1") -> None:
@@ -263,7 +286,7 @@ async def main(command: str, *arguments: str) -> None:
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
     with tempfile.TemporaryDirectory() as folder:
-        programs = (host, cards, bots, join, insist, resume, browse, look, watch)
+        programs = (host, newer, hog, cards, bots, join, insist, resume, browse, look, watch)
         try:
             await next(program for program in programs if program.__name__ == command)(
                 Path(NAMED.get("data", folder)), *arguments

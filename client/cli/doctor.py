@@ -1,0 +1,114 @@
+"""`kimberley doctor`: what may be wrong on this machine, on its network, or on the way to a host."""
+
+from __future__ import annotations
+
+import json
+import platform as machine
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from kimberley.client.session.crypto_notice import PURE_NOTICE, PURE_REMEDY, crypto_in_use, runs_pure_python
+from kimberley.client.ui.glyphs import needs_ascii
+from kimberley.client.ui.palette import Depth, detect_depth
+from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.terminal_modes import reported_modes
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import random_bytes, run_loop
+from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
+from kimberley.p2p.storage.files import create, make_folder, remove
+from kimberley.p2p.storage.identity import IDENTITY_FILE, Identity
+from kimberley.p2p.transport.address import parse_address
+
+MEGABYTE: Final = 1 << 20
+LEAST_FREE: Final = 50 * MEGABYTE
+"""Bytes that must be free for games: a journal and a record take a few megabytes."""
+SIGNS: Final = {True: "ok", None: "note", False: "BAD"}
+
+
+def run(where: str | None, folder: Path, *, as_json: bool) -> int:
+    """Checks everything, and prints a line for each check. Returns 0 if all is well. Raises UserError for a wrong
+    address.
+    """
+    target = None if where is None else parse_address(where)
+    found = [*check_program(), *check_terminal(), *check_folder(folder)]
+    if not as_json:
+        print("\n".join(lines_of(found)), flush=True)
+    others = run_loop(_check_others(target))
+    found += others
+    well = all(one.ok is not False for one in found)
+    if as_json:
+        rows = [{"what": one.what, "ok": one.ok, "found": one.found, "advice": one.advice} for one in found]
+        print(json.dumps({"well": well, "findings": rows}, indent=1))
+    else:
+        print("\n".join(lines_of(others)))
+        print("All is well." if well else "Something is wrong: see the lines with BAD.")
+    return 0 if well else 1
+
+
+async def _check_others(target: tuple[str, int] | None) -> list[CheckResult]:
+    return [*await check_network(), *(await check_host(*target) if target is not None else ())]
+
+
+def lines_of(found: Sequence[CheckResult]) -> list[str]:
+    """A line for each finding, and below it what to do."""
+    lines = []
+    for one in found:
+        lines.append(f"{SIGNS[one.ok]:4}  {one.what}: {one.found}")
+        if one.advice:
+            lines.append(f"      {one.advice}")
+    return lines
+
+
+def check_program() -> list[CheckResult]:
+    """Python and the cryptography in use."""
+    python = f"{machine.python_implementation()} {machine.python_version()} on {machine.system()} {machine.machine()}"
+    found = [CheckResult("Python", True, python)]
+    if runs_pure_python():
+        return [*found, CheckResult("cryptography", None, crypto_in_use(), f"{PURE_NOTICE} {PURE_REMEDY}")]
+    return [*found, CheckResult("cryptography", True, crypto_in_use())]
+
+
+def check_terminal() -> list[CheckResult]:
+    """The terminal's size, colors and characters, and what it reports of itself."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return [CheckResult("terminal", None, "none", "The screens need a terminal. Without one, use --plain or bots.")]
+    columns, rows = shutil.get_terminal_size()
+    least_columns, least_rows = Screen.needs
+    large = columns >= least_columns and rows >= least_rows
+    depth = detect_depth()
+    simple = needs_ascii()
+    found = [
+        CheckResult("terminal size", large, f"{columns} columns, {rows} rows",
+                "" if large else f"Make it {least_columns} by {least_rows} or larger, or use --plain."),
+        CheckResult("terminal colors", None if depth is Depth.NONE else True, depth.value,
+                "Try --colors 4-bit, if the terminal shows colors." if depth is Depth.NONE else ""),
+        CheckResult("terminal characters", None if simple else True, "ASCII" if simple else "Unicode",
+                "For boards with all signs, use a locale with UTF-8, such as LANG=C.UTF-8." if simple else ""),
+    ]  # fmt: skip
+    modes = reported_modes()
+    for what, known, without in (
+        ("mouse", modes.mouse, "Where it does not work, everything has a key: F1 lists them."),
+        ("synchronized output", modes.synchronized, "Where it is missing, the screen may flicker: --calm helps."),
+    ):
+        said = {True: "reported", False: "missing", None: "not reported"}[known]
+        found.append(CheckResult(f"terminal {what}", known or None, said, "" if known else without))
+    return found
+
+
+def check_folder(folder: Path) -> list[CheckResult]:
+    """The data folder: whether files can be kept there, how much room is left, and whether the identity is whole."""
+    what, tried = f"data folder {folder}", folder / f".doctor-{random_bytes(4).hex()}"
+    try:
+        make_folder(folder)
+        create(tried, b"content")
+        remove(tried)
+        if (folder / IDENTITY_FILE).exists():
+            Identity.load_or_create(folder)
+    except UserError as error:
+        return [CheckResult(what, False, "cannot be used.", str(error))]
+    free = shutil.disk_usage(folder).free
+    advice = "" if free >= LEAST_FREE else "Make room: a game that cannot be written down stops."
+    return [CheckResult(what, free >= LEAST_FREE, f"can be used; {free // MEGABYTE:,} MB free", advice)]

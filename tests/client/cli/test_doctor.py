@@ -1,0 +1,111 @@
+"""What the doctor finds on this machine, without a network: program, terminal, data folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from kimberley.client.cli import doctor
+from kimberley.client.cli.main import main
+from kimberley.client.ui.terminal_modes import QUERY, read_modes
+from kimberley.p2p.discovery.checkup import CheckResult
+from tests.support.windows import on_windows
+
+
+@contextmanager
+def terminal(answer: bytes, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The program's own terminal, which answers the query for its modes."""
+    ours, theirs = os.openpty()
+
+    def reply() -> None:
+        heard = b""
+        while QUERY.encode() not in heard:
+            heard += os.read(ours, 1024)
+        os.write(ours, answer)
+
+    replying = threading.Thread(target=reply)
+    replying.start()
+    try:
+        with open(theirs, "r+b", buffering=0) as both:
+            stream = SimpleNamespace(isatty=lambda: True, fileno=both.fileno, encoding="utf-8")
+            with monkeypatch.context() as patch:
+                patch.setattr(sys, "stdin", stream)
+                patch.setattr(sys, "stdout", stream)
+                yield
+            replying.join()
+    finally:
+        os.close(ours)
+
+
+def test_a_terminal_is_asked_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((70, 24)))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("COLORTERM", raising=False)
+    with terminal(b"\x1b[?1006;2$y\x1b[?2026;0$y\x1b[?62;4c", monkeypatch):
+        found = {one.what: one for one in doctor.check_terminal()}
+    assert (found["terminal size"].ok, found["terminal size"].found) == (False, "70 columns, 24 rows")
+    assert "80 by 24" in found["terminal size"].advice
+    assert (found["terminal colors"].ok, found["terminal colors"].found) == (True, "8-bit")
+    assert (found["terminal mouse"].ok, found["terminal mouse"].found) == (True, "reported")
+    synchronized = found["terminal synchronized output"]
+    assert (synchronized.ok, synchronized.found) == (None, "missing")
+    assert "--calm" in synchronized.advice
+
+
+def test_a_terminal_that_says_nothing_of_a_mode() -> None:
+    assert read_modes(b"\x1b[?1;2c").mouse is None
+    assert read_modes(b"\x1b[?2026;1$y\x1b[?1;2c").synchronized is True
+
+
+def test_windows_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = SimpleNamespace(isatty=lambda: True, encoding="utf-8")
+    with on_windows(), monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", stream)
+        patch.setattr(sys, "stdout", stream)
+        found = {one.what: one.found for one in doctor.check_terminal()}
+    assert found["terminal mouse"] == "not reported"
+
+
+def test_a_folder_that_cannot_be_used_is_bad(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (bad,) = doctor.check_folder(tmp_path / "file")
+    assert bad.ok is False
+    assert "--data" in bad.advice
+    (good,) = doctor.check_folder(tmp_path / "data")
+    assert good.ok is True
+    assert list((tmp_path / "data").iterdir()) == []
+    (tmp_path / "data" / "identity").write_text("damaged")
+    (damaged,) = doctor.check_folder(tmp_path / "data")
+    assert damaged.ok is False
+    assert "is damaged" in damaged.advice
+
+
+def test_pure_python_is_told_as_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "runs_pure_python", lambda: True)
+    note = doctor.check_program()[1]
+    assert note.ok is None
+    assert "slower, and not constant in time" in note.advice
+
+
+def test_each_finding_is_a_line_with_what_to_do() -> None:
+    found = [
+        CheckResult("one", True, "fine"),
+        CheckResult("two", None, "so so", "Do this."),
+        CheckResult("three", False, "no", "Do!"),
+    ]
+    assert doctor.lines_of(found) == [
+        "ok    one: fine", "note  two: so so", "      Do this.", "BAD   three: no", "      Do!",
+    ]  # fmt: skip
+
+
+def test_an_address_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "[nowhere"]) == 1
+    assert "is not an address" in capsys.readouterr().err
