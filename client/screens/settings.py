@@ -6,9 +6,10 @@ from typing import Final
 
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.crypto_notice import PURE_NOTICE, runs_pure_python
 from kimberley.client.session.settings import COLOURS, GLYPHS, NICKNAME_LIMIT, NOTICES, clean_nickname, login_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.theme import THEME_NAMES
@@ -20,6 +21,7 @@ THEME_WORDS: Final = {"auto": "automatic", "high-contrast": "high contrast"}
 MOTION_WORDS: Final = {True: "calm: nothing moves", False: "full"}
 NOTICE_WORDS: Final = {"away": "tell me if I look away", "always": "always tell me", "never": "do not tell me"}
 """Whether the program rings, says so in the window's title, and sends a notice to the desktop."""
+NOTICE_ROOM: Final = 69
 
 
 class NicknameDialog(Screen):
@@ -61,6 +63,10 @@ class NicknameDialog(Screen):
 class SettingsScreen(RowsScreen):
     """Rows that left and right change. Each change takes effect at once."""
 
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self._notice = wrap(f"Cryptography: {PURE_NOTICE}", NOTICE_ROOM) if runs_pure_python() else []
+
     def names(self) -> list[str]:
         return [name for name, _, _ in self._rows()]
 
@@ -93,7 +99,9 @@ class SettingsScreen(RowsScreen):
                 inside.hit(16, y, 34, 1, (name, 1))
             else:
                 stepper(inside, 16, y, value, less=(name, -1), more=(name, 1), room=28, focused=focused)
-        self._draw_sample(ground, 2 * len(rows) + 6)
+        for number, line in enumerate(self._notice):
+            ground.put(10, 2 * len(rows) + 4 + number, line, "soft")
+        self._draw_sample(ground, 2 * len(rows) + 6 + bool(self._notice))
         key_bar(canvas, [
             Hint("↑ ↓", "choice"), Hint("←", "before"), Hint("→", "next"), Hint("Esc", "back"),
         ])  # fmt: skip

@@ -1,7 +1,7 @@
 """ristretto255 in pure Python, following RFC 9496: the oracle for tests of the fast group.
 
-This code is neither constant-time nor fast; games use `protocol.crypto.group.RISTRETTO`. Section numbers are those of
-RFC 9496, coordinates are extended Edwards coordinates (X, Y, Z, T), XY = ZT.
+This code is neither constant-time nor fast; games use `protocol.crypto.ristretto.RISTRETTO`. Section numbers are those
+of RFC 9496, coordinates are extended Edwards coordinates (X, Y, Z, T), XY = ZT.
 """
 
 import hashlib

@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.support.paths import ROOT
 
@@ -51,3 +53,34 @@ def test_every_entry_point_is_in_the_package() -> None:
 def test_the_links_of_a_checkout_lead_to_the_folders_at_the_top() -> None:
     links = {path.name: path.resolve() for path in (ROOT / "src" / "kimberley").iterdir()}
     assert links == {part: ROOT / part for part in PARTS}
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "native"),
+    [
+        ("linux", "x86_64", {"cryptography>=44", "rbcl>=1.1"}),
+        ("linux", "aarch64", {"cryptography>=44", "rbcl>=1.1"}),
+        ("linux", "armv7l", {"cryptography>=44"}),
+        ("linux", "riscv64", set()),
+        ("android", "aarch64", set()),
+        ("win32", "AMD64", {"cryptography>=44", "rbcl>=1.1"}),
+        ("win32", "ARM64", set()),
+        ("darwin", "arm64", {"cryptography>=44", "rbcl>=1.1"}),
+        ("darwin", "x86_64", {"cryptography<49,>=44", "rbcl>=1.1"}),
+        ("freebsd14", "amd64", set()),
+    ],
+)
+def test_cryptography_is_asked_for_only_where_there_is_a_wheel(system: str, machine: str, native: set[str]) -> None:
+    """Elsewhere pip would compile it, which takes a compiler that few machines have."""
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    wanted = [
+        requirement
+        for requirement in map(Requirement, listed)
+        if requirement.name in ("cryptography", "rbcl")
+        and (
+            requirement.marker is None
+            or requirement.marker.evaluate({"sys_platform": system, "platform_machine": machine})
+        )
+    ]
+    assert {f"{requirement.name}{requirement.specifier}" for requirement in wanted} == native
+    assert len(wanted) == len(native)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from prompt_toolkit.application import Application
@@ -55,6 +56,11 @@ def running(test: Callable[[App], Awaitable[None]], services: PretendServices | 
     asyncio.run(main())
 
 
+def settings_in_pure_python(app: App) -> SettingsScreen:
+    with patch("kimberley.client.screens.settings.runs_pure_python", return_value=True):
+        return SettingsScreen(app)
+
+
 def everywhere(app: App) -> None:
     """Checks all screens, each with a text that it must show."""
     table = PretendTable(names=("ana with a long name", "日本の友達 4f2a"), talk=[ChatLine(1, "hello")])
@@ -66,6 +72,7 @@ def everywhere(app: App) -> None:
         (SetupScreen(app, app.games()[0], "alone"), "Level"),
         (SetupScreen(app, app.games()[0], "host"), "Last look"),
         (SettingsScreen(app), "Your move"),
+        (settings_in_pure_python(app), "Cryptography: Pure Python is slower"),
         (NicknameDialog(app), "Your nickname"),
         (Confirm(app, "Sure?", "It cannot be undone. " * 6, "Yes", "No", lambda: None), "Yes y"),
         (
