@@ -272,7 +272,8 @@ class Banners:
         until = max(table.away[seat] for seat in overdue) + table.grace
         others = [seat for seat in waiting if seat not in table.away]
         if table.seat in others:
-            text, first, once = "The seat is kept: go on.", "Choose first. ", ", once you have chosen"
+            # Who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
+            text, first, once = "The seat is kept: go on.", "Choose first. ", ", once your choice is sent"
         elif others:
             text, first, once = "The seat is kept.", "", f", once {self._names(others)} {_verb(others, 'has')} chosen"
         else:

@@ -312,7 +312,8 @@ class MoveForm(TrustForm):
         self._agent = agent
         self._commit(order)
         left = max(0, self.cash - self.cost())
-        return f"Agent {agent + 1} {order_words(order, self._at[agent], self.seat)}. {dollars(left)} left."
+        nothing = "" if order[0] == HOME or order[1] else " It offers nothing, and collects nothing."
+        return f"Agent {agent + 1} {order_words(order, self._at[agent], self.seat)}.{nothing} {dollars(left)} left."
 
     # -- the order that is being given ---------------------------------------------------------------------------------
 

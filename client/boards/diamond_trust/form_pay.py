@@ -243,9 +243,12 @@ class PayForm(TrustForm):
             f"{'bribe' if slot.bribe else 'pay'} {slot.agent + 1}: {agent_name(*agent, self.seat)}"
             for slot, agent in zip(self._slots, self._agents, strict=True)
         ]
+        if not whom:
+            return [f"Pay. You have {dollars(self.cash)}. You can pay nobody now.", "Type done."]
+        example = whom[0].partition(":")[0]
         return [
             f"Pay. You have {dollars(self.cash)}. You can {'; '.join(whom)}.",
-            "Type, say, pay 2 3 for 3 dollars, then done.",
+            f"Type, say, {example} 3 for 3 dollars, then done.",
         ]
 
     def type_words(self, words: Sequence[str]) -> str:

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import Number, Selection, Stepper, TrustForm
-from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look
+from kimberley.client.boards.diamond_trust.phrases import counted, listed, look_over, told_last_look
 from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
-from kimberley.games.diamond_trust.angola import HOMES, MARKET, NO_SALE
+from kimberley.games.diamond_trust.angola import HOMES, MARKET, NO_SALE, income, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
+MOST_SAID: Final = 5
+"""The highest number of the other side for which the line mode says what a sale brings."""
 SALE_RULE: Final = f"Sellers share ${MARKET}; a side that sells nothing gets ${NO_SALE}."
 
 
@@ -135,7 +137,15 @@ class SaleForm(TrustForm):
         if not self.last_look:
             self._remember(self.number)
         self._number.step(number - self.number)
-        return f"You sell {number}."
+        return f"You sell {number}. {self._outcomes()}"
+
+    def _outcomes(self) -> str:
+        """What that brings, for the first numbers that the other side may sell."""
+        rival = other(self.seat)
+        theirs = range(min(self.state.vault[rival], MOST_SAID) + 1)
+        brings = [income(tuple(self.number if side == self.seat else each for side in (0, 1))) for each in theirs]
+        sold, earned = listed([str(each) for each in theirs]), listed([f"${each[self.seat]}" for each in brings])
+        return f"For {sold} sold by {HOMES[rival]} you get {earned}."
 
     def _restore(self, snapshot: object) -> None:
         assert isinstance(snapshot, int)

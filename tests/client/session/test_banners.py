@@ -84,9 +84,9 @@ def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
     banners, clock = banners_of(table)
     found = only(banners, clock)
     assert found.more == "Choose first. At 0:00 you may give up waiting."
-    assert found.line.endswith("In 120 seconds you may type give up, once you have chosen.")
+    assert found.line.endswith("In 120 seconds you may type give up, once your choice is sent.")
     clock.now = 1200.0
-    assert only(banners, clock).more == "You may give up waiting, once you have chosen."
+    assert only(banners, clock).more == "You may give up waiting, once your choice is sent."
 
     table = playing(waiting=(1, 2), names=("ana", "ben", "cleo"), away={1: 1000.0})
     banners, clock = banners_of(table)

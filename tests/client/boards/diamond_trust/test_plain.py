@@ -62,12 +62,26 @@ def test_bribes_are_typed_where_agents_meet() -> None:
     seat = table()
     game = Typist(seat)
     assert "bribe 1: Antwerp’s agent 1" in game.prompt()[0]
+    assert "Type, say, " in game.prompt()[1]
+    example = game.prompt()[1].removeprefix("Type, say, ").partition(" for ")[0]
+    assert "3 dollars for " in typed(game, example)[0], "the example can be typed"
     assert "3 dollars for Antwerp’s agent 1" in typed(game, "bribe 1 3")[0]
     assert "meets agent 2" in typed(game, "bribe 2 3")[0]
     assert "not at home" in typed(game, "pay 1 3")[0]
     assert "more than you have" in typed(game, "pay 2 99")[0]
     typed(game, "pay 2 0", "done")
     assert chosen(seat) == [(3, 0)]
+
+
+def test_an_offer_of_nothing_and_what_a_sale_brings_are_said() -> None:
+    seat = TrustTable(0, {}, {(1, RoundStep.PAY): (0, 0, 0)}, inspector=MOXICO)
+    game = Typist(seat)
+    assert typed(game, "1 lunda")[0].startswith("Agent 1 goes to Lunda. It offers nothing, and collects nothing.")
+    assert "nothing" not in typed(game, "1 lunda 2")[0]
+    typed(game, "undo", "done", "done")
+    game.prompt()
+    assert typed(game, "sell 1") == ["You sell 1. For 0, 1 and 2 sold by Antwerp you get $24, $12 and $8."]
+    assert typed(game, "sell 0") == ["You sell 0. For 0, 1 and 2 sold by Antwerp you get $18, $18 and $18."]
 
 
 def test_done_asks_back_once_where_the_choice_is_odd() -> None:
