@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -19,12 +20,14 @@ from kimberley.client.session.tournaments import current_tables, describe_format
 from kimberley.client.session.verdicts import verdict_lines
 from kimberley.client.web import plots, wall
 from kimberley.client.web.boards import Boards, SeatMark
+from kimberley.client.web.bundle_check import CheckedBundle
 from kimberley.client.web.course import course
 from kimberley.client.web.finished import DossierLine, Moment, ReviewedGame, ReviewedGames
 from kimberley.client.web.tiles import ClockView, PlayerView, SeatView, StandingsLine, TableTile
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.export import bundle_path
 from kimberley.p2p.tournament.players import IN, TournamentRound, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.rating import rating_histories
@@ -32,6 +35,7 @@ from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.standings import StandingsRow
 from kimberley.p2p.tournament.teams import TeamRow
 from kimberley.p2p.tournament.tournament import OVER, Tournament
+from kimberley.p2p.tournament.trf import has_report
 
 TIE_BREAKS: Final = ("Buchholz", "Sonneborn-Berger", "Direct", "Wins")
 MOST_THUMBS: Final = 6
@@ -231,6 +235,18 @@ class Pages:
         tables = round_.tables if wall.begins(self._source) else wall.featured_tables(self._source, chosen)
         return [(round_.number, table.number) for table in tables if not table.decided]
 
+    def check(self, bundle: Path | None, checked: CheckedBundle | None) -> Facts:
+        """The bundle, if it has been written, and the judgment on it."""
+        settings = self._source.tournament.settings
+        file = bundle_path(Path(), settings.name).name
+        size = "" if bundle is None else f"{-(-bundle.stat().st_size // 1024)} KiB"
+        return self._base("/check") | {
+            "file": file,
+            "size": size,
+            "checked": checked,
+            "trf": has_report(self._source.tournament.settings),
+        }
+
     def missing(self) -> Facts:
         return self._base("")
 
@@ -239,6 +255,7 @@ class Pages:
     def _base(self, here: str) -> Facts:
         tournament = self._source.tournament
         pages = [("Now", "/"), ("Wall", "/wall"), ("Standings", "/crosstable"), ("Ratings and time", "/plots")]
+        pages.append(("Bundle", "/check"))
         rolling = tournament.format.rolling
         pages += [
             ("All tables" if rolling else f"Round {round_.number}", f"/rounds/{round_.number}")

@@ -17,17 +17,18 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from kimberley.client.web.boards import Boards
+from kimberley.client.web.bundle_check import BundleCheck
 from kimberley.client.web.finished import ReviewedGame, ReviewedGames
 from kimberley.client.web.packed_cache import PackedCache
 from kimberley.client.web.pages import Facts, Pages
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.client.web.wall import wall_turn
 from kimberley.p2p.storage.archive import SUFFIX, slug
-from kimberley.p2p.tournament import export
+from kimberley.p2p.tournament import export, trf
 from kimberley.p2p.tournament.tournament import Tournament
 
 MOST_KEPT: Final = 32 << 20
@@ -50,6 +51,7 @@ def site(source: TournamentSource, addresses: Sequence[str] = ()) -> Starlette:
 class _Site:
     def __init__(self, source: TournamentSource, addresses: Sequence[str]) -> None:
         self._source = source
+        self._checks = BundleCheck()
         self._finished = ReviewedGames(source.record)
         self._pages = Pages(source, Boards(), self._finished, addresses)
         self._templates = Environment(
@@ -76,6 +78,9 @@ class _Site:
                 Route("/crosstable", self._crosstable),
                 Route("/plots", self._plots),
                 Route("/cup.json", self._json),
+                Route("/check", self._check),
+                Route("/cup.cup", self._bundle),
+                Route("/cup.trf", self._trf),
                 Route("/standings.csv", self._standings),
                 Route("/results.csv", self._results),
                 Route("/static/{name}", self._file),
@@ -215,12 +220,33 @@ class _Site:
     def _no_record() -> Response:
         return PlainTextResponse("There is no record of this game.\n", 404, SAFETY)
 
+    async def _check(self, request: Request) -> Response:
+        """What the bundle is, and what its verification says."""
+        path = self._source.bundle()
+        checked = None if path is None else await self._checks.of(path)
+
+        def make() -> bytes:
+            return self._render("check.html", self._pages.check(path, checked))
+
+        return self._answer(request, (self._source.count, path, checked), HTML, make) or self._not_found()
+
+    async def _bundle(self, request: Request) -> Response:
+        """The bundle itself, which may be large: it is not kept here, and a download can be resumed."""
+        if (path := self._source.bundle()) is None:
+            return PlainTextResponse("There is no bundle yet.\n", 404, SAFETY)
+        return FileResponse(path, headers=SAFETY, media_type="application/octet-stream", filename=path.name)
+
     async def _json(self, request: Request) -> Response:
         return self._export(
             request,
             "application/json",
             lambda settings: json.dumps(export.as_json(settings), ensure_ascii=False, indent=1),
         )
+
+    async def _trf(self, request: Request) -> Response:
+        if not trf.has_report(self._source.tournament.settings):
+            return self._not_found()
+        return self._export(request, "text/plain; charset=utf-8", trf.report)
 
     async def _standings(self, request: Request) -> Response:
         return self._export(request, "text/csv; charset=utf-8", export.standings_csv)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.platform import in_background, monotonic
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.tournament.clock import TableClocks
+from kimberley.p2p.tournament.export import bundle_path
 from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import Tournament
@@ -48,6 +50,10 @@ class StoredTournament:
     def moment(self) -> Hashable:
         runs = any(clocks.running for clocks in self._clocks.values())
         return self._taken, int(self.now()) if runs else 0
+
+    def bundle(self) -> Path | None:
+        path = bundle_path(self._reader.path.parent, self.tournament.settings.name)
+        return path if path.exists() else None
 
     def now(self) -> float:
         return monotonic()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from pathlib import Path
 from typing import Protocol
 
 from kimberley.client.session.ports import SpectatedGame
@@ -36,6 +37,9 @@ class TournamentSource(Protocol):
     @property
     def next_round_at(self) -> float | None:
         """When the next round begins by itself, on the clock of `now`; None if something else must happen first."""
+
+    def bundle(self) -> Path | None:
+        """The bundle as the referee has exported it last; None if there is none yet."""
 
     def now(self) -> float:
         """The time in seconds, on the clock that drives the chess clocks."""

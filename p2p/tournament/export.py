@@ -41,7 +41,7 @@ def export_tournament(folder: Path, identity: Identity, find: Callable[[str], Ga
         happened = reader.events()
         tournament = Tournament.fold(reader.settings, happened)
         stem = make_folder(folder / FOLDER) / slug(reader.settings.name)
-        written = [stem.with_name(stem.name + SUFFIX)]
+        written = [bundle_path(folder, reader.settings.name)]
         write_bundle(written[0], identity, reader.settings, happened, reader.record)
         games = games_in_writing(tournament, reader.record, find) if tournament.ended else ""
     texts = {
@@ -55,6 +55,11 @@ def export_tournament(folder: Path, identity: Identity, find: Callable[[str], Ga
         written.append(stem.with_name(stem.name + ending))
         replace(written[-1], text.encode(), 0o644)
     return written
+
+
+def bundle_path(folder: Path, name: str) -> Path:
+    """Where the bundle of the tournament in a folder is, once it has been exported."""
+    return folder / FOLDER / (slug(name) + SUFFIX)
 
 
 def games_in_writing(

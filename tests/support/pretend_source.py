@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.games import lookup
@@ -49,6 +50,7 @@ class PretendSource:
     seconds: float = NOW
     join: str = "192.168.1.7:47310"
     next_round_at: float | None = None
+    exported: Path | None = None
     events: list[TournamentEvent] = field(default_factory=list)
     store: Callable[[TournamentEvent, bytes | None], object] = lambda event, record: None
     """Called with every further event."""
@@ -151,6 +153,9 @@ class PretendSource:
     @property
     def moment(self) -> Hashable:
         return self.here, len(self.views), tuple(self.timed.values()), self.next_round_at
+
+    def bundle(self) -> Path | None:
+        return self.exported
 
     def now(self) -> float:
         return self.seconds

@@ -47,7 +47,18 @@ def ended() -> PretendSource:
 PAGES: Final[Mapping[str, tuple[Callable[[], PretendSource], tuple[str, ...]]]] = {
     "running": (
         friday,
-        ("/", "/wall", "/crosstable", "/plots", "/rounds/1", "/tables/2/1", "/tables/1/2", "/players/1", "/nowhere"),
+        (
+            "/",
+            "/wall",
+            "/crosstable",
+            "/plots",
+            "/rounds/1",
+            "/tables/2/1",
+            "/tables/1/2",
+            "/players/1",
+            "/check",
+            "/nowhere",
+        ),
     ),
     "beginning": (beginning, ("/", "/wall", "/plots")),
     "between": (between, ("/wall", "/tables/1/1", MOMENT)),

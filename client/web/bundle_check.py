@@ -1,0 +1,71 @@
+"""What `kimberley verify` says of the tournament's bundle: the command itself is run, once for each version of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from kimberley.client.session.verdicts import EXIT
+
+CHECK_SECONDS: Final = 900.0
+"""How long a check may take. Thousands of games take minutes; people can check them on machines of their own."""
+
+
+class CheckedBundle(NamedTuple):
+    """The judgment on a bundle: the verdict, why, what was checked, and what rests on the referee's word."""
+
+    code: str
+    reason: str
+    checked: tuple[str, ...]
+    unproven: tuple[str, ...]
+
+
+UNCHECKED: Final = CheckedBundle("unknown", "It could not be checked here. Check it on a machine of your own", (), ())
+
+
+class BundleCheck:
+    """The latest judgment. A check computes on all cores, with the low priority of the page, one at a time."""
+
+    def __init__(self) -> None:
+        self._version: Hashable = None
+        self._found = UNCHECKED
+        self._turn = asyncio.Lock()
+
+    async def of(self, path: Path) -> CheckedBundle:
+        """The judgment on the bundle as it is now. It takes a while if the bundle is new."""
+        async with self._turn:
+            version = _version(path)
+            if version != self._version:
+                self._found = await check_bundle(path)
+                self._version = version
+            return self._found
+
+
+def _version(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
+
+
+async def check_bundle(path: Path) -> CheckedBundle:
+    """Runs the command."""
+    command = (sys.executable, "-P", "-m", "kimberley.client.cli.main", "verify", "--json", str(path))
+    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
+    try:
+        async with asyncio.timeout(CHECK_SECONDS):
+            said, _ = await process.communicate()
+    except TimeoutError:
+        return UNCHECKED
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if process.returncode not in EXIT.values():
+        return UNCHECKED
+    found: dict[str, Any] = json.loads(said)
+    unproven = tuple(one["reason"] for one in found["unproven"])
+    return CheckedBundle(found["verdict"], found["reason"], tuple(found["checked"]), unproven)
