@@ -58,14 +58,14 @@ def target_of(canvas: Canvas, step: GuideStep, shown: AnyShown) -> HitArea | Non
 
 
 def text_in(canvas: Canvas, areas: Areas, shown: AnyShown) -> frozenset[tuple[int, int]]:
-    """The cells of some areas in which there is something to read, as (column, row)."""
+    """The cells of some areas in which there is something to read, as (column, row), without what lies upon them."""
     return frozenset(
         (x, y)
         for hit in canvas.hits
         if areas(hit.action, shown)
         for y in range(hit.y, hit.y + hit.height)
         for x, char in enumerate(canvas.row(y)[0][hit.x : hit.x + hit.width], start=hit.x)
-        if char.isalnum() or char in SIGNS
+        if (char.isalnum() or char in SIGNS) and areas(canvas.touched(x, y), shown)
     )
 
 

@@ -307,9 +307,10 @@ NEEDED: Final = {
 """What must be readable there, besides the player's own money and vault."""
 
 
-def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_asked_about() -> None:
+@pytest.mark.parametrize("size", SIZES)
+def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_asked_about(size: str) -> None:
     async def main() -> None:
-        pupil = Pupil("diamond-trust")
+        pupil = Pupil("diamond-trust", SIZES[size])
         pupil.screen.start_guide()
         for note in pupil.turns():
             place = pupil.bubble()
