@@ -1,48 +1,126 @@
-"""A referee and sixteen bots, each a process of its own on this machine: how long a tournament takes, and what of it is
-the referee's: from pairing to the first choice, from the last envelope to the result, its processor time.
+r"""A referee and bots, each a process of its own on this machine: how long a tournament takes, and what of it is the
+referee's. With --page a browser shows the page all the time, and says what went wrong there.
 
-.venv/bin/python -m tests.benchmarks.bench_referee [GAME]
+.venv/bin/python -m tests.benchmarks.bench_referee [GAME] [--bots 16] [--page] [--tournament "--rounds 4"] ...
+.venv/bin/python -m tests.benchmarks.bench_referee --bots 32 --page --tournament "--rounds 3" \
+    --tournament "--format arena --minutes 2" --tournament "--boards 4 --rounds 3"
 """
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import json
 import os
+import re
 import resource
+import shlex
 import subprocess
-import sys
 import tempfile
+import threading
 import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from playwright.async_api import BrowserContext
+
+from kimberley.client.cli.verify_all import judge_bundle
 from kimberley.games.lookup import find
 from kimberley.games.options import format_value
+from kimberley.games.table import Game
+from kimberley.p2p.tournament.bundle import SUFFIX
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided
-from kimberley.p2p.tournament.store import StoreReader
+from kimberley.p2p.tournament.store import FILE, StoreReader
 from tests.benchmarks.common import KIMBERLEY, TICKS, report
+from tests.support.chromium import open_chromium
 
-BOTS = 16
-ROUNDS = 4
+PAGE = re.compile(r"The page is at (\S+)")
+LOOK_SECONDS = 0.5
+
+
+@dataclass
+class Watched:
+    """What a browser has seen of a tournament's page: the states that it showed, and what went wrong."""
+
+    states: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def watch(self, where: str, referee: subprocess.Popen[str]) -> None:
+        """Looks at the page until it says that the tournament is over."""
+
+        async def visit(context: BrowserContext) -> None:
+            page = await context.new_page()
+            page.on("console", lambda message: self.wrong.append(message.text))
+            page.on("pageerror", lambda error: self.wrong.append(str(error)))
+            page.on("response", lambda answer: self.wrong.append(str(answer.status)) if answer.status >= 400 else None)
+            await page.goto(where)
+            while referee.poll() is None and not (self.states and "Over." in self.states[-1]):
+                state = await page.locator("p.state").inner_text()
+                if state not in self.states[-1:]:
+                    self.states.append(state)
+                await asyncio.sleep(LOOK_SECONDS)
+
+        with open_chromium() as chromium:
+            chromium.run(visit)
+
+
+class RefereeOutput:
+    """Reads what a referee prints: the address of its page, and at each line how much memory it has had at most."""
+
+    def __init__(self, referee: subprocess.Popen[str]) -> None:
+        self.page: Future[str] = Future()
+        self.memory = 0
+        """In MB."""
+        self._referee = referee
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._referee.stdout is not None
+        for line in self._referee.stdout:
+            if (found := PAGE.search(line)) is not None:
+                self.page.set_result(found[1])
+            if (status := Path(f"/proc/{self._referee.pid}/status")).exists():
+                peak = re.search(r"VmHWM:\s+(\d+)", status.read_text())
+                self.memory = self.memory if peak is None else int(peak[1]) // 1024
 
 
 def main() -> None:
-    game = find(sys.argv[1] if len(sys.argv) > 1 else "diamond")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("game", nargs="?", default="diamond")
+    parser.add_argument("--bots", type=int, default=16)
+    parser.add_argument("--page", action="store_true")
+    parser.add_argument("--tournament", action="append", default=[])
+    found = parser.parse_args()
+    for typed in found.tournament or ["--rounds 4"]:
+        report(played(find(found.game), found.bots, shlex.split(typed), watched=found.page))
+
+
+def played(game: Game, bots: int, typed: Sequence[str], *, watched: bool) -> dict[str, object]:
+    """Plays a tournament to its end; and what it took."""
     quick = {option.name: option.values[0][0] for option in game.options} | dict(game.quick)
     options = [part for name, value in quick.items() for part in ("--option", f"{name}={format_value(value)}")]
     look = ["--last-look", "0"] if game.last_looks else []
+    web = ["--web", "127.0.0.1:0"] if watched else []
     with tempfile.TemporaryDirectory() as data:
         folder = Path(data) / "referee"
         start = time.perf_counter()
-        typed = ["--game", game.id, "--rounds", str(ROUNDS), "--players", str(BOTS), "--pause", "0", "--linger", "30"]
+        settled = ["--game", game.id, "--players", str(bots), "--pause", "0", "--linger", "30", *typed]
         referee = subprocess.Popen(
-            [*KIMBERLEY, "referee", "Friday Cup", *typed, *options, *look, "--data", str(folder)],
-            stdout=subprocess.DEVNULL,
+            [*KIMBERLEY, "referee", "Friday Cup", *settled, *options, *look, *web, "--data", str(folder)],
+            stdout=subprocess.PIPE,
             stdin=subprocess.DEVNULL,
+            text=True,
         )
+        seen, said = Watched(), RefereeOutput(referee)
+        looking = threading.Thread(target=lambda: seen.watch(said.page.result(60), referee)) if watched else None
+        if looking is not None:
+            looking.start()
         while not (folder / "door").exists():
             time.sleep(0.05)
         where = f"127.0.0.1:{(folder / 'door').read_text().strip()}"
-        bots = [
+        playing = [
             subprocess.Popen(
                 [
                     *KIMBERLEY, "bot", "join", where, "--level", "1", "--json", "--data", f"{data}/{number}",
@@ -50,31 +128,39 @@ def main() -> None:
                 ],
                 stdout=subprocess.PIPE,
             )
-            for number in range(BOTS)
+            for number in range(bots)
         ]  # fmt: skip
-        last = [json.loads(bot.communicate()[0].splitlines()[-1]) for bot in bots]
+        last = [json.loads(bot.communicate()[0].splitlines()[-1]) for bot in playing]
         whole = time.perf_counter() - start
         used = _processor_seconds(referee.pid)
         assert referee.wait() == 0
-        assert sorted(one["place"] for one in last) == list(range(1, BOTS + 1))
+        if looking is not None:
+            looking.join()
+        assert sorted(one["place"] for one in last) == list(range(1, bots + 1))
         with StoreReader(folder) as reader:
             happened = reader.events()
-        rounds = [event.at for event in happened if isinstance(event, RoundPaired)]
-        report(
-            {
-                "game": game.id,
-                "bots": BOTS,
-                "rounds": ROUNDS,
-                "seconds": round(whole, 1),
-                "seconds_from_first_pairing": max(event.at for event in happened) - rounds[0],
-                "results": sum(isinstance(event, TableDecided) for event in happened),
-                "played": sum(isinstance(event, TableDecided) and event.how == "played" for event in happened),
-                "games_begun": sum(isinstance(event, GameSeated) for event in happened),
-                "referee_processor_seconds": used,
-                "bots_processor_seconds": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used, 1),
-                "load_average": os.getloadavg(),
-            }
-        )
+        (bundle,) = (folder / "export").glob(f"*{SUFFIX}")
+        decided = [event for event in happened if isinstance(event, TableDecided)]
+        begun = next(event.at for event in happened if isinstance(event, RoundPaired))
+        return {
+            "game": game.id,
+            "bots": bots,
+            "tournament": " ".join(typed),
+            "seconds": round(whole, 1),
+            "seconds_from_first_pairing": happened[-1].at - begun,
+            "results": len(decided),
+            "played": sum(event.how == "played" for event in decided),
+            "games_begun": sum(isinstance(event, GameSeated) for event in happened),
+            "verdict": judge_bundle(bundle).finding.code,
+            "store_mb": round(sum(path.stat().st_size for path in folder.glob(f"{FILE}*")) / 1_000_000, 1),
+            "referee_processor_seconds": used,
+            "referee_memory_mb": said.memory,
+            "bots_processor_seconds": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used, 1),
+            **(
+                {"page": {"states": len(seen.states), "last": seen.states[-1:], "wrong": seen.wrong}} if watched else {}
+            ),
+            "load_average": os.getloadavg(),
+        }
 
 
 def _processor_seconds(pid: int) -> float:
