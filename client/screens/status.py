@@ -6,7 +6,14 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.tournament import draw_round, draw_standings
-from kimberley.client.session.tournaments import count_of, describe_events, describe_settings, final_sentence, title
+from kimberley.client.session.tournaments import (
+    count_of,
+    describe_events,
+    describe_settings,
+    final_sentence,
+    round_label,
+    title,
+)
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
@@ -69,13 +76,7 @@ class StatusScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         tournament = self.tournament
         title_bar(canvas, f"{tournament.settings.name} · {title(tournament.settings)}", "referee")
-        name = (
-            "OVER"
-            if tournament.ended
-            else f"ROUND {tournament.round.number}"
-            if tournament.round is not None
-            else "ENROLLING"
-        )
+        name = "OVER" if tournament.ended else round_label(tournament) or "ENROLLING"
         aside = count_of(len(tournament.players), "player")
         phase_strip(
             canvas,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.shell import Shell, TournamentFlowLike
@@ -13,6 +13,7 @@ from kimberley.client.session.tournaments import (
     current_tables,
     describe_settings,
     final_sentence,
+    round_label,
     round_title,
     title,
     without_table,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.tournament.clock import TableClocks
     from kimberley.p2p.tournament.players import TournamentTable
     from kimberley.p2p.tournament.standings import StandingsRow
+    from kimberley.p2p.tournament.teams import TeamRow
     from kimberley.p2p.tournament.tournament import Tournament
 
 NO_CLOCKS: Final[Mapping[int, TableClocks]] = {}
@@ -83,7 +85,7 @@ class TournamentScreen(Screen):
                 return f"You are playing {join_names(others)}. The table is being set up."
         if round_ is None:
             return "You are in. The referee starts when everyone is here."
-        if any(client.identity in table.seats for table in round_.tables):
+        if any(client.identity in table.seats for table in round_.tables) and not tournament.format.rolling:
             return "Your game is decided. The next round follows." if round_.open else "The next round follows."
         return without_table(tournament, client.identity)
 
@@ -95,7 +97,8 @@ class TournamentScreen(Screen):
         if round_ is None:
             count = sum(player.state == IN for player in self.tournament.players)
             return f"{count} enrolled", "soft"
-        return (f"{len(round_.open)} of {len(round_.tables)} play", "soft") if round_.open else ("", "soft")
+        tables = current_tables(self.tournament)
+        return (f"{len(round_.open)} of {len(tables)} play", "soft") if round_.open else ("", "soft")
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -106,7 +109,7 @@ class TournamentScreen(Screen):
         called = tournament.name(client.identity) if known else self.shell.settings.name
         title_bar(canvas, f"{tournament.settings.name} · {title(tournament.settings)}", called)
         said, fg = self._aside(now)
-        name = f"ROUND {tournament.round.number}" if tournament.round is not None else "ENROLLED"
+        name = round_label(tournament) or "ENROLLED"
         phase_strip(canvas, 1, "OVER" if tournament.ended else name, self._sentence(), said, fg)
         rows = canvas.height - 3 - BELOW
         half = min(canvas.width, 120) // 2
@@ -233,7 +236,11 @@ def _draw_table(
 
 
 def draw_standings(ground: Canvas, tournament: Tournament, own: bytes | None, scroll: Scroll) -> None:
-    """Draws all players by rank, `own` in bold."""
+    """Draws all players by rank, `own` in bold; above them the teams, if teams play."""
+    if teams := tournament.team_standings():
+        room = min(len(teams) + 3, ground.height // 2)
+        _draw_teams(ground.region(0, 0, ground.width, room), teams, own)
+        ground = ground.region(0, room, ground.width, ground.height - room)
     inside = panel(ground, 0, 0, ground.width - 1, ground.height, "Standings")
     columns = (
         Column("#", 0, 3, right=True), Column("Player", 5, inside.width - 20),
@@ -245,6 +252,25 @@ def draw_standings(ground: Canvas, tournament: Tournament, own: bytes | None, sc
         _draw_rank(inside, line + 1, columns, tournament, rows[index], own)
     if scroll.top + inside.height - 1 < len(rows):
         ground.right(ground.width - 3, ground.height - 1, " ▾ more ", "soft")
+
+
+def _draw_teams(ground: Canvas, teams: Sequence[TeamRow], own: bytes | None) -> None:
+    """Draws the teams by rank, that of `own` in bold."""
+    inside = panel(ground, 0, 0, ground.width - 1, ground.height, "Teams")
+    columns = (
+        Column("#", 0, 3, right=True), Column("Team", 5, inside.width - 20),
+        Column("Match", inside.width - 14, 6, right=True), Column("Games", inside.width - 7, 6, right=True),
+    )  # fmt: skip
+    column_headings(inside, 0, 0, columns)
+    for y, one in enumerate(teams[: inside.height - 1], 1):
+        cells = (
+            StyledText(str(one.row.rank), "ice" if one.row.rank == 1 else "soft"),
+            StyledText(one.team.name, "text", own in one.team.members),
+            StyledText(points_in_words(one.match_points), "money"),
+            StyledText(points_in_words(one.game_points), "soft"),
+        )
+        list_row(inside, 0, y, inside.width, columns, cells, False)
+    _more(inside, len(teams) + 1)
 
 
 def _draw_rank(

@@ -93,6 +93,13 @@ def round_title(tournament: Tournament) -> str:
     return f"Round {round_.number} of {max(tournament.planned, round_.number)}"
 
 
+def round_label(tournament: Tournament) -> str:
+    """The round in capitals, for the strip of a screen. Empty before the first round."""
+    if tournament.round is None:
+        return ""
+    return "ARENA" if tournament.format.rolling else f"ROUND {tournament.round.number}"
+
+
 def current_tables(tournament: Tournament) -> tuple[TournamentTable, ...]:
     """The tables to show as those of now: of a round all, of an arena those where a player has played last."""
     tables = tournament.round.tables if tournament.round is not None else ()

@@ -53,7 +53,7 @@ def main() -> None:
         figures["store_mb"] = _megabytes(folder / FILE)
         figures["bundle_mb"] = _megabytes(path)
         figures["memory_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-        figures["verify_s"] = {count: _verified(path, count) for count in range(1, cores() + 1)} | _on_dask(path)
+        figures["verify"] = {count: _verified(path, count) for count in range(1, cores() + 1)} | _on_dask(path)
         figures["page"] = asyncio.run(_looked_at(folder))
     report({"players": players, "rounds": rounds, **figures, "load_average": os.getloadavg()})
 
@@ -116,16 +116,17 @@ def play(
 # -- the bundle --------------------------------------------------------------------------------------------------------
 
 
-def _verified(path: Path, count: int, *more: str) -> float:
-    """The seconds that a check of the bundle takes on so many cores."""
+def _verified(path: Path, count: int, *more: str) -> dict[str, float]:
+    """The seconds that a check of the bundle takes on so many cores, and those of their processors."""
     allowed = sorted(os.sched_getaffinity(0))[:count]
-    began = time.perf_counter()
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime, time.perf_counter()
     command = [*KIMBERLEY, "verify", str(path), *more]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, allowed))
-    return round(time.perf_counter() - began, 1)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return {"s": round(time.perf_counter() - began, 1), "processor_s": round(used, 1)}
 
 
-def _on_dask(path: Path) -> dict[str, float]:
+def _on_dask(path: Path) -> dict[str, dict[str, float]]:
     """The same on a Dask cluster of this machine; nothing if Dask is not installed."""
     try:
         distributed = import_module("distributed")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from io import StringIO
+from typing import Any
 
 import pytest
 
@@ -34,11 +35,13 @@ SIZES = ((80, 24), (100, 34), (120, 28), (140, 45))
 NAMES = ("ana", "ben", "carla", "dmitri", "ewa")
 
 
-def tournament_flow(test: Callable[[App, PretendClient], Awaitable[None]], names: tuple[str, ...] = NAMES) -> None:
+def tournament_flow(
+    test: Callable[[App, PretendClient], Awaitable[None]], names: tuple[str, ...] = NAMES, **settings: Any
+) -> None:
     """Runs a test on the event loop: ana has joined a tournament."""
 
     async def main() -> None:
-        source = PretendSource.open(names=names)
+        source = PretendSource.open(names=names, **settings)
         client = PretendClient(source, "ana")
         app = pretend_app()
         app.push(TitleScreen(app))
@@ -123,6 +126,40 @@ def test_many_players_fit_and_scroll() -> None:
         assert " 1  " in shown(app).split("Standings")[1]
 
     tournament_flow(test, ("ana", *(f"p{number}" for number in range(2, 61))))
+
+
+def test_teams_stand_above_the_players() -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
+        client.source.decide(1, 0, (1, 2))
+        client.source.decide(1, 1, (1, 1))
+        client.change("event")
+        for size in SIZES:
+            text = shown(app, *size)
+            teams, players = text.split("Teams")[1].split("Standings")
+            assert "Team 1" in teams
+            assert "1½" in teams
+            assert "dmitri" in players
+
+    tournament_flow(test, NAMES[:4], boards=2)
+
+
+def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown() -> None:
+    async def test(app: App, client: PretendClient) -> None:
+        client.source.pair()
+        client.source.decide(1, 0, (1, 2))
+        client.source.decide(1, 1, (1, 2))
+        opened = client.source.tournament.proceed(LATER + 5)
+        assert opened is not None
+        client.source.add(opened)
+        client.change("event")
+        assert "Arena until" in shown(app)
+        assert shown(app).count("waiting to start") == 2
+        assert "1 – 0" not in shown(app)
+        assert "ARENA  You are paired as soon as somebody else is free." in shown(app)
+        assert "2 of 2 play" in shown(app)
+
+    tournament_flow(test, NAMES[:4], format="arena", rounds=0, minutes=30)
 
 
 def test_the_referee_leads_to_the_table_and_back() -> None:
