@@ -185,7 +185,7 @@ class Tournament:
             case PlayerReturned():
                 return self._numbered(self._with_state(event.identity, WITHDRAWN, IN))
             case TeamFormed():
-                return self._formed(event)
+                return _with_team(self, event)
             case LotsDrawn():
                 return self._drawn(event)
             case RoundPaired():
@@ -217,15 +217,6 @@ class Tournament:
         assert player is not None
         self._require(player.state == before, f"{player.nickname} is {player.state}.")
         return self._changed({identity: replace(player, state=state)})
-
-    def _formed(self, event: TeamFormed) -> Tournament:
-        self._require(self.settings.boards > 0, "In this tournament everybody plays alone.")
-        self._require(self.seed is None, "The teams are formed before the lots are drawn.")
-        people = [member for team in self.teams for member in team.members] + list(event.members)
-        self._require(bool(event.members) and len(set(people)) == len(people), "Everybody plays in one team.")
-        self._require(all(one in self._by_identity for one in event.members), "Only players form a team.")
-        self._require(all(team.name != event.name for team in self.teams), f"There is already a team {event.name}.")
-        return replace(self, teams=(*self.teams, Team(event.name, event.members)))
 
     def _drawn(self, event: LotsDrawn) -> Tournament:
         self._require(self.seed is None, "Lots are drawn once.")
@@ -332,3 +323,19 @@ def _check_pairing(now: Tournament, tables: tuple[tuple[bytes, ...], ...], byes:
         raise ValueError("Only players who are present are paired.")
     if not all(len(table) in now.settings.sizes for table in tables):
         raise ValueError(f"A table of this tournament has {' or '.join(map(str, now.settings.sizes))} seats.")
+
+
+def _with_team(now: Tournament, event: TeamFormed) -> Tournament:
+    """The tournament with one more team. Raises ValueError."""
+    people = [member for team in now.teams for member in team.members] + list(event.members)
+    if not now.settings.boards:
+        raise ValueError("In this tournament everybody plays alone.")
+    if now.seed is not None:
+        raise ValueError("The teams are formed before the lots are drawn.")
+    if not event.members or len(set(people)) < len(people):
+        raise ValueError("Everybody plays in one team.")
+    if any(now.player(one) is None for one in event.members):
+        raise ValueError("Only players form a team.")
+    if any(team.name == event.name for team in now.teams):
+        raise ValueError(f"There is already a team {event.name}.")
+    return replace(now, teams=(*now.teams, Team(event.name, event.members)))
