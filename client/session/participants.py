@@ -72,9 +72,10 @@ def short_name(names: Sequence[str], seat: int, room: int) -> str:
 
 
 def own_name(name: str, room: int) -> str:
-    """The player's own name with "you" after it; "you" alone where both do not fit into `room` cells."""
-    full = f"{name}, you"
-    return full if cell_width(full) <= room else "you"
+    """The player's own name with "you" after it. Where that does not fit into `room` cells, the name's first word does,
+    or "you" alone.
+    """
+    return next((text for each in (name, name.split(" ")[0]) if cell_width(text := f"{each}, you") <= room), "you")
 
 
 def is_ready(table: TableLike, seat: int) -> bool:

@@ -39,6 +39,10 @@ class TurnNotationError(ValueError):
     """A text that is not a turn, a position or a game; the message says what was expected."""
 
 
+class UnreadableTurnError(TurnNotationError):
+    """A text that has the form of no turn."""
+
+
 class ParsedTurn(NamedTuple):
     """A turn as written: the move, whether it is marked as a capture, and whether it offers a draw."""
 
@@ -57,7 +61,7 @@ def read_turn(text: str) -> ParsedTurn:
     bare = text.removesuffix(f" {OFFER}")
     found = _TURN.fullmatch(bare)
     if found is None:
-        raise TurnNotationError(f"{text[:20]!r} is not a turn: write b2, b1-b2, b1-b2*, (b3), swap or =")
+        raise UnreadableTurnError(f"{text[:20]!r} is not a turn: write b2, b1-b2, b1-b2*, (b3), swap or =")
     start, to, star, at = found["start"], found["to"], found["star"], found["at"]
     if missing := [name for name in (start, to, at) if name and name not in NAMED]:
         raise TurnNotationError(f"the board has no point {missing[0]}")

@@ -9,9 +9,17 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final
 
-from kimberley.client.boards.subject import Subject
+from kimberley.client.boards.subject import Subject, subject
 from kimberley.games.diamond.board import NAMES, SQUARES, Bits, names, points
-from kimberley.games.diamond.notation import OFFER, ParsedTurn, TurnNotationError, format_move, format_turn, read_turn
+from kimberley.games.diamond.notation import (
+    OFFER,
+    ParsedTurn,
+    TurnNotationError,
+    UnreadableTurnError,
+    format_move,
+    format_turn,
+    read_turn,
+)
 from kimberley.games.diamond.position import (
     BLACK,
     COLORS,
@@ -105,10 +113,31 @@ def open_corners(position: Position, color: int) -> Bits:
     return reduce(or_, (point for point in missing if point.bit_count() == 1 and point & position.empty), 0)
 
 
-def near_wins(position: Position) -> list[str]:
-    """Says which corners the sides lack: "White lacks only e2 or f3 for a square."."""
-    found = ((color, names(open_corners(position, color))) for color in (BLACK, WHITE))
-    return [f"{COLORS[color]} lacks only {' or '.join(corners)} for a square." for color, corners in found if corners]
+def near_wins(position: Position, *, to_place: bool = False) -> list[str]:
+    """Says which corners the sides lack: "White lacks only e2 or f3 for a square.", and, to a reader who is `to_place`
+    a piece now, what follows from it.
+    """
+    lacking = {color: names(open_corners(position, color)) for color in (BLACK, WHITE)}
+    own = lacking[position.turn]
+    said = []
+    for color, corners in lacking.items():
+        sentence = f"{COLORS[color]} lacks only {' or '.join(corners)} for a square"
+        if to_place and color == position.turn:
+            sentence += ": place there, and you win"
+        elif to_place and not own and len(corners) == 1:
+            sentence += ": place there, or you lose"
+        said += [f"{sentence}."] if corners else []
+    return said
+
+
+def swap_offer(state: State, players: Sequence[str], you: int | None) -> str:
+    """What it means for both sides if White swaps, while White may."""
+    white, black = (subject(players, state.seat(color), you) for color in (WHITE, BLACK))
+    (stands,) = names(state.position.pieces[BLACK])
+    if white.is_you:
+        return f"s swaps: you go on as Black, with the piece on {stands}, and {black.whom} is White and moves."
+    and_you = f"{black.whom} {black.does('goes')} on as White"
+    return f"{white} may swap, and then has Black and the piece on {stands}, while {and_you}."
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
@@ -192,6 +221,15 @@ def side(color: int) -> str:
 _LOOSE: Final = re.compile(r"([a-h][1-8])[-–x: ]?([a-h][1-8])\*?")
 
 
+def ways_to_type(state: State) -> str:
+    """What can be typed in a position: "b2", "b1-b2 or (b3)"."""
+    position = state.position
+    ways = ["b2"] if position.placing else ["b1-b2", *(["(b3)"] if position.removable() else [])]
+    ways += ["swap"] if position.may_swap else []
+    ways += [OFFER] if state.offered else []
+    return " or ".join([", ".join(ways[:-1]), ways[-1]] if len(ways) > 1 else ways)
+
+
 def parse_turn(state: State, text: str, offers: bool = False) -> str:
     """The turn that a person means, in its one spelling: capitals, spaces and the star do not matter.
 
@@ -201,8 +239,11 @@ def parse_turn(state: State, text: str, offers: bool = False) -> str:
     if typed != OFFER and typed.endswith(OFFER):
         typed, offers = typed.removesuffix(OFFER).strip(), True
     step = _LOOSE.fullmatch(typed)
-    written = read_turn(f"{step[1]}-{step[2]}" if step else typed)
-    move, position = written.move, state.position
+    position = state.position
+    try:
+        move = read_turn(f"{step[1]}-{step[2]}" if step else typed).move
+    except UnreadableTurnError:
+        raise TurnNotationError(f"{typed[:20]!r} is not a turn: type {ways_to_type(state)}") from None
     turn = OFFER if isinstance(move, DrawAgreement) else format_move(move, offers=offers)
     if isinstance(move, Movement) and position.violation(move) is None:
         turn = format_turn(position, move, offers)

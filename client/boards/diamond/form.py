@@ -20,19 +20,22 @@ from kimberley.games.diamond.rules import State
 
 OnBoard: TypeAlias = Placement | Movement | Removal
 
+SWAP_OR_PLACE: Final = "Place a piece, or be Black with s."
 TYPED: Final = frozenset("abcdefgh12345678-()* ")
 
 
 @dataclass(slots=True)
 class Cursor:
-    """The point where the arrow keys are, on a board of `size` columns and rows; and whether it is shown."""
+    """The point where the arrow keys are, on a board of `size` columns and rows; and whether it is shown: not while a
+    turn is typed.
+    """
 
     point: int = NAMED["d4"]
-    shown: bool = False
+    shown: bool = True
     size: tuple[int, int] = (54, 21)
 
     def walk(self, way: str) -> None:
-        """Goes to the next point in a direction. The first key only shows where the cursor is."""
+        """Goes to the next point in a direction. If the cursor is not shown, it only appears."""
         if self.shown:
             self.point = tiling(*self.size).towards(self.point, way)
         self.shown = True
@@ -50,7 +53,10 @@ class TurnForm(Form[State]):
         self.picked: int | None = None
         self.offers = False
         self.clicked = False
-        """Whether a second click on the cursor's point would end the turn."""
+        """Whether a second click on the cursor's point, or Enter, would end the turn."""
+        self._aimed = False
+        """Whether the player has chosen the cursor's point in this turn: before that, Enter only asks."""
+        cursor.shown = True
         self.field = TextField(limit=9)
         self._refused = False
         """Whether the text in the field was refused: the next letter begins another turn."""
@@ -65,20 +71,29 @@ class TurnForm(Form[State]):
         return truncate(self.context.names[1 - self.seat], 14)
 
     @property
+    def example(self) -> str:
+        """What could be typed: where pieces are placed, the name of the point at the cursor."""
+        return NAMES[self.cursor.point] if self.state.position.placing else "b1-b2"
+
+    @property
     def targets(self) -> Bits:
         """The open points that the picked piece may move to."""
         return 0 if self.picked is None else self.state.position.targets(self.picked)
 
     def sentence(self, room: int) -> str:
         position = self.state.position
+        move = self._aimed_at
         if self.clicked:
-            return f"{self._told(self._move_to(self.cursor.point))}? Click again, or Enter."
+            return f"{self._told(move)}? Click again, or Enter."
         if self.state.offered:
             return f"{self.rival} offers a draw: = takes it."
         if position.may_swap:
-            return "Place a piece, or swap sides with s."
+            return f"Place on {NAMES[move.to]}, or be Black with s." if isinstance(move, Placement) else SWAP_OR_PLACE
         if position.placing:
-            return f"You are {COLORS[position.turn]}: place on an open point."
+            where = NAMES[move.to] if isinstance(move, Placement) else "an open point"
+            return f"You are {COLORS[position.turn]}: place on {where}."
+        if isinstance(move, Movement):
+            return f"{self._told(move)}? Enter."
         if self.picked is not None:
             return f"Picked {NAMES[self.picked]}: choose a point, or Esc."
         return f"You are {COLORS[position.turn]}: pick a piece of yours."
@@ -89,7 +104,7 @@ class TurnForm(Form[State]):
         if self.state.offered:
             found.append(("Take the draw", "=", "ok"))
         if self.state.position.may_swap:
-            found.append(("Swap sides", "s", "ice"))
+            found.append(("Be Black", "s", "ice"))
         return found
 
     def hints(self) -> list[Hint]:
@@ -99,7 +114,7 @@ class TurnForm(Form[State]):
             Hint("Enter", "go"),
             Hint("a-h 1-8", "type", ("type",)),
             *([Hint("s", "swap")] if self.state.position.may_swap else []),
-            *([Hint("u", "undo")] if self.clicked or self.picked is not None or self.field.text else []),
+            *([Hint("u", "clear" if self.field.text else "undo")] if self._can_undo else []),
             Hint("=", offer),
         ]
 
@@ -116,14 +131,17 @@ class TurnForm(Form[State]):
             case "up" | "down" | "left" | "right":
                 self.cursor.walk(name)
                 self.field.clear()
+                self._aimed = True
             case "enter" if self.field.text.strip():
                 self._enter_typed()
             case "enter" | "tab" if not self.cursor.shown:
                 self.cursor.shown = True
+            case "enter" if not self._aimed and self._aimed_at is not None:
+                self.clicked = self._aimed = True
             case "enter":
                 self._touch(self.cursor.point)
             case "esc" | "u" if clicked:
-                self.cursor.shown = False
+                self._aimed = False
             case "esc" | "u" if self.picked is not None or self.field.text:
                 self.picked = None
                 self.field.clear()
@@ -145,10 +163,9 @@ class TurnForm(Form[State]):
     def click(self, action: Action) -> bool:
         match action:
             case ("point", int(point)):
-                again = self.cursor.shown and self.cursor.point == point
-                move = self._move_to(point)
-                self.clicked = not again and move is not None and not self.state.position.violation(move)
-                self.cursor.point, self.cursor.shown = point, self.clicked
+                again = self.clicked and self.cursor.point == point
+                self.cursor.point, self.cursor.shown = point, True
+                self.clicked = self._aimed = not again and self._aimed_at is not None
                 self.field.clear()
                 if not self.clicked:
                     self._touch(point)
@@ -159,6 +176,10 @@ class TurnForm(Form[State]):
         return True
 
     def paste(self, text: str) -> bool:
+        if self._refused:
+            self.field.clear()
+            self._refused = False
+        self.cursor.shown = False
         self.field.paste(text.strip())
         return True
 
@@ -172,6 +193,16 @@ class TurnForm(Form[State]):
         if position.neutral & bit:
             return Removal(point)
         return None if self.picked is None else Movement(self.picked, point)
+
+    @property
+    def _aimed_at(self) -> OnBoard | None:
+        """The turn that Enter would end at the cursor; None if there is none, or the rules forbid it."""
+        move = self._move_to(self.cursor.point) if self.cursor.shown else None
+        return move if move is not None and not self.state.position.violation(move) else None
+
+    @property
+    def _can_undo(self) -> bool:
+        return self.clicked or self.picked is not None or bool(self.field.text)
 
     def _told(self, move: OnBoard | None) -> str:
         """A turn in a few words: "Place on d4"."""
@@ -227,7 +258,7 @@ class TurnForm(Form[State]):
             name = self.context.names[1 - self.seat]
             lines.append(f"{name} offers a draw: type = to take it, or play on.")
         if position.may_swap:
-            lines.append("Place a white piece, or type swap to go on as Black.")
+            lines.append("Place a white piece, or type swap: then Black’s piece is yours, and you go on as Black.")
         elif position.placing:
             lines.append(f"Place a piece: you are {color}. Type a point, like b2.")
         else:

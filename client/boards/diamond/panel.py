@@ -31,7 +31,8 @@ class PanelContent:
 
     `names` by seat, `you` the seat that looks on, None for nobody's. `about` are lines on what is picked or what
     happened. `shown` is how many of the moves lead to the position that is drawn. `typed` is the field that is typed
-    into, None where nothing is to be typed; `buttons` are labels with their keys. `talk` are (name, text).
+    into, None where nothing is to be typed, `example` what could be; `buttons` are labels with their keys.
+    `talk` are (name, text).
     """
 
     state: State
@@ -42,6 +43,7 @@ class PanelContent:
     moves: Sequence[GameEvent]
     shown: int
     typed: TextField | None = None
+    example: str = ""
     typing: bool = False
     buttons: Sequence[tuple[str, str, str]] = ()
     talk: Sequence[tuple[str, str]] = field(default=())
@@ -136,6 +138,6 @@ def _draw_talk(canvas: Canvas, bottom: int, content: PanelContent) -> None:
 def _draw_typed(canvas: Canvas, y: int, content: PanelContent) -> None:
     assert content.typed is not None
     canvas.put(0, y, "Move", "soft")
-    example = "type b2" if content.state.position.placing else "type b1-b2"
-    example = "type b2" if content.state.position.placing else "type b1-b2"
+    example = f"type {content.example}"
+    example = f"type {content.example}"
     content.typed.draw(canvas, 5, y, canvas.width - 5, content.typing, example, action=("type",))

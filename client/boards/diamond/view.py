@@ -15,6 +15,7 @@ from kimberley.client.boards.diamond.events import (
     explain_capture,
     near_wins,
     open_corners,
+    swap_offer,
     won_square,
 )
 from kimberley.client.boards.diamond.form import Cursor, TurnForm
@@ -25,6 +26,7 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner, BannerButton
+from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
@@ -146,6 +148,7 @@ class DiamondView(BoardView[State, GameEvent]):
             shown.events,
             shown.at,
             typed=form.field if form is not None else None,
+            example=form.example if form is not None else "",
             typing=form is not None and (bool(form.field.text) or not self.cursor.shown),
             buttons=form.buttons() if form is not None else (),
             talk=shown.talk[-12:],
@@ -153,18 +156,22 @@ class DiamondView(BoardView[State, GameEvent]):
 
     def _about(self, shown: Shown[State, GameEvent], form: TurnForm | None, room: int) -> tuple[str, Lines]:
         """What the picked piece may do, else what happened last."""
+        position = shown.state.position
+        near = [] if shown.result is not None else near_wins(position, to_place=form is not None and position.placing)
+        warnings: Lines = [[Span(line, "warning")] for text in near for line in wrap(text, room)]
         if form is not None and form.refusal:
-            return "Not possible", [[Span(line, "warning")] for line in wrap(f"{form.refusal}.", room)]
+            refused: Lines = [[Span(line, "warning")] for line in wrap(as_sentence(form.refusal), room)]
+            return "Not possible", refused + warnings
         lines: Lines = []
         if form is not None and form.offers:
             lines += [[Span(line, "money")] for line in wrap("You offer a draw with this move.", room)]
         if form is not None and form.picked is not None:
             return f"From {NAMES[form.picked]}", lines + self._choices(form, form.picked, room)
         last = shown.last
-        near = [] if shown.result is not None else near_wins(shown.state.position)
-        warnings: Lines = [[Span(line, "warning")] for text in near for line in wrap(text, room)]
         if last is None:
             return "The aim", lines + warnings + _soft(AIM, room)
+        if shown.live and position.may_swap:
+            return f"Last: {last.turn}", lines + _soft(swap_offer(shown.state, self.names, self.you), room)
         lines += _soft(self._told(last), room)
         move = last.written.move
         if isinstance(move, Movement) and (reason := explain_capture(last.before.position, move)):
@@ -181,6 +188,7 @@ class DiamondView(BoardView[State, GameEvent]):
         steps.sort(key=lambda step: (not position.captured(step), NAMES[step.to]))
         lines: Lines = []
         reasons: Lines = []
+        undecided = not self.cursor.shown or self.cursor.point == picked
         for step in steps:
             taking = bool(position.captured(step))
             mark = Span(" × ", "bright", True, "alarm") if taking else Span(" ∙ ", "ink", True, "ok")
@@ -192,7 +200,7 @@ class DiamondView(BoardView[State, GameEvent]):
             elif said:
                 line.append(Span("  takes none", "soft"))
             lines.append(line)
-            if (reason := explain_capture(position, step)) and (here or not self.cursor.shown or taking):
+            if (reason := explain_capture(position, step)) and (here or undecided or taking):
                 reasons += _soft(reason, room)
         if not steps:
             lines.append([Span("It has no open point beside it.", "soft")])

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kimberley.client.boards.diamond.events import captures_from, effect, explain_capture, listed, near_wins, side
+from kimberley.client.boards.diamond.events import (
+    captures_from,
+    effect,
+    explain_capture,
+    listed,
+    near_wins,
+    side,
+    swap_offer,
+)
 from kimberley.client.boards.subject import subject
 from kimberley.games.diamond.board import NAMED, NAMES, NEXT, Bits, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
@@ -32,7 +40,9 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
         for color in (state.color(you), state.color(1 - you)):
             there = names(position.pieces[color])
             lines.append(f"{COLORS[color]} stands on {listed(there)}." if there else f"{COLORS[color]} has no piece.")
-    lines += near_wins(position)
+    lines += near_wins(position, to_place=position.placing and you is not None and state.color(you) == position.turn)
+    if position.may_swap:
+        lines.append(swap_offer(state, players, you))
     if position.neutral:
         lines.append(f"Neutral pieces stand on {listed(names(position.neutral))}.")
     if you is None and not isinstance(state.ask(), Result):

@@ -7,7 +7,7 @@ from math import dist
 import pytest
 
 from kimberley.client.boards.diamond.board import DiamondUI
-from kimberley.client.boards.diamond.events import parse_turn
+from kimberley.client.boards.diamond.events import parse_turn, ways_to_type
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.tiling import Tiling, spot, tiling
 from kimberley.client.boards.game_screen import GameScreen
@@ -52,6 +52,11 @@ class Player(ScreenPlayer[DiamondTable, GameScreen]):
         """What stands at a point, and its ground."""
         cell = self.canvas().cell(*self.middle(name))
         return cell.char, cell.style.bg
+
+    def panel(self) -> str:
+        """The text beside the board."""
+        start = self.size[0] - panel_width(self.size[0])
+        return " ".join(" ".join(line[start:].split()) for line in self.text().splitlines() if line[start:].strip())
 
     def middle(self, name: str) -> tuple[int, int]:
         """The cell in the middle of a point."""
@@ -111,7 +116,7 @@ def test_arrows_lead_to_every_point() -> None:
 
 def test_pieces_are_placed_by_clicks_by_keys_and_by_typing() -> None:
     player = playing(replies="e5 e6 e7")
-    assert "You are Black: place on an open point." in player.text()
+    assert "You are Black: place on d4." in player.text()
     player.click_points("c4", "c4")
     player.press("enter up enter")
     player.type("G2")
@@ -128,7 +133,7 @@ def test_a_click_that_would_end_the_turn_only_asks_and_a_second_one_ends_it() ->
     player.click_points("d4")
     assert "Place on d4?" in player.text()
     player.press("esc")
-    assert "place on an open point" in player.text()
+    assert "You are Black: place on d4." in player.text()
     assert player.cell("d4")[0] == "•"
     assert player.table.chosen == []
     player.click_points("d4")
@@ -153,7 +158,7 @@ def test_the_keyboard_alone_reaches_and_places() -> None:
 def test_white_is_offered_the_swap_and_goes_on_as_black() -> None:
     player = playing(seat=1, replies="d4 e5")
     assert "SWAP?" in player.text()
-    assert "Swap sides s" in player.text()
+    assert "Be Black s" in player.text()
     player.press("s")
     assert player.table.chosen == ["swap"]
     assert "You are Black" in player.text()
@@ -208,9 +213,9 @@ def test_a_neutral_piece_that_stands_alone_is_removed() -> None:
 @pytest.mark.parametrize(
     ("clicks", "said"),
     [
-        (("e5",), "e5 is not yours"),
-        (("e4",), "pick a piece first"),
-        (("c6", "h2"), "no line joins c6 and h2"),
+        (("e5",), "e5 is not yours."),
+        (("e4",), "Pick a piece first"),
+        (("c6", "h2"), "No line joins c6 and h2"),
         (("c6", "c5"), "Picked c5"),
     ],
 )
@@ -224,7 +229,7 @@ def test_what_is_not_possible_is_said_with_its_rule(clicks: tuple[str, ...], sai
 def test_what_is_typed_is_refused_with_its_rule() -> None:
     player = moved(at(CAPTURE))
     player.type("c6-h2")
-    assert "no line joins c6 and h2" in player.text()
+    assert "No line joins c6 and h2" in player.text()
     player.press("u")
     player.type("b6")
     assert "Not possible" in player.text()
@@ -236,6 +241,35 @@ def test_after_a_refusal_the_next_letter_begins_another_turn() -> None:
     assert "Not possible" in player.text()
     player.type("c6-b6*")
     assert player.table.chosen == ["c6-b6*"]
+
+
+def test_pasted_text_takes_the_place_of_what_was_refused() -> None:
+    player = moved(at(CAPTURE))
+    player.type("b6")
+    assert player.screen.paste("c6-b6")
+    player.press("enter")
+    assert player.table.chosen == ["c6-b6*"]
+
+
+def test_a_refusal_leaves_the_warning_in_sight_and_names_what_this_phase_knows() -> None:
+    player = moved(at(placing("e2 e3 f2", "a1 b5")), seat=1)
+    player.type("aa")
+    assert "'aa' is not a turn: type b2." in player.panel()
+    assert "Black lacks only f3 for a square: place there, or you lose." in player.panel()
+    player.type("e2")
+    assert "e2 is taken by a black piece. Black lacks only f3" in player.panel()
+
+
+@pytest.mark.parametrize(
+    ("state", "typed"),
+    [
+        (State(first=0), "b2"),
+        (at(CAPTURE), "b1-b2 or (b3)"),
+        (at(moving("c6 a5", "a6 h8")), "b1-b2"),
+    ],
+)
+def test_what_could_be_typed_follows_the_phase(state: State, typed: str) -> None:
+    assert ways_to_type(state) == typed
 
 
 @pytest.mark.parametrize("typed", ["c6-b6", "c6b6", "C6 b6", "c6-b6*", "c6xb6"])
@@ -360,6 +394,50 @@ def test_the_board_says_at_its_start_what_the_aim_is() -> None:
     player = playing()
     assert "The aim" in player.text()
     assert "four corners of a square" in player.text()
+
+
+def test_an_open_corner_says_what_to_do_to_the_side_that_places() -> None:
+    threat = placing("e2 e3 f2", "a1 b5")
+    assert "Black lacks only f3 for a square: place there, or you lose." in moved(at(threat), seat=1).panel()
+    assert "Black lacks only f3 for a square." in moved(at(threat), seat=0).panel()
+    chance = moved(at(placing("e2 e3 f2", "a1 b5 h8")))
+    assert "Black lacks only f3 for a square: place there, and you win." in chance.panel()
+
+
+def test_the_swap_is_explained_to_both_sides() -> None:
+    white = playing(seat=1, replies="d4")
+    assert "Place a piece, or be Black with s." in white.text()
+    assert "s swaps: you go on as Black, with the piece on d4, and ana is White and moves." in white.panel()
+    black = playing()
+    black.type("d4")
+    said = "ben may swap, and then has Black and the piece on d4, while you go on as White."
+    assert said in black.panel()
+    white.press("s")
+    assert "swap" in white.table.chosen
+
+
+# -- the cursor --------------------------------------------------------------------------------------------------------
+
+
+def test_the_cursor_is_seen_from_the_start_and_its_point_is_named() -> None:
+    player = playing()
+    assert "You are Black: place on d4." in player.text()
+    assert "type d4" in player.text()
+    x, y = player.middle("d4")
+    assert [player.canvas().cell(x + dx, y).char for dx in (-2, 2)] == ["▸", "◂"]
+    player.press("right")
+    assert "place on d4" not in player.text()
+    player.press("enter")
+    assert len(player.table.chosen) == 1
+
+
+def test_enter_asks_before_it_places_on_a_point_that_nobody_chose() -> None:
+    player = playing()
+    player.press("enter")
+    assert "Place on d4? Click again, or Enter." in player.text()
+    assert player.table.chosen == []
+    player.press("enter")
+    assert player.table.chosen == ["d4"]
 
 
 def test_the_last_open_corner_of_a_square_is_marked_for_both_sides() -> None:
