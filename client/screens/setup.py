@@ -83,7 +83,7 @@ class SetupScreen(RowsScreen):
             levels = tuple((n, f"{n}  {KINDS[(n - 1) * len(KINDS) // LEVELS]}") for n in range(1, LEVELS + 1))
             who = "the other side plays" if not self.many else "the others play" if self.kind == "alone" else BOTS
             label = "Level" if self.kind == "alone" else "Bots"
-            rows.append(SetupRow(LEVEL, label, levels, f"How well {who}, from 1 to 20."))
+            rows.append(SetupRow(LEVEL, label, levels, f"How well {who}, from 1, for a first game, to 20."))
         rows += [SetupRow(option.name, option.label, option.values, option.about) for option in self.game.options]
         if self.game.last_looks:
             rows.append(self._last_look())

@@ -36,7 +36,7 @@ class Settings:
     calm: bool = False
     notices: str = "away"
     """When the bell, the window's title and a notice on the desktop tell that it is the user's move: see NOTICES."""
-    level: int = 5
+    level: int = 1
     game: str = "diamond-trust"
     seats: int = 2
     last_look: int = FINAL_ADJUSTMENT_SECONDS

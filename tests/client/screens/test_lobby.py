@@ -443,9 +443,9 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
             app.home()
         assert services.asked == [
             ("host", "cards", {"grace": 120}, 4),
-            ("alone", "cards", {}, 6, 3),
+            ("alone", "cards", {}, 6, 1),
         ]
-        assert (app.settings.seats, app.settings.level) == (6, 3)
+        assert (app.settings.seats, app.settings.level) == (6, 1)
 
     at(table(), test)
 

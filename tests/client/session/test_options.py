@@ -180,7 +180,7 @@ def test_options_are_chosen_by_keys_alone() -> None:
     services = PretendServices(PretendTable(phase="open", names=("ana",)))
     running(test, services)
     chosen = {"deck": "large", "turns": 25, "fifth": True, "first": "lot"}
-    assert services.asked == [("alone", "choosy", chosen, 3, 6)]
+    assert services.asked == [("alone", "choosy", chosen, 3, 2)]
 
 
 def test_options_are_chosen_by_the_mouse_alone_and_remembered(tmp_path: Path) -> None:
