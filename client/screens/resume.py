@@ -54,7 +54,7 @@ class ResumeScreen(Screen):
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         columns = (
-            Column("Game", 3, 26), Column("With", 30, room - 65), Column("Played", room - 34, 19),
+            Column("Game", 3, 29), Column("With", 33, room - 65), Column("Played", room - 31, 16),
             Column("Last", room - 14, 13, right=True),
         )  # fmt: skip
         column_headings(ground, 1, 1, (columns[0]._replace(x=1), *columns[1:]))
@@ -73,8 +73,12 @@ class ResumeScreen(Screen):
         below = ground.height - 6
         paragraph(ground, 1, below, wrap(game.problem or COMES_BACK, ground.width - 2)[:3],
                   "warning" if game.problem else "soft")  # fmt: skip
-        button(ground, 1, ground.height - 3, "Go on", "Enter", primary=True)
-        key_bar(canvas, [Hint("↑ ↓", "game"), Hint("Enter", "go on"), Hint("Esc", "back"), Hint("F1", "help")])
+        if game.problem is None:
+            button(ground, 1, ground.height - 3, "Go on", "Enter", primary=True)
+        else:
+            ground.put(1, ground.height - 3, "  Go on: not now  ", "soft", "panel")
+        go_on = [Hint("Enter", "go on")] if game.problem is None else []
+        key_bar(canvas, [Hint("↑ ↓", "game"), *go_on, Hint("Esc", "back"), Hint("F1", "help")])
 
     def key(self, name: str) -> bool:
         if self.scroll.key(name, len(self.games)):

@@ -145,8 +145,8 @@ class TitleScreen(NearbyScreen):
         for number, (label, key) in enumerate(BUTTONS):
             at = 1 + button(canvas, at, line, label, key, primary=number == 0, focused=self.focus == number)
         line += 2
-        if ready := [game for game in self.unfinished if game.problem is None]:
-            self._draw_go_on(canvas, x, line, ready)
+        if self.unfinished:
+            self._draw_go_on(canvas, x, line, self._ready)
             line += 1
         line += 1
         after = canvas.put(x + 1, line, "You are ", "soft")
@@ -173,7 +173,11 @@ class TitleScreen(NearbyScreen):
         """Draws the offer to resume in two rows: with whom, which game, how far it got, and when it was last played."""
         from kimberley.client.session.saved_games import choices_played, written_when
 
-        last, room = ready[0], canvas.width - x - 2
+        room = canvas.width - x - 2
+        if not ready:
+            self._draw_stuck(canvas, x, y, room)
+            return
+        last = ready[0]
         several = f"Go on with one of {len(ready)} games"
         said = several if len(ready) > 1 else f"Go on with {join_names(last.others)}"
         after = canvas.put(x + 1, y, truncate(said, 36), "money", bold=True)
@@ -184,6 +188,20 @@ class TitleScreen(NearbyScreen):
         about = choices_played(last) if len(ready) == 1 else last.title
         canvas.put(x + 1, y + 1, truncate(f"{about}, {written_when(last.written)}", room), "soft")
 
+    def _draw_stuck(self, canvas: Canvas, x: int, y: int, room: int) -> None:
+        """Draws in two rows which game cannot be gone on with here, and why."""
+        game = self.unfinished[0]
+        said = f"{game.title} with {join_names(game.others)}" if game.others else game.title
+        after = canvas.put(x + 1, y, truncate(said, room - 3), "soft")
+        canvas.put(after + 1, y, "g", "soft")
+        canvas.put(x + 1, y + 1, truncate(game.problem or "", room), "soft")
+        canvas.hit(x, y, room, 2, "key:g")
+
+    @property
+    def _ready(self) -> list[UnfinishedGame]:
+        """The games that can be gone on with."""
+        return [game for game in self.unfinished if game.problem is None]
+
     def _hints(self) -> list[Hint]:
         game = [Hint("↑ ↓", "game")] if len(self.games) > 1 else []
         return [
@@ -191,12 +209,13 @@ class TitleScreen(NearbyScreen):
             Hint("Enter", "play"),
             Hint("h", "host"),
             Hint("j", "join"),
-            *([Hint("g", "go on"), *game] if self.unfinished else [Hint("n", "name")]),
-            Hint("r", "records"),
+            *([Hint("g", "go on")] if self._ready else []),
+            *game,
             Hint("s", "settings"),
             Hint("F1", "help"),
             Hint("q", "quit"),
-            *([Hint("n", "name")] if self.unfinished else game),
+            Hint("r", "records"),
+            Hint("n", "name"),
         ]
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------

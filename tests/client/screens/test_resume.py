@@ -27,9 +27,7 @@ SIZES = ((80, 24), (100, 34), (200, 60))
 TRUST = UnfinishedGame("one", "Diamond Trust of London", ("ben",), 7, 1_700_000_000.0)
 LAND = UnfinishedGame("two", "Blood Diamonds, the land game", ("ben", "cleo", "dan"), 1, 1_600_000_000.0)
 TORN = UnfinishedGame("three", "A game", (), 0, 0.0, "three.journal is damaged at byte 20. Put back a copy.")
-BUSY = UnfinishedGame(
-    "four", "Diamond", ("eve",), 0, 1_700_000_000.0, "It is being played now, perhaps in another window."
-)
+BUSY = UnfinishedGame("four", "Diamond", ("eve",), 0, 1_700_000_000.0, "It is open elsewhere on this machine.")
 
 
 @pytest.fixture(autouse=True)
@@ -134,6 +132,11 @@ def test_what_cannot_be_resumed_is_listed_and_says_why() -> None:
             text = shown(app, *size)
             assert "is damaged at byte 20. Put back a copy." in text
             assert "no move made yet" in text
+            assert "Go on: not now" in text
+            assert "Enter go on" not in text
+        press(app, "up")
+        assert "Go on Enter" in shown(app)
+        press(app, "down")
         press(app, "enter")
         assert services.asked == []
         press(app, "esc")
@@ -142,12 +145,44 @@ def test_what_cannot_be_resumed_is_listed_and_says_why() -> None:
     at_title((TRUST, TORN, BUSY), test)
 
 
+def test_the_title_says_of_a_game_that_is_open_elsewhere_why_it_cannot_be_gone_on_with() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        for size in SIZES:
+            text = shown(app, *size)
+            assert "Diamond with eve g" in text
+            assert "It is open elsewhere on this machine." in text
+            assert "g go on" not in text
+            assert "q quit" in text
+        touch(app, "Diamond with eve")
+        assert "Go on: not now" in shown(app)
+
+    at_title((BUSY,), test)
+
+
+def test_the_key_row_of_the_title_keeps_quit_beside_a_game_to_go_on_with() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        row = shown(app).splitlines()[-1]
+        assert "g go on" in row
+        assert "↑ ↓ game" in row
+        assert "q quit" in row
+
+    at_title((TRUST,), test)
+
+
+def test_no_title_of_a_game_is_cut_in_the_list() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "g")
+        assert "Blood Diamonds, the land game " in shown(app)
+
+    at_title((LAND, TRUST), test)
+
+
 def test_a_game_is_told_in_a_sentence() -> None:
     assert describe_game(TRUST).startswith("Diamond Trust of London against ben, 7 moves made, last on ")
     assert describe_game(LAND).startswith(
         "Blood Diamonds, the land game against ben, cleo and dan, 1 move made, last on "
     )
-    assert describe_game(BUSY).endswith(". It is being played now, perhaps in another window.")
+    assert describe_game(BUSY).endswith(". It is open elsewhere on this machine.")
     assert describe_game(TORN) == TORN.problem
 
 

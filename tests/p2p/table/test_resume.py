@@ -242,7 +242,7 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
         restore_seat(path, lambda _: replace(STONES, revision=99), identity)
     journal, _ = Journal.resume(path)
     (one,) = list_resumable_games(path.parents[1], identity.public)
-    assert one.problem == "It is being played now, perhaps in another window."
+    assert one.problem == "It is open elsewhere on this machine."
     with pytest.raises(BusyError, match="already being played"):
         restore_seat(path, lambda _: STONES, identity)
     journal.write([("closed", "enough")], sync=True)
