@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.form import Form, FormContext, Reply
-from kimberley.client.boards.land.phrases import money, place, round_of, times
+from kimberley.client.boards.land.phrases import DEAL_SIGNS, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.turn_draft import TurnDraft
 from kimberley.client.session.notices import not_possible
@@ -18,15 +18,20 @@ from kimberley.games.land.accounts import connected, explain_opening
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import KIND_NAMES, Map
+from kimberley.games.land.money import CENTS, REVENUE_PARTS, K
 from kimberley.games.land.notation import DealNotationError, parse_deals
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import evolve
 
 ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 NOTHING_DONE: Final = "You made no deals. Press d again to end your turn."
-NO_PRICE: Final = "Type a price first: digits, or + and -, or x2 for twice the base price."
+NOTHING_TO_SET: Final = "Enter sets a price that you have typed. b buys, s sells, d ends your turn."
 NOTHING_TO_TAKE_BACK: Final = "There is nothing to take back."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
+WHY_BUY: Final = (
+    f"Land that leads to the river earns {100 // REVENUE_PARTS}% a turn, and costs {100 * CENTS // K}% tax."
+)
+"""What a first turn is about."""
 
 
 @dataclass(slots=True)
@@ -90,7 +95,29 @@ class TurnForm(Form[State]):
     def sentence(self, room: int) -> str:
         if self.now.cash < 0:
             return "Sell until you are above zero, or you are out."
-        return f"Sector {place(self.space.sector)} is in play: buy, sell, set prices."
+        where, count = f"Sector {place(self.space.sector)}", len(self.reach)
+        if count:
+            return f"{where}: {count} {'reaches' if count == 1 else 'reach'} the river. Buy with b, end with d."
+        if self.now.own():
+            return f"{where} is in play: sell, set prices, or be done."
+        return f"{where}: nothing here reaches the river. d is done."
+
+    @property
+    def reach(self) -> tuple[int, ...]:
+        """The government's parcels here that the balance can buy one by one, and that would lead to the river if all of
+        them were bought.
+        """
+        free = {parcel for parcel in self.now.buyable() if self.now.land.owner(parcel) == GOVERNMENT}
+        joined = connected(self.map, self.now.land, self.seat)
+        found = {
+            parcel for parcel in free if parcel in self.map.banks or joined.intersection(self.map.neighbors[parcel])
+        }
+        edge = list(found)
+        while edge:
+            more = free.intersection(self.map.neighbors[edge.pop()]) - found
+            found |= more
+            edge += more
+        return tuple(sorted(found))
 
     def summary(self) -> str:
         """What has been done so far, in a few words."""
@@ -107,9 +134,10 @@ class TurnForm(Form[State]):
         return [("Buy", "b", False), ("Sell", "s", False), ("Many", "m", False), *undo, ("Done", "d", True)]
 
     def hints(self) -> list[Hint]:
+        what = str(len(self.marks)) if self.marks else self.map.name(self.cursor.parcel)
         return [
-            Hint("b", "buy"),
-            Hint("s", "sell"),
+            Hint("b", f"buy {what}"),
+            Hint("s", f"sell {what}"),
             Hint("0-9", "price", "nothing"),
             Hint("Space", "mark"),
             Hint("m", "many"),
@@ -132,7 +160,7 @@ class TurnForm(Form[State]):
             case "enter" if self.entry.text:
                 self._deal(PRICE)
             case "enter":
-                self.refusal = NO_PRICE
+                self.said = NOTHING_TO_SET
             case " ":
                 self._mark(self.cursor.parcel)
             case "m":
@@ -201,13 +229,13 @@ class TurnForm(Form[State]):
         self._many = 0
 
     def _mark_many(self) -> None:
-        """Marks the next useful group: all own, own of the kind under the cursor, all that can be bought, none."""
+        """Marks the next useful group: what reaches the river, all to be bought, all own, own of one kind, none."""
         own, kind = self.now.own(), self.map.kind(self.cursor.parcel)
         same = tuple(parcel for parcel in own if self.map.kind(parcel) == kind)
         free = tuple(parcel for parcel in self.now.buyable() if self.now.land.owner(parcel) == GOVERNMENT)
         groups = (
-            (own, "all of yours here"), (same, f"your {KIND_NAMES[kind]} here"), (free, "all you can buy here"),
-            ((), ""),
+            (self.reach, "what reaches the river"), (free, "all you can buy here"), (own, "all of yours here"),
+            (same, f"your {KIND_NAMES[kind]} here"), ((), ""),
         )  # fmt: skip
         marked = self.marks
         for _ in groups:
@@ -215,9 +243,8 @@ class TurnForm(Form[State]):
             self._many += 1
             if frozenset(parcels) != marked:
                 self.marks = frozenset(parcels)
-                self.said = (
-                    f"Marked: {what}, {len(parcels)}. m marks other groups." if parcels else "Nothing is marked."
-                )
+                said = f"Marked: {what}, {len(parcels)}. b buys, s sells, a price sets theirs; m marks others."
+                self.said = said if parcels else "Nothing is marked."
                 return
         self.said = "There is nothing here to mark together."
 
@@ -252,11 +279,16 @@ class TurnForm(Form[State]):
         if not deals:
             self.refusal = refused
             return
-        if verb == SELL and len(deals) > 1:
-            gain = money(draft.cash - self.now.cash)
-            question = f"{times(len(deals)).capitalize()} go to the government for half their base price: {gain}."
+        if verb == SELL and (len(deals) > 1 or not self.marks):
+            gain, one = money(draft.cash - self.now.cash), len(deals) == 1
+            goes = f"{self._named(deals)} {'goes' if one else 'go'} to the government"
+            question = f"{goes} for half {'its' if one else 'their'} base price: {gain}."
             self.context.confirm(
-                "Sell them?", question, "Sell", "Keep", lambda: self._make(verb, deals, draft, refused)
+                "Sell it?" if one else "Sell them?",
+                question,
+                "Sell",
+                "Keep",
+                lambda: self._make(verb, deals, draft, refused),
             )
         else:
             self._make(verb, deals, draft, refused)
@@ -265,19 +297,23 @@ class TurnForm(Form[State]):
         """Makes deals as one step, after which the land is that of `draft`."""
         typed, paid = self.entry.text, money(abs(draft.cash - self.now.cash))
         how = f"at {typed}{'' if typed.startswith('x') else 'K'}" if verb == PRICE else f"for {paid}"
-        said = f"{DONE[verb]} {times(len(deals))} {how}.{self._cut_off(verb, deals, draft)}"
+        said = f"{DONE[verb]} {self._named(deals)} {how} ({DEAL_SIGNS[verb]}).{self._joined(verb, deals, draft)}"
         self.said, self.refusal = ("", f"{said} {refused}") if refused else (said, "")
         self.draft.add(tuple(deals))
         self.entry.text = ""
 
-    def _cut_off(self, verb: str, deals: Sequence[Deal], draft: DealDraft) -> str:
-        """Says of parcels just bought that no land of the player leads from them to the river."""
+    def _named(self, deals: Sequence[Deal]) -> str:
+        """The parcels of some deals: a single one by its name."""
+        return self.map.name(deals[0][1]) if len(deals) == 1 else times(len(deals))
+
+    def _joined(self, verb: str, deals: Sequence[Deal], draft: DealDraft) -> str:
+        """Says of parcels just bought whether land of the player leads from them to the river, with the sign for it."""
         if verb != BUY:
             return ""
         joined = connected(self.map, draft.land, self.seat)
         number = sum(deal[1] not in joined for deal in deals)
         if not number:
-            return ""
+            return " Connected to the river (~)."
         which = "Not" if number == len(deals) else f"{number} are not"
         return f" {which} connected to the river yet: tax, no earnings."
 

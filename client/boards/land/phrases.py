@@ -14,6 +14,8 @@ from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.money import GOAL, amount
 from kimberley.games.land.rules import SEAT_NAMES
 
+DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
+"""What stands on a parcel that was dealt in in this turn."""
 _SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|gave|resigned)\b)")
 """A seat in the reason for the end of a game."""
 

@@ -11,13 +11,14 @@ from kimberley.client.boards.land.layout import MAP_X, MAP_Y, NARROW, Area, Layo
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger
 from kimberley.client.boards.land.overview import MODES, Overview, draw_legend, draw_overview, scale_for
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
+from kimberley.client.boards.land.phrases import DEAL_SIGNS
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import button, button_width, tabs
 from kimberley.games.land.accounts import TurnOpening, account, explain_opening
-from kimberley.games.land.deals import BUY, PRICE, SELL, DealMade
+from kimberley.games.land.deals import DealMade
 from kimberley.games.land.land import Land
 from kimberley.games.land.maps import Map
 from kimberley.games.land.money import amount
@@ -29,13 +30,13 @@ TALL_SECTOR: Final = 12
 """Rows of the sector, on a phone."""
 LOG_ROWS: Final = 8
 """So many rows of notes hold what happened as well; else the panel does."""
-SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
+
 """What marks a parcel in which a turn has dealt."""
 
 
 def signs(dealt: tuple[DealMade, ...]) -> dict[int, str]:
     """What a turn did, by parcel."""
-    return {done.deal[1]: SIGNS[done.deal[0]] for done in dealt}
+    return {done.deal[1]: DEAL_SIGNS[done.deal[0]] for done in dealt}
 
 
 @lru_cache(maxsize=8)
@@ -172,6 +173,8 @@ def _region(canvas: Canvas, area: Area) -> Canvas:
 
 
 def _draw_tabs(canvas: Canvas, where: Layout, mode: str) -> None:
+    # The frame of a sector at the lower edge of the map ends here.
+    canvas.fill(MAP_X - 1, where.tabs, where.panel.x - MAP_X, 1, "ink")
     canvas.put(MAP_X, where.tabs, "shows", "soft")
     after = tabs(canvas, MAP_X + 6, where.tabs, MODES, MODES.index(mode), lambda number: ("mode", MODES[number]))
     if not canvas.inert:

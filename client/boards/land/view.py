@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from kimberley.client.boards.land import help_text
 from kimberley.client.boards.land.accounts import AccountScreen
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed, river_losses
-from kimberley.client.boards.land.form_turn import Cursor, TurnForm
+from kimberley.client.boards.land.form_turn import WHY_BUY, Cursor, TurnForm
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, Layout
 from kimberley.client.boards.land.ledger import Ledger
 from kimberley.client.boards.land.overview import MODES
@@ -206,6 +206,8 @@ class LandView(BoardView[State, GameEvent]):
             return refused(form.refusal), "warning"
         if form is not None and form.said:
             return form.said, "ok"
+        if form is not None and shown.state.turn == 1:
+            return WHY_BUY, "text"
         own = self.you if shown.live else None
         last = next((each for each in reversed(self._past(shown)) if each.seat != own), None)
         return (self._told(last) if last is not None else GOAL_TEXT), "soft"
