@@ -41,7 +41,9 @@ TALK: Final = 40
 IN_THE_PAST: Final = "This is not the present position. End brings you back to your choice."
 NOTHING_AGAIN: Final = "There is nothing to show again. l lists everything that has happened."
 LATE: Final = 0.5
-"""Seconds after playback in which Space still means its pause, and does nothing in the form."""
+"""Seconds after playback in which a key may still be meant for what was shown before: Space for its pause, and Enter,
+once the game has ended, for a move.
+"""
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
 GUIDE_KEY: Final = "g"
@@ -69,13 +71,15 @@ class GameScreen(Screen):
         self.head = Playhead(self.timeline, ui, playing=True)
         self._choice = PendingChoice(table, self.timeline, self._send, ui.confirm, ui.toast)
         self._ended_at = self._began_at = -math.inf
-        """When the last position has been shown, and when the latest playback began."""
+        """When the end of the game has been reached on the board, and when the latest playback began."""
         self._guide = Guide(())
         self._bubble: tuple[GuideStep, int, int, Bubble] | None = None
         """The bubble as it was drawn last: its step, and the size of the canvas."""
         self._told = 0
         """The last position whose news the player has been told."""
         self._refresh(at_once=True)
+        self._past_end = self.timeline.result is not None
+        """Whether the player has gone on from the end of the game, or it was over before this screen."""
         self._chosen_at = self.head.last
         """The position in which the player chose last: what has happened since can be shown again."""
 
@@ -122,7 +126,7 @@ class GameScreen(Screen):
             else:
                 head.show(latest + 1, now)
                 head.advance(now)
-        if peer.result is not None and not ended and not self.ui.calm and not at_once:
+        if peer.result is not None and not ended:
             self._time_end()
         self._toast_news()
         self._toast(self._choice.refresh())
@@ -163,8 +167,13 @@ class GameScreen(Screen):
         return self._choice.form if self.head.playing and self.head.caught_up(now) else None
 
     def busy(self, now: float) -> bool:
-        """Whether the game is still being shown up to its end. The dossier waits for it."""
-        return self.reviewing or not self.head.caught_up(now) or now < self._ended_at + self.game.end_seconds
+        """Whether the game is still being shown, or its end, which stays until a key. The dossier waits for it."""
+        return self.reviewing or not self.head.caught_up(now) or self._at_end(now)
+
+    def _at_end(self, now: float) -> bool:
+        """Whether the end of the game is shown, and the player has not gone on from it."""
+        ended = self.timeline.result is not None and not self._past_end
+        return ended and self.head.playing and self.head.caught_up(now)
 
     @property
     def reviewing(self) -> bool:
@@ -257,6 +266,8 @@ class GameScreen(Screen):
             return [Hint("Enter", "show it at once"), Hint("Space", "pause"), *common]
         form = shown.form
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
+        if self._at_end(shown.now) and shown.now >= self._ended_at + LATE:
+            own = [Hint("Enter", "go on")]
         if (step := self._guide_step(shown)) is not None:
             taken = ("Esc",) if step.do else ("Esc", "Enter")
             own = [*step.hints(), *(hint for hint in own if hint.key not in taken)]
@@ -268,8 +279,7 @@ class GameScreen(Screen):
             due.append(self.head.since + self.head.stays())
         if (form := self.form(now)) is not None:
             due.append(form.next_frame(now))
-        if now < self._ended_at + self.game.end_seconds:
-            due.append(self._ended_at + self.game.end_seconds)
+        due.append(self._ended_at + LATE)
         if (until := self._table.final_adjustment_until) is not None and now < until:
             due.append((math.floor(now / COUNTDOWN) + 1) * COUNTDOWN)
         return min((when for when in due if when is not None and now < when < math.inf), default=None)
@@ -302,14 +312,16 @@ class GameScreen(Screen):
                 return True
         if self.reviewing:
             return self.view.key(name, shown, self.ui) or self._review_key(name)
-        if shown.playing or self.busy(now):
-            match name:
-                case "enter":
-                    self._catch_up()
-                    return True
-                case " " if shown.playing:
-                    self.head.playing = False
-                    return True
+        match name:
+            case "enter" if shown.playing:
+                self._catch_up()
+                return True
+            case "enter" if self._at_end(now):
+                self._past_end = now >= self._ended_at + LATE
+                return True
+            case " " if shown.playing:
+                self.head.playing = False
+                return True
         return self.view.key(name, shown, self.ui)
 
     def _just_played(self, now: float) -> bool:
@@ -322,17 +334,14 @@ class GameScreen(Screen):
         return shown.playing and shown.now < since + self.game.key_delay
 
     def _catch_up(self) -> None:
-        """Shows what is to come up to the next stop at once: the end of the game for its time, or, if that is shown, no
-        longer. From an earlier position it goes back to the latest one.
-        """
+        """Shows what is to come up to the next stop at once. From an earlier position it goes back to the latest."""
         now, head = self.ui.now(), self.head
-        behind = not head.playing or not head.caught_up(now)
         if head.playing:
             head.hurry(now)
         else:
             head.show(head.last)
         head.playing = True
-        self._ended_at = head.catches_up_at(now) if behind and self.timeline.result is not None else -math.inf
+        self._time_end()
 
     @property
     def _can_show_again(self) -> bool:
@@ -346,8 +355,8 @@ class GameScreen(Screen):
         self.head.show(min(self._chosen_at + 1, self.head.last), now)
 
     def _time_end(self) -> None:
-        """Lets the end of the game be seen for its time, from when everything before it has been shown."""
-        if self.timeline.result is not None and self.head.playing and not self.ui.calm:
+        """Notes when the end of the game will be seen: once everything before it has been shown."""
+        if self.timeline.result is not None and self.head.playing:
             self._ended_at = self.head.catches_up_at(self.ui.now())
 
     def _review_key(self, name: str) -> bool:

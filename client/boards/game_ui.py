@@ -75,8 +75,6 @@ class GameUI(ABC, Generic[S, E]):
     """The seconds after a playback begins, and after it stops at an event, in which no key acts: it may have been meant
     for what was shown before.
     """
-    end_seconds: float = 4.0
-    """How long the last position stays on the screen before the dossier opens."""
 
     @abstractmethod
     def read(self, step: int, before: S, ask: Ask, answer: Answer, after: S) -> Sequence[E]:

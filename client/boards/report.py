@@ -93,7 +93,8 @@ class Dossier:
 
     `head` draws rows 1 to 3 of the screen on a region of three rows: the players, the winner and how they won.
     `columns` fit within the width of the region less two. `build` returns columns and rows for a width in columns.
-    `lines` tells the whole dossier in sentences, for the line mode. `curve` shows how the game went.
+    `lines` tells the whole dossier in sentences, for the line mode. `curve` shows how the game went. `called` is what
+    the player calls the rows.
     """
 
     title: str
@@ -101,3 +102,4 @@ class Dossier:
     build: Callable[[int], tuple[tuple[Column, ...], tuple[DossierRow, ...]]]
     lines: tuple[str, ...]
     curve: GameCurve | None = None
+    called: str = "dossier"

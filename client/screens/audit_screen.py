@@ -85,6 +85,10 @@ class AuditScreen(Screen):
     def audited(self) -> AuditedGame | None:
         """The game with all that its audit found, for the replay."""
 
+    @property
+    def _called(self) -> str:
+        return self.dossier.called if self.dossier is not None else "dossier"
+
     # -- the model -----------------------------------------------------------------------------------------------------
 
     def _build(self, room: int) -> None:
@@ -131,7 +135,7 @@ class AuditScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         del now
         finished = self.finished
-        title_bar(canvas, f"{finished.game.title} · {'the end' if self.shows_graph else 'the dossier'}")
+        title_bar(canvas, f"{finished.game.title} · {'the end' if self.shows_graph else f'the {self._called}'}")
         if self.dossier is not None:
             self.dossier.head(canvas.region(0, 1, canvas.width, 3))
         elif finished.result is not None:
@@ -197,7 +201,9 @@ class AuditScreen(Screen):
 
     def hints(self, *own: Hint) -> list[Hint]:
         """The key row, with the keys that a subclass adds."""
-        move = [Hint("d", "dossier"), Hint("← →", self.graph.curve.unit)] if self.shows_graph and self.graph else None
+        move = (
+            [Hint("d", self._called), Hint("← →", self.graph.curve.unit)] if self.shows_graph and self.graph else None
+        )
         back = [Hint("g", "graph")] if self.graph is not None else []
         keep = [Hint("s", "picture")] if self.finished.path is not None else []
         return [
@@ -220,7 +226,7 @@ class AuditScreen(Screen):
             case "g" | "d" if self.graph is not None:
                 self.shows_graph = name == "g"
             case "y" if self.dossier is not None:
-                self._copy("\n".join(self._text(self.dossier)), "The dossier")
+                self._copy("\n".join(self._text(self.dossier)), f"The {self._called}")
             case "s" if self.finished.path is not None and self.audited is not None:
                 self.ui.start(self._save_picture(self.audited, self.finished.path))
             case _:
@@ -235,7 +241,7 @@ class AuditScreen(Screen):
 
     def _copy(self, text: str, what: str) -> None:
         self.ui.copy(text)
-        self.ui.toast(f"{what} is copied, if your terminal allows it.")
+        self.ui.toast(f"{what} {'are' if what.endswith('s') else 'is'} copied, if your terminal allows it.")
 
     async def _save_picture(self, audited: AuditedGame, record: Path) -> None:
         """Writes the picture of the end beside the record. Raises UserError. It draws on a thread."""
@@ -288,7 +294,7 @@ class AuditScreen(Screen):
 
 ABOUT: Final = (
     GRAPH,
-    Section("The dossier", "d lists what happened. Nothing is hidden any more. Enter shows the selected round on the "
+    Section("What happened", "d lists what happened. Nothing is hidden any more. Enter shows the selected round on the "
             "board, y copies everything as text, s saves a picture of the end beside the record."),
     Section("The verdict", "Every seat has published the seed that all its secrets came from. Each was played again "
             "from its seed, and every byte that it signed was compared."),

@@ -93,14 +93,14 @@ class DossierScreen(AuditScreen):
             button(canvas, canvas.width - room - 4, y, label, "Esc", primary=True, action="key:esc")
             return
         again = button_width("Play again", "p")
-        x = max(40, canvas.width - again - button_width("Leave") - 13)
+        x = max(40, canvas.width - again - button_width("Leave", "Esc") - 9)
         paragraph(canvas, 1, y, wrap(self._again(), x - 3)[:2])
         asked = self._table.seat in self._table.again_from
         if asked:
             canvas.put(x, y, "✓ play again", "ok", bold=True)
         else:
             button(canvas, x, y, "Play again", "p", primary=True, focused=self.focus == 0)
-        button(canvas, x + again + 1, y, "Leave", focused=self.focus == 1, action="key:esc")
+        button(canvas, x + again + 1, y, "Leave", "Esc", focused=self.focus == 1, action="key:esc")
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
@@ -133,4 +133,4 @@ class DossierScreen(AuditScreen):
         return [] if self._is_last else [MenuItem("Play again", "p", self._play_again)]
 
     def help(self) -> Help:
-        return Help("The dossier", ABOUT)
+        return Help("After the game", ABOUT)

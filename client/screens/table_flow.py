@@ -23,7 +23,6 @@ from kimberley.protocol.events import Asked, Caught, SeatDeparted
 
 PART_SECONDS: Final = 2.0
 """How long the program waits before it ends, so that the others get what they need to play on."""
-OPEN_AGAIN: Final = "Somebody left. The table is open again."
 BOTS_SECONDS: Final = 2.0
 """Seconds after which a table of bots shows its seats or words, because something keeps the game from beginning."""
 SETTLE_SECONDS: Final = 0.1
@@ -85,6 +84,7 @@ class TableFlow:
         self.chat = UnreadChat(table, shell.now)
         self.frame = TableFrame(self)
         self._guided = guided
+        self._seated = tuple(table.names)
         self._aside = False
         self._left = False
 
@@ -162,8 +162,18 @@ class TableFlow:
                 self.shell.toast(self._describe_departure(seat))
             case Caught(seat):
                 self.shell.toast(notices.caught(self.table.names[seat], event.reason), bad=True)
+        compared = self._shown == "words"
         self._follow()
+        self._tell_who_left(compared)
         self.shell.redraw()
+
+    def _tell_who_left(self, compared: bool) -> None:
+        """Tells who has left before the game. `compared` says whether the four words were being compared."""
+        before, self._seated = self._seated, tuple(self.table.names)
+        gone = [name for name in before if name not in self._seated]
+        if self.table.phase == "open" and len(self._seated) < len(before) and not self.counts:
+            open_again = " The table is open again." if compared else ""
+            self.shell.toast(f"{notices.join_names(gone)} left the table.{open_again}")
 
     # -- banners -------------------------------------------------------------------------------------------------------
 
@@ -232,8 +242,6 @@ class TableFlow:
                 self._shown = kind
                 self.shell.start(self._show_later(kind, SETTLE_SECONDS))
             case "open":
-                if self._shown == "words":
-                    self.shell.toast(OPEN_AGAIN)
                 self._show(kind, waiting.WaitingScreen(self.shell, table, self))
             case "words":
                 self._show(kind, lobby.LobbyScreen(self.shell, table, self))
@@ -277,7 +285,7 @@ class TableFlow:
         self.shell.replace(screen)
 
     async def _to_dossier(self) -> None:
-        """Builds the dossier, waits until the board has shown how the game ended, and opens it."""
+        """Builds the dossier, waits until the player goes on from the end on the board, and opens it."""
         from kimberley.client.screens.dossier import DossierScreen
 
         table, found = self.table, None
@@ -286,7 +294,7 @@ class TableFlow:
             found = await in_background(board.dossier, table.audited, table.names, table.seat)
         while True:
             shown = next((each for each in self.shell.stack if isinstance(each, GameScreen)), None)
-            if shown is None or not shown.busy(self.shell.now()):
+            if self._left or self._shown != "done" or shown is None or not shown.busy(self.shell.now()):
                 break
             await asyncio.sleep(SETTLE_SECONDS)
         if not self._left and self._shown == "done":

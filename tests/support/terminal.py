@@ -39,6 +39,11 @@ class TimedOut(AssertionError):
     """The screen never showed what the test waited for. The message has the screen's text."""
 
 
+def at_the_end(text: str) -> bool:
+    """Whether a board shows how its game ended, and waits for Enter."""
+    return "THE END" in text and "Enter go on" in text
+
+
 def _decline_guides(data: Path) -> None:
     """Notes in a data folder that the guides of all games were offered."""
     file = data / "settings.json"
@@ -150,6 +155,13 @@ class Terminal(Program):
         self._stream.feed(data)
 
     # -- what is done to it --------------------------------------------------------------------------------------------
+
+    def dossier(self, patience: float = PATIENCE) -> str:
+        """Goes on from the end of a game, unless that was done, to the dossier. Returns the screen's text."""
+        while "FAIR ✓" not in (text := self.wait(lambda text: at_the_end(text) or "FAIR ✓" in text, patience)):
+            self.press("enter")
+            self.wait(lambda now, before=text: now != before, patience)  # type: ignore[misc]
+        return text
 
     def press(self, *keys: str) -> None:
         """Presses keys, by name or as characters. Each is pressed after the screen shows the effect of the one

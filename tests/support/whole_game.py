@@ -174,5 +174,6 @@ def play(ana: Terminal, ben: Terminal, look: Callable[[str], None] = lambda name
             look(f"sale{number}")
             for seat in seats:
                 seat.sell()
-    both(seats, "FAIR ✓", LOOK)
+    for terminal in (ana, ben):
+        terminal.dossier(LOOK)
     look("dossier")

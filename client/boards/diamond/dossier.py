@@ -33,7 +33,7 @@ def dossier(moves: Sequence[GameEvent], names: Sequence[str], seat: int | None, 
     def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
         return rows(moves, names, width)
 
-    return Dossier(TITLE, head, build, tuple(in_words(moves, final, names, seat, result)))
+    return Dossier(TITLE, head, build, tuple(in_words(moves, final, names, seat, result)), called="moves")
 
 
 def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tuple[str, str]:

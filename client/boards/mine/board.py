@@ -29,7 +29,6 @@ class MineUI(GameUI[State, GameEvent]):
     title = help_text.TITLE
     summary = "Open veins, fetch gems, rob the others: what is at home in the end counts."
     chapter_unit = "round"
-    end_seconds = 8.0
     typed_help = help_text.TYPED
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.game_screen import LATE, GameScreen
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.screens.title import TitleScreen
 from tests.sixth_game.facets import GAME
@@ -240,13 +242,29 @@ def test_the_end_waits_for_a_player_who_is_in_the_past() -> None:
     assert player.table.own.result is not None
     assert player.screen.busy(player.ui.time + 60)
     player.press("space")
-    shown_until = player.ui.time
-    while player.screen.busy(player.ui.time):
-        due = player.screen.next_frame(player.ui.time)
-        assert due is not None
+    while (due := player.screen.next_frame(player.ui.time)) is not None:
         player.ui.time = due
         player.canvas()
-    assert player.ui.time >= shown_until + UI.end_seconds
+    assert player.screen.busy(player.ui.time)
+    assert "THE END" in player.strip
+    player.press("enter")
+    assert not player.screen.busy(player.ui.time)
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_the_end_stays_until_enter_and_no_key_that_was_meant_for_a_move_leaves_it(calm: bool) -> None:
+    player = Player(FacetsTable(facets=4, replies="1"), calm=calm)
+    player.press("3", "enter")
+    assert "THE END" in player.strip
+    assert "Enter go on" not in player.text()
+    player.press("enter")
+    assert player.screen.busy(player.ui.time)
+    player.ui.time += LATE
+    assert "Enter go on" in player.text()
+    player.ui.time += 3600
+    assert player.screen.busy(player.ui.time)
+    player.press("enter")
+    assert not player.screen.busy(player.ui.time)
     assert "THE END" in player.strip
 
 

@@ -176,9 +176,29 @@ def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(ho
         assert "four words" in shown(app)
         table.change(phase="open", names=("ana",), acquaintance=("you",), agreed=(False,))
         text = shown(app)
-        assert "Somebody left. The table is open again." in text
+        assert "ben left the table. The table is open again." in text
         assert "1 of 2 seats taken" in text
         assert ("waiting for someone to join" in text) is host
+
+    running(test)
+
+
+@pytest.mark.parametrize("host", [True, False])
+def test_at_an_open_table_of_three_it_is_said_who_left_and_nobody_else(host: bool) -> None:
+    table = PretendTable(
+        host=host, seats=3, phase="open", names=("ana",), acquaintance=("you",), agreed=(False,), phrase=None
+    )
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        assert "1 of 3 seats taken" in shown(app)
+        three = {"acquaintance": ("you", "new", "new"), "agreed": (False,) * 3}
+        table.change(names=("ana", "ben", "carla"), **three)
+        assert "left the table" not in shown(app)
+        table.change(names=("ana", "carla"), acquaintance=("you", "new"), agreed=(False,) * 2)
+        text = shown(app)
+        assert "ben left the table." in text
+        assert "2 of 3 seats taken" in text
 
     running(test)
 
@@ -268,7 +288,7 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
         app.settings.path = tmp_path / "settings.json"
         press(app, "a", "right", "right", "down", "right", "enter")
         await asyncio.sleep(0.01)
-        assert services.asked == [("alone", "diamond-trust", {"last_look": 6}, 2, 7)]
+        assert services.asked == [("alone", "diamond-trust", {"last_look": 6}, 2, 3)]
         app.home()
         press(app, "h")
         touch(app, "▸")

@@ -84,7 +84,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         ben.touch("Take the draw =")
         ben.touch("Take the draw y")
         for seat in (ana, ben):
-            assert "both sides agreed to a draw" in seat.wait("FAIR ✓")
+            assert "both sides agreed to a draw" in seat.dossier()
 
         ben.touch("Play again p")
         ana.wait("ben wants")
@@ -94,7 +94,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         assert "Black is to place" in second.wait("ana")
         ana.press("f10", "r", "x")
         for seat in (ana, ben):
-            seat.wait("FAIR ✓")
+            seat.dossier()
         ana.press("esc")
         ana.wait("Play alone")
         ben.wait("ana left the table")

@@ -16,7 +16,7 @@ from typing import Final
 
 from tests.support.at_the_lan import player
 from tests.support.lan import Lan
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, at_the_end
 
 CUP: Final = "Friday Cup"
 ROUNDS: Final = 2
@@ -46,8 +46,8 @@ def accept(person: Terminal, keyboard: bool) -> None:
 
 def give_up(person: Terminal, keyboard: bool) -> None:
     """Resigns once the board shows the clocks. If the other side was faster, the game is over."""
-    text = person.wait(lambda text: "FAIR ✓" in text or CLOCKS.search(text) is not None, PATIENCE)
-    if "FAIR ✓" in text:
+    text = person.wait(lambda text: at_the_end(text) or CLOCKS.search(text) is not None, PATIENCE)
+    if at_the_end(text):
         return
     if keyboard:
         person.press("f10", "r", "x")
@@ -55,12 +55,13 @@ def give_up(person: Terminal, keyboard: bool) -> None:
         person.touch("F10 Menu")
         person.touch("Resign")
         person.touch("Resign x")
-    person.wait(lambda text: "FAIR ✓" in text or "Standings" in text or "The same y" in text, PATIENCE)
+    person.wait(lambda text: at_the_end(text) or "Standings" in text or "The same y" in text, PATIENCE)
 
 
 def back(person: Terminal, keyboard: bool) -> None:
-    """Goes from the last dossier back to the tournament."""
-    if "FAIR ✓" in person.wait(lambda text: "FAIR ✓" in text or "Standings" in text, PATIENCE):
+    """Goes from the end of the last game back to the tournament."""
+    if at_the_end(person.wait(lambda text: at_the_end(text) or "Standings" in text, PATIENCE)):
+        person.dossier()
         person.press("esc") if keyboard else person.touch("To the tournament")
     person.wait("Standings", PATIENCE)
 

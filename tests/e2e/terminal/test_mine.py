@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, at_the_end
 
 MINE: Final = ("NESTS", "CARD", "MOVE", "VEIN")
 HOME, PAGE_DOWN, END = "\x1b[H", "\x1b[6~", "\x1b[F"
@@ -19,8 +19,8 @@ SQUARES: Final = [(5 + 5 * column + 2, 3 + 2 * row + 1) for row in range(8) for 
 
 
 def asked(text: str) -> str:
-    """What the player must do: the phase, END after the audit, or an empty text."""
-    if "FAIR ✓" in text:
+    """What the player must do: the phase, END after the game, or an empty text."""
+    if at_the_end(text):
         return "END"
     strip = text.splitlines()[1]
     phase = strip.split(maxsplit=1)[0] if strip.strip() else ""
@@ -77,7 +77,7 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
                 terminal.press("enter")
             turns += 1
             terminal.wait(lambda now, before=text: now != before)  # type: ignore[misc]
-        text = terminal.wait("FAIR ✓")
+        text = terminal.dossier()
         assert re.search(r"(has|have) won: (6 veins are exhausted|all agreed|30 rounds)", text)
         terminal.press("d")
         terminal.wait("What it did")
@@ -87,7 +87,7 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
             terminal.press(key)
             terminal.wait(shown)
         terminal.press("esc")
-        terminal.wait("FAIR ✓")
+        terminal.dossier()
         terminal.press("c-c")
         terminal.wait("You are at a table")
         terminal.press("c-c")
@@ -124,7 +124,7 @@ def test_a_whole_game_of_four_by_mouse_alone(tmp_path: Path) -> None:
                     terminal.touch(" Enter ")
             turns += 1
             terminal.wait(lambda now, before=text: now != before)  # type: ignore[misc]
-        text = terminal.wait("FAIR ✓")
+        text = terminal.dossier()
         assert re.search(r"(has|have) won: (8 veins are exhausted|all agreed|30 rounds)", text)
         assert "All 4 seats replayed" in text
         terminal.touch("Leave")

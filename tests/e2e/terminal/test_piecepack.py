@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from kimberley.games.piecepack import GAME
-from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal, at_the_end
 
 LONG = 60.0
 """Seconds for the turns of others and for an audit, on a busy machine."""
@@ -23,7 +23,7 @@ def settled(data: Path) -> Path:
 
 def my_turn(text: str) -> bool:
     strip = text.splitlines()[1]
-    return "FAIR ✓" in text or "your turn" in strip or "your turn to answer" in strip or "Back Esc" in text
+    return at_the_end(text) or "your turn" in strip or "your turn to answer" in strip or "Back Esc" in text
 
 
 def phase(text: str) -> str:
@@ -31,10 +31,10 @@ def phase(text: str) -> str:
 
 
 def play(terminal: Terminal, by_mouse: bool) -> set[str]:
-    """Plays until the dossier. Returns the phases seen."""
+    """Plays until the end. Returns the phases seen."""
     met: set[str] = set()
     turn = 0
-    while "FAIR ✓" not in (text := terminal.wait(my_turn, LONG)):
+    while not at_the_end(text := terminal.wait(my_turn, LONG)):
         turn += 1
         met.add(phase(text))
         (click if by_mouse else press)(terminal, text, turn)
@@ -108,7 +108,7 @@ def test_a_whole_game_by_the_keyboard_and_its_replay(tmp_path: Path) -> None:
         terminal.press("enter")
         met = play(terminal, by_mouse=False)
         assert {"EXPLORE", "ACT", "STEP"} <= met
-        terminal.wait("d dossier")
+        terminal.dossier()
         terminal.press("d")
         text = terminal.wait("Held after it")
         assert "All 3 seats replayed from their seeds" in text
@@ -125,6 +125,7 @@ def test_a_whole_game_by_the_mouse(tmp_path: Path) -> None:
         terminal.touch("Play Enter")
         met = play(terminal, by_mouse=True)
         assert {"EXPLORE", "ACT", "STEP"} <= met
+        terminal.touch("Enter go on")
         terminal.touch("Leave")
         terminal.wait("Play alone a")
 

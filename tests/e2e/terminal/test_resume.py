@@ -68,8 +68,8 @@ def test_killed_and_back_by_command_the_game_is_proven_fair(tmp_path: Path) -> N
             ben.wait(" MOVE ")
             ana.wait(lambda text: "ben is away" not in text)
             resign(ben)
-            assert "You win" in ana.wait("FAIR ✓")
-            ben.wait("FAIR ✓")
+            assert "You win" in ana.dossier()
+            ben.dossier()
         assert verdict(tmp_path / "ana")["verdict"] == verdict(tmp_path / "ben")["verdict"] == "fair"
         assert list((tmp_path / "ben" / "journals").iterdir()) == []
 
@@ -88,8 +88,8 @@ def test_the_host_killed_is_offered_its_game_at_the_title(tmp_path: Path) -> Non
             again.wait(" PAY ")
             ben.wait(lambda text: "ana is away" not in text)
             resign(ben)
-            assert "You win" in again.wait("FAIR ✓")
-            ben.wait("FAIR ✓")
+            assert "You win" in again.dossier()
+            ben.dossier()
             again.press("esc")
             assert "Go on with" not in again.wait("Play alone a")
 
@@ -104,7 +104,7 @@ def test_a_game_alone_goes_on_with_the_same_bot(tmp_path: Path) -> None:
     with Terminal("resume", "--calm", data=tmp_path) as terminal:
         assert bot in terminal.wait(" MOVE ")
         resign(terminal)
-        terminal.wait("FAIR ✓")
+        terminal.dossier()
     assert verdict(tmp_path)["verdict"] == "fair"
     assert list((tmp_path / "journals").iterdir()) == []
 
@@ -144,8 +144,8 @@ def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path, keyboar
         for terminal in (ana, ben):
             terminal.wait(lambda text: " PAY " in text and "away" not in text)
         resign(ana)
-        assert "You win" in ben.wait("FAIR ✓")
-        ana.wait("FAIR ✓")
+        assert "You win" in ben.dossier()
+        ana.dossier()
     assert verdict(tmp_path / "ana")["verdict"] == "fair"
 
 
@@ -180,7 +180,7 @@ def test_in_lines(tmp_path: Path) -> None:
             lines.wait("The game begins")
             lines.press(*"resign", "enter")
             lines.wait("Fair: all")
-        assert "You win" in ana.wait("FAIR ✓")
+        assert "You win" in ana.dossier()
 
 
 def unbroken(text: str) -> str:

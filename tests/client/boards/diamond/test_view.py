@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.events import parse_turn, ways_to_type
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.tiling import Tiling, spot, tiling
-from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.game_screen import LATE, GameScreen
 from kimberley.client.ui.palette import Depth
 from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS
 from kimberley.games.diamond.notation import TurnNotationError
@@ -330,14 +330,15 @@ def test_while_the_other_side_moves_nothing_can_be_done() -> None:
     assert not player.screen.click(("point", 3), 0, 0, "left")
 
 
-def test_the_end_is_shown_for_a_while_and_the_square_with_it() -> None:
+def test_the_end_is_shown_until_enter_and_the_square_with_it() -> None:
     player = Player(DiamondTable(0, state=at(placing("c4 c5 d4", "a1 a2 a3"))), calm=False)
     player.click_points("d5", "d5")
     assert isinstance(player.table.state.ask(), Result)
     assert "Black holds the square c4 c5 d4 d5." in player.text()
     assert player.cell("c4")[1] == "ice"
     assert player.screen.busy(player.ui.time)
-    assert player.screen.next_frame(player.ui.time) == player.ui.time + DiamondUI.end_seconds
+    assert player.screen.next_frame(player.ui.time) == player.ui.time + LATE
+    player.ui.time += LATE
     assert player.screen.key("enter")
     assert not player.screen.busy(player.ui.time)
 

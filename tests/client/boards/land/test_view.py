@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.game_screen import LATE, GameScreen
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.form_turn import NOTHING_DONE, TurnForm
 from kimberley.client.boards.land.help_text import TITLE
@@ -142,7 +142,7 @@ def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], dept
     player.press("b")
     for _ in MODES:
         text = "\n".join(player.canvas(depth, ascii_only).lines())
-        assert "Sector 5,4 is in play" in text
+        assert "Sector 5,4: " in text
         assert "Sector 5,4" in text
         assert len(re.findall(r"400(\.00)?K(?! left)", text)) == 1
         assert len(re.findall(r"500(\.00)?K", text)) == 5
@@ -236,7 +236,7 @@ def test_the_overview_switches_by_key_by_click_and_by_wheel() -> None:
 def test_a_parcel_is_bought_priced_and_paid_by_keys() -> None:
     player = playing()
     player.press("b")
-    assert "Bought a parcel for 100K." in player.text()
+    assert "Bought m17 for 100K (+). Connected to the river (~)." in player.prose()
     assert "400K" in player.text()
     player.press("1 2 3 . 5 enter")
     player.press("d")
@@ -248,11 +248,11 @@ def test_many_parcels_get_one_price_or_a_multiple_of_their_base_price() -> None:
     player = playing()
     player.press("m b 7 enter")
     text = player.text()
-    assert "Priced 10 parcels at 7K." in text
+    assert "Priced 10 parcels at 7K (*)." in text
     assert len(player.turn.now.own()) == 10
     assert {player.turn.now.land.price(parcel) for parcel in player.turn.now.own()} == {700}
     player.press("x 2 enter")
-    assert "Priced 10 parcels at x2." in player.text()
+    assert "Priced 10 parcels at x2 (*)." in player.text()
     assert player.turn.now.land.price(player.map_parcel("m17")) == 20000
     player.press("u")
     assert player.turn.now.land.price(player.map_parcel("m17")) == 700
@@ -274,6 +274,40 @@ def test_marks_choose_what_is_dealt_in() -> None:
     assert player.turn.now.cash == 500 * K - 105 * K // 2
     player.press("esc")
     assert not player.turn.marks
+
+
+def test_a_single_parcel_that_nobody_marked_is_sold_after_a_question_that_names_it() -> None:
+    player = playing()
+    player.press("b s")
+    ((question, sell),) = player.ui.questions
+    assert question == "m17 goes to the government for half its base price: 50K."
+    assert player.turn.now.cash == 400 * K
+    sell()
+    assert "Sold m17 for 50K (-)." in player.text()
+
+
+def test_a_single_parcel_that_was_marked_is_sold_at_once() -> None:
+    player = playing()
+    player.press("space b s")
+    assert player.ui.questions == []
+    assert player.turn.now.cash == 450 * K
+
+
+def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
+    player = playing()
+    assert "Sector 5,4: 10 reach the river. Buy with b, end with d." in player.text()
+    assert "Land that leads to the river earns 10% a turn, and costs 2% tax." in player.text()
+    assert "b buy m17" in player.text()
+    player.press("m")
+    assert "Marked: what reaches the river, 10." in player.prose()
+    assert "b buy 10" in player.text()
+    assert "Sector 1,1: nothing here reaches the river. d is done." in playing(dice=(0, 0)).text()
+
+
+def test_the_frame_of_a_sector_at_the_lower_edge_leaves_the_row_below_alone() -> None:
+    player = playing(dice=(5, 0))
+    row = next(row for row in player.canvas().lines() if "shows" in row)
+    assert row.startswith("   shows ")
 
 
 def test_land_that_does_not_lead_to_the_river_says_so() -> None:
@@ -311,7 +345,7 @@ def test_what_is_forbidden_is_refused_with_its_rule() -> None:
     player.press("space")
     assert "is not in the sector in play" in player.text()
     player.press("home enter")
-    assert "! Type a price first" in player.text()
+    assert "Enter sets a price that you have typed. b buys, s sells" in player.text()
     player.press("1 0 0 0 b")
     assert "! A price is at most 999.00K, not 1000.00K." in player.text()
 
@@ -320,7 +354,10 @@ def test_what_the_balance_does_not_allow_is_left_out_and_said() -> None:
     player = playing(state=rich(130 * K))
     player.press("space down space b")
     assert len(player.turn.now.dealt) == 1
-    assert "! Bought a parcel for 100K. m18 costs 100.00K, and the balance is 30K." in player.prose()
+    assert (
+        "! Bought m17 for 100K (+). Connected to the river (~). m18 costs 100.00K, and the balance is 30K."
+        in player.prose()
+    )
 
 
 def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:
@@ -356,6 +393,7 @@ def test_a_million_wins_at_the_end_of_the_turn() -> None:
     assert "THE END" in player.text()
     assert "ana has 1001K at the end of a turn" in player.text()
     assert player.screen.busy(player.ui.time)
+    player.ui.time += LATE
     player.press("enter")
     assert not player.screen.busy(player.ui.time)
 
@@ -474,7 +512,8 @@ def test_the_end_is_seen_after_the_turns_that_led_to_it() -> None:
     assert player.screen.busy(player.ui.time)
     assert "THE END" in player.text()
     assert "ben has 1001K at the start of a turn." in player.text()
-    player.ui.time += LandUI.end_seconds
+    player.ui.time += LATE
+    player.press("enter")
     assert not player.screen.busy(player.ui.time)
     assert not player.screen.key("enter")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.game_screen import LATE, GameScreen
 from kimberley.client.boards.piecepack.board import ORDINARY, OWN_PACE, PiecepackUI
 from kimberley.client.boards.piecepack.form import open_cards
 from kimberley.client.boards.piecepack.phrases import discreet_state
@@ -614,7 +614,7 @@ def test_who_has_left_looks_on() -> None:
     assert not player.screen.key("s")
 
 
-def test_the_end_is_shown_for_a_while() -> None:
+def test_the_end_stays_until_enter() -> None:
     state = table(["D5 D4", "", ""], "D1 C0", suits="MSC", scores=(590, 0, 0))
     player = Player(PiecepackTable(state), calm=False)
     player.press("s", "enter")
@@ -623,16 +623,7 @@ def test_the_end_is_shown_for_a_while() -> None:
     player.ui.time += OWN_PACE["sell"]
     assert "600 points are reached." in player.strip
     assert player.screen.busy(player.ui.time)
-    player.ui.time += PiecepackUI.end_seconds
-    assert not player.screen.busy(player.ui.time)
-
-
-def test_enter_ends_the_show_of_the_end() -> None:
-    state = table(["D5 D4", "", ""], "D1 C0", suits="MSC", scores=(590, 0, 0))
-    player = Player(PiecepackTable(state), calm=False)
-    player.press("s", "enter", "enter")
-    assert "600 points are reached." in player.strip
-    assert player.screen.busy(player.ui.time)
+    player.ui.time += LATE
     player.press("enter")
     assert not player.screen.busy(player.ui.time)
 
