@@ -295,7 +295,7 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
         press(app, "enter")
         await asyncio.sleep(0.01)
         assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 30, "grace": 120}, 2)]
-        assert load(tmp_path).level == 7
+        assert load(tmp_path).level == 3
         assert (load(tmp_path).last_look_alone, load(tmp_path).last_look) == (6, 30), "people and bots have their own"
 
     running(test, services)
