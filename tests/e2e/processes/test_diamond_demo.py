@@ -58,7 +58,7 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
             for terminal in (first, second):
                 assert "both sides agreed to a draw" in terminal.dossier()
             first.press("d")
-            first.wait("the dossier")
+            first.wait("the moves")
             first.press("down", "enter")
             first.wait("move 2 of 4")
             first.press("left")
