@@ -56,6 +56,22 @@ class Chromium:
 
         self.run(go, javascript=javascript)
 
+    def picture(self, source: PretendSource, path: str, size: tuple[int, int], scrolled_to: str = "") -> bytes:
+        """What a window of that size shows of a page, as PNG; scrolled to what a selector finds, if one is given."""
+        found = b""
+
+        async def look(context: BrowserContext, where: str) -> None:
+            nonlocal found
+            page = await context.new_page()
+            await page.set_viewport_size({"width": size[0], "height": size[1]})
+            await page.goto(where + path)
+            if scrolled_to:
+                await page.locator(scrolled_to).first.evaluate("node => node.scrollIntoView()")
+            found = await page.screenshot()
+
+        self.browse(source, look)
+        return found
+
 
 @contextmanager
 def open_chromium() -> Iterator[Chromium]:

@@ -27,6 +27,7 @@ from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.tables import at_once, seated
+from tests.support.tables import by_bots as bots
 
 NAMES = ("Ana", "Ben", "Chloé", "Dmitri", "Eva <b>", "Farid", "Gita", "Hugo", "Ida")
 SEED = bytes(range(32))
@@ -109,10 +110,14 @@ class PretendSource:
             self.add(GameSeated(LATER, paired.round, table, bytes([paired.round, table]) * 16))
         return paired
 
-    def play(self, round_: int, table: int, steps: int) -> None:
+    def names(self, round_: int, table: int) -> tuple[str, ...]:
+        """The players of a table, by seat."""
+        return tuple(map(self.tournament.name, self.tournament.rounds[round_ - 1].tables[table].seats))
+
+    def play(self, round_: int, table: int, steps: int, *, by_bots: bool = False) -> None:
         """Puts a real game at a table, some steps after its start."""
-        seats = len(self.tournament.rounds[round_ - 1].tables[table].seats)
-        self.views[round_, table] = begun(self.settings.game, seats, table, steps)
+        names = self.names(round_, table)
+        self.views[round_, table] = begun(self.settings.game, names, table, steps, by_bots=by_bots)
 
     def decide(
         self,
@@ -177,20 +182,24 @@ class PretendSource:
 
 
 @cache
-def begun(game: str, seats: int, salt: int, steps: int) -> SpectatedGame:
-    """What a spectator knows about a real game, some steps after its start."""
-    played = lookup.find(game)
-    wire = seated(played, seats, str(salt), at_once(played, seats, salt))
+def begun(game: str, names: tuple[str, ...], salt: int, steps: int, *, by_bots: bool = False) -> SpectatedGame:
+    """What a spectator knows about a real game between these players, some steps after its start: they play at once,
+    or are bots that think.
+    """
+    rules = lookup.find(game)
+    choosers = (bots if by_bots else at_once)(rules, len(names), salt=salt)
+    wire = seated(rules, len(names), str(salt), choosers, names=names)
     onlooker = wire.peers[-1]
     wire.run(lambda: len(onlooker.story) >= steps)
     return onlooker
 
 
 @cache
-def played(game: str, seats: int, salt: int = 0) -> bytes:
-    """The record of a real game that was played to its end."""
+def played(game: str, names: tuple[str, ...], salt: int = 0, *, by_bots: bool = False) -> bytes:
+    """The record of a real game between these players, played to its end: at once, or by bots that think."""
     rules = lookup.find(game)
-    wire = seated(rules, seats, str(salt), at_once(rules, seats, salt))
+    choosers = (bots if by_bots else at_once)(rules, len(names), salt=salt)
+    wire = seated(rules, len(names), str(salt), choosers, names=names)
     wire.run()
     return wire.peers[-1].record().pack()
 
@@ -199,7 +208,7 @@ def over(game: str, record: bytes | None = None) -> PretendSource:
     """A tournament of four with one table over: with this record, or that of a real game."""
     source = PretendSource.open(game, names=NAMES[:4])
     source.pair()
-    source.decide(1, 0, (1, 2), record=played(game, 2) if record is None else record)
+    source.decide(1, 0, (1, 2), record=played(game, source.names(1, 0)) if record is None else record)
     source.decide(1, 1, (1, 2))
     return source
 

@@ -33,13 +33,14 @@ def signed_roster(
     options: Mapping[str, Plain] | None = None,
     revision: int | None = None,
     begins: int | None = None,
+    names: Sequence[str] = (),
 ) -> SignedRoster:
-    """A roster signed by every seat. The seats' seeds are `seed(seat, salt)`."""
+    """A roster signed by every seat. The seats' seeds are `seed(seat, salt)`. `names` are by seat, if they matter."""
     nonces = tuple(secret(f"nonce {seat} {salt}") for seat in range(seats))
     places = tuple(
         RosterSeat(
             signatures.public(identity(seat)),
-            f"player{seat + 1}",
+            names[seat] if names else f"player{seat + 1}",
             nonce_commitment(nonces[seat]),
             seed_hash(seed(seat, salt)),
         )
@@ -156,9 +157,10 @@ def seated(
     choosers: Sequence[Chooser] | None = None,
     cheats: Mapping[int, type[Peer]] | None = None,
     order: Random | None = None,
+    names: Sequence[str] = (),
 ) -> Wire:
     """A table that has started: its seats, some of which may cheat, and a spectator after them."""
-    table = signed_roster(game, seats, salt)
+    table = signed_roster(game, seats, salt, names=names)
     kinds = cheats or {}
     peers = [peer_of(game, table, seat, salt, kinds.get(seat, Peer)) for seat in range(seats)]
     players = choosers or [at_random(Random(f"{salt} {seat}")) for seat in range(seats)]

@@ -1,4 +1,4 @@
-"""The pictures of the terminal in docs/pictures, each as an SVG file.
+"""The pictures in docs/pictures: those of the terminal as SVG files, those of a tournament's page as PNG files.
 
     .venv/bin/python -m tests.tools.pictures                # writes all of them
     .venv/bin/python -m tests.tools.pictures pay land       # writes some
@@ -22,11 +22,14 @@ from unittest import mock
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import moving_svg, svg
 from tests.support.asyncs import run
+from tests.support.chromium import open_chromium
+from tests.support.page_pictures import PAGE_PICTURES, page_picture
 from tests.support.paths import ROOT
 from tests.support.picture_scenes import MOVING, SCENES, SMALL, Play, Size
 from tests.support.recorded_table import RECORD
 
 ALL: Final = (*SCENES, *MOVING)
+"""The pictures of the terminal."""
 MOVES: Final = (
     "A game of Diamond Trust of London: a bribe, a plan that is told, the changed order, and the dossier. "
     f"From the record {RECORD.relative_to(ROOT).as_posix()}"
@@ -55,7 +58,14 @@ def canvas_of(play: Play, size: Size) -> Canvas:
 
 
 def path_of(name: str) -> Path:
-    return PICTURES / f"{name}.svg"
+    return PICTURES / f"{name}.{'png' if name in PAGE_PICTURES else 'svg'}"
+
+
+def write_pages(names: Sequence[str]) -> None:
+    """Writes pictures of the page."""
+    with open_chromium() as chromium:
+        for name in names:
+            path_of(name).write_bytes(page_picture(chromium, name))
 
 
 def is_current(name: str) -> bool:
@@ -71,9 +81,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--check", action="store_true", help="write nothing, and name the pictures that are not current"
     )
     given = parser.parse_args(arguments)
-    if unknown := sorted(set(given.names) - set(ALL)):
-        parser.error(f"no such picture: {', '.join(unknown)}. There are {', '.join(ALL)}.")
-    names = given.names or list(ALL)
+    known = (*ALL, *PAGE_PICTURES)
+    if unknown := sorted(set(given.names) - set(known)):
+        parser.error(f"no such picture: {', '.join(unknown)}. There are {', '.join(known)}.")
+    chosen = given.names or list(known)
+    names, pages = ([name for name in chosen if (name in PAGE_PICTURES) is page] for page in (False, True))
     if given.check:
         stale = [name for name in names if not is_current(name)]
         for name in stale:
@@ -83,6 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         path_of(name).write_text(picture(name), "utf-8")
         if name in MOVING:
             print(f"docs/pictures/{name}.svg shows the game of the record {RECORD.relative_to(ROOT).as_posix()}.")
+    if pages:
+        write_pages(pages)
     return 0
 
 

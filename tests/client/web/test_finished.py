@@ -52,7 +52,7 @@ def test_the_verdict_the_moments_the_course_and_the_dossier_are_told() -> None:
         page = (await fetch(TABLE)).text
         assert '<span class="verdict fair">fair</span>' in page
         assert "every seat was run again from its seed" in page
-        assert re.search(r"<span>.*player1.*places on \w\d\.", page)
+        assert re.search(r"<span>.*Ana.*places on \w\d\.", page)
         assert 'aria-label="How the game went by move. At the end: pieces: ' in page
         assert "<h2>The dossier" in page
         assert f'href="{TABLE}.kdt"' in page

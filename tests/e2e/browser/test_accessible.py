@@ -44,22 +44,9 @@ def ended() -> PretendSource:
     return source
 
 
+ALL: Final = ("/", "/wall", "/crosstable", "/plots", "/rounds/1", "/tables/2/1", "/tables/1/2", "/players/1", "/check")
 PAGES: Final[Mapping[str, tuple[Callable[[], PretendSource], tuple[str, ...]]]] = {
-    "running": (
-        friday,
-        (
-            "/",
-            "/wall",
-            "/crosstable",
-            "/plots",
-            "/rounds/1",
-            "/tables/2/1",
-            "/tables/1/2",
-            "/players/1",
-            "/check",
-            "/nowhere",
-        ),
-    ),
+    "running": (friday, (*ALL, "/nowhere")),
     "beginning": (beginning, ("/", "/wall", "/plots")),
     "between": (between, ("/wall", "/tables/1/1", MOMENT)),
     "ended": (ended, ("/", "/wall")),

@@ -1,0 +1,57 @@
+"""What the pictures of the page in docs/pictures show: one evening of pretended players, whose games are real."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from tests.support.chromium import Chromium
+from tests.support.pretend_source import PretendSource, played
+
+WALL: Final = (1920, 1080)
+DESK: Final = (1280, 1150)
+PHONE: Final = (390, 844)
+FINISHED: Final = 3
+"""The table whose game is over, from 0."""
+NAMES: Final = ("carla", "ben", "ana", "Sancy", "Florentine", "Regent", "Orlov", "Cullinan", "Hope", "Dresden")
+
+
+@dataclass(frozen=True)
+class PagePicture:
+    """A page, the size of the browser's window, and where it is scrolled to: a selector, or the top."""
+
+    path: str
+    size: tuple[int, int]
+    scrolled_to: str = ""
+
+
+PAGE_PICTURES: Final[Mapping[str, PagePicture]] = {
+    "cup-page": PagePicture("/", WALL),
+    "cup-wall": PagePicture("/wall/1", WALL),
+    "cup-finished": PagePicture(f"/tables/2/{FINISHED + 1}/moments/60", DESK),
+    "cup-phone": PagePicture("/tables/2/1", PHONE, ".stage"),
+}
+
+
+@cache
+def evening() -> PretendSource:
+    """A cup of ten in its second round: three tables play, one has finished, one was decided on time."""
+    source = PretendSource.open(names=NAMES, rounds=4)
+    source.pair()
+    for table in range(5):
+        source.decide(1, table, (1, 2) if table % 2 else (2, 1))
+    source.pair()
+    for table, steps in enumerate((43, 48, 60)):
+        source.play(2, table, steps, by_bots=True)
+    record = played(source.settings.game, source.names(2, FINISHED), by_bots=True)
+    source.decide(2, FINISHED, (1, 2), record=record)
+    source.decide(2, 4, (2, 1))
+    return source
+
+
+def page_picture(chromium: Chromium, name: str) -> bytes:
+    """The picture of a page, as PNG."""
+    shown = PAGE_PICTURES[name]
+    return chromium.picture(evening(), shown.path, shown.size, shown.scrolled_to)
