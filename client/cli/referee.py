@@ -15,10 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.cli.organizer_commands import COMMANDS as ORDERS
+from kimberley.client.cli.organizer_commands import obey_organizer, usage
 from kimberley.client.cli.referee_console import COMMANDS, RefereeConsole
 from kimberley.client.session.options import read_options, refusal
 from kimberley.client.session.settings import Settings, data_folder
-from kimberley.client.session.tournaments import count_of
 from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game, Plain
@@ -32,6 +33,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.enrollment import check_game
+from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
 from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, TimeControl, TournamentSettings
@@ -84,7 +86,7 @@ async def _run(found: argparse.Namespace) -> int:
                 console.say(f"The page is at {' or '.join(page.addresses[:2])}")
                 page.follow(server, console.say)
             console.open(plan)
-            _listen(server, console, stopped, tasks)
+            _listen(server, console, identity, stopped, tasks)
             await _until_over(server, stopped, found.linger)
     return 0 if server.over else 1
 
@@ -220,14 +222,20 @@ async def _until_over(server: TournamentServer, stopped: asyncio.Event, linger: 
         stop()
 
 
-def _listen(server: TournamentServer, console: RefereeConsole, stopped: asyncio.Event, tasks: BackgroundTasks) -> None:
+def _listen(
+    server: TournamentServer,
+    console: RefereeConsole,
+    identity: Identity,
+    stopped: asyncio.Event,
+    tasks: BackgroundTasks,
+) -> None:
     """Reads what the user types, if the input is a terminal. `tasks` do what it says."""
     if not sys.stdin.isatty():
         return
     loop = asyncio.get_running_loop()
 
     def take(line: str) -> None:
-        tasks.start(obey(server, console, stopped, line))
+        tasks.start(obey(server, console, identity, stopped, line))
 
     def read() -> None:
         for line in sys.stdin:
@@ -237,14 +245,14 @@ def _listen(server: TournamentServer, console: RefereeConsole, stopped: asyncio.
     start_thread(read)
 
 
-async def obey(server: TournamentServer, console: RefereeConsole, stopped: asyncio.Event, line: str) -> None:
-    """Does what the user typed."""
+async def obey(
+    server: TournamentServer, console: RefereeConsole, identity: Identity, stopped: asyncio.Event, line: str
+) -> None:
+    """Does what the user typed. `identity` is the referee's."""
     word, _, rest = line.strip().partition(" ")
     match word.lower():
         case "start":
-            _start(server, console)
-        case "next":
-            _next(server, console)
+            await _start(server, console, Organizer(server, identity))
         case "status":
             console.status()
         case "y":
@@ -256,28 +264,24 @@ async def obey(server: TournamentServer, console: RefereeConsole, stopped: async
             await _withdraw(server, console, rest.strip())
         case "":
             pass
+        case order if order in ORDERS:
+            reason = await obey_organizer(Organizer(server, identity), server.tournament, line)
+            if reason is not None:
+                console.say(reason)
         case _:
             console.say(f"You can type: {COMMANDS}.")
+            for said in usage():
+                console.say(f"  {said}")
 
 
-def _start(server: TournamentServer, console: RefereeConsole) -> None:
+async def _start(server: TournamentServer, console: RefereeConsole, organizer: Organizer) -> None:
     now = server.tournament
     if now.phase != ENROLLING:
         console.say("It has already started.")
-    elif sum(player.state == IN for player in now.players) < 2:
+        return
+    if sum(player.state == IN for player in now.players) < 2:
         console.say("It starts as soon as two players are here.")
-    server.start()
-
-
-def _next(server: TournamentServer, console: RefereeConsole) -> None:
-    now = server.tournament
-    if now.phase == ENROLLING:
-        console.say('It has not begun: "start" begins it.')
-    elif now.round is not None and now.round.open:
-        console.say(
-            f"The next round begins when every table is decided: {count_of(len(now.round.open), 'table')} left."
-        )
-    server.next()
+    await organizer.schedule(0)
 
 
 async def _withdraw(server: TournamentServer, console: RefereeConsole, name: str) -> None:

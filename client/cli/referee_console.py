@@ -12,6 +12,7 @@ from typing import Final
 from kimberley.client.session.tournaments import (
     count_of,
     current_tables,
+    describe_order,
     describe_wait,
     round_title,
     team_lines,
@@ -26,15 +27,23 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events, export
 from kimberley.p2p.tournament.events import (
+    EntryClosed,
     GameSeated,
+    MessageSent,
     PlayerEnrolled,
     PlayerReturned,
     PlayerWithdrew,
     RoundPaired,
+    RoundScheduled,
     TableDecided,
+    TablePaused,
+    TableReplayed,
+    TableResumed,
     TablesOpened,
     TeamFormed,
+    TimeAdded,
     TournamentEnded,
+    TournamentEvent,
 )
 from kimberley.p2p.tournament.players import IN, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
@@ -47,9 +56,10 @@ from kimberley.p2p.tournament.server import (
     TableWaits,
     TournamentServer,
 )
+from kimberley.p2p.tournament.settings import table_number
 from kimberley.p2p.tournament.table_referee import TableReferee
 
-COMMANDS: Final = "start, next, status, withdraw NAME, y (copies what players type), stop"
+COMMANDS: Final = "start, status, withdraw NAME, y (copies what players type), stop"
 
 
 class RefereeConsole:
@@ -133,7 +143,7 @@ class RefereeConsole:
 
     def _waiting(self, table: TournamentTable) -> str:
         """What an open table is waiting for."""
-        referee = next((one for place, one in self._server.referees.items() if place.table == table.number), None)
+        referee = next((one for place, one in self._server.referees.items() if place.table == table.id), None)
         view = referee.view if referee is not None else None
         if referee is not None and table.game is None and (wait := referee.wait) is not None:
             return f"waits for {self._awaited(referee, wait)}."
@@ -152,7 +162,7 @@ class RefereeConsole:
             case ServerNotice(sentence):
                 self.say(sentence)
             case TableWaits(place, wait) if place in self._server.referees:
-                self.say(f"Table {place.table + 1} waits for {self._awaited(self._server.referees[place], wait)}.")
+                self.say(f"Table {place.number + 1} waits for {self._awaited(self._server.referees[place], wait)}.")
             case PlayerEnrolled(_, identity):
                 self.say(f"{now.label(identity)} has enrolled: {count_of(self._in(), 'player')}.")
             case PlayerReturned(_, identity):
@@ -169,11 +179,20 @@ class RefereeConsole:
                 for number, people in enumerate(tables, len(now.rounds[-1].tables) - len(tables) + 1):
                     self.say(f"Table {number}: {self._versus(people)}")
             case GameSeated(_, _, table):
-                self.say(f"Table {table + 1}: {self._versus(now.rounds[-1].tables[table].seats)}, they play.")
+                number = table_number(table)
+                self.say(f"Table {number + 1}: {self._versus(now.rounds[-1].tables[number].seats)}, they play.")
             case TableDecided():
                 self._decided(news)
             case TournamentEnded():
                 self._ended()
+            case TimeAdded() | TablePaused() | TableResumed() | TableReplayed():
+                self._order(news)
+            case MessageSent() | EntryClosed() | RoundScheduled():
+                self._order(news)
+
+    def _order(self, event: TournamentEvent) -> None:
+        if (said := describe_order(self._server.tournament, event)) is not None:
+            self.say(said)
 
     def _moved(self, name: str, identity: bytes, here: bool) -> None:
         if not here:
@@ -193,7 +212,7 @@ class RefereeConsole:
 
     def _decided(self, event: TableDecided) -> None:
         fair = " The audit finds it fair." if event.how == events.PLAYED else ""
-        self.say(f"Table {event.table + 1}: {event.sentence}{fair}")
+        self.say(f"Table {table_number(event.table) + 1}: {event.sentence}{fair}")
         round = self._server.tournament.round
         if round is not None and not round.open and not self._server.tournament.format.rolling:
             self.say(f"Round {round.number} is over.")

@@ -23,7 +23,7 @@ from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.players import TournamentPlayer
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.tournament import Tournament
-from kimberley.p2p.tournament.verification import Claim, Finding, ResultClaim, Unproven, VerificationFailed
+from kimberley.p2p.tournament.verification import ORDERS, Claim, Finding, ResultClaim, Unproven, VerificationFailed
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.envelope import OtherRevision
@@ -278,7 +278,9 @@ def _on_its_word(one: Unproven, tournament: Tournament) -> str:
     if one.table is None:
         return f"{f'In or after round {one.round}' if one.round else 'Before round 1'}: {who} {one.words}."
     shown = "The record shows whose step is missing, not why." if one.record else "There is no record."
-    return f"Round {one.round}, table {one.table + 1}: {who} {one.words}. {shown}"
+    if one.how in ORDERS:
+        shown = f"A person says: {one.reason}" if one.reason else ""
+    return f"Round {one.round}, table {one.table + 1}: {who} {one.words}. {shown}".rstrip()
 
 
 def _unproven_as_plain(one: Unproven, tournament: Tournament) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import Services
 from kimberley.client.session.tournaments import (
     current_tables,
+    describe_order_to,
     describe_settings,
     final_sentence,
     points_text,
@@ -115,9 +116,13 @@ class PlainTournament:
             self.lines.say(f"{begins} begins.", self._own())
 
     def _on_event(self, event: Any) -> None:
-        """Queues an event. If the referee goes away or comes back, says so at once, even during a game."""
+        """Queues an event. If the referee goes away or comes back, or the organizer does something, says so at once,
+        even during a game.
+        """
         if event.what == "away":
             self._announce_away()
+        if (said := describe_order_to(self.client.tournament, self.client.identity, event.event)) is not None:
+            self.lines.say(said)
         self._events.put_nowait(event)
 
     def _announce_away(self) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session import clocks
 from kimberley.client.session.ports import TournamentClientLike
-from kimberley.client.session.tournaments import final_sentence
+from kimberley.client.session.tournaments import describe_order_to, final_sentence
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
@@ -78,6 +78,8 @@ class TournamentFlow:
             self._follow()
         self._announce_ruling()
         self._announce_away()
+        if (said := describe_order_to(self.client.tournament, self.client.identity, event.event)) is not None:
+            self.shell.toast(said)
         self.shell.redraw()
 
     def _announce_away(self) -> None:

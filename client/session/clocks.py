@@ -37,6 +37,12 @@ def clocks_unknown(table: TableLike) -> bool:
     return keeper is not None and keeper.away_since is not None and bool(keeper.clocks)
 
 
+def clocks_paused(table: TableLike) -> bool:
+    """Whether the organizer has stopped the clocks of a table."""
+    keeper = _keepers.get(table)
+    return keeper is not None and keeper.paused
+
+
 def clock_faces(table: TableLike, now: float) -> tuple[ClockFace, ...]:
     """The clocks of a table, by seat. Empty for a table without clocks. A player is away whom the referee or this
     program cannot reach.

@@ -16,6 +16,7 @@ from kimberley.games.table import Leave, SupportsLeave, space_for
 
 TELL_SECONDS: Final = 10.0
 """A wait for a connected seat is shown after this time, and updated at this interval."""
+PAUSED: Final = "paused  "
 THINK_SECONDS: Final = 0.3
 """A bot's progress is shown after this time."""
 THINK_FRAME: Final = 0.1
@@ -171,6 +172,9 @@ class WaitTracker:
         if clocks.clocks_unknown(self._table):
             return None if self._table.away else ("the referee is away", "warning")
         found = clocks.clock_faces(self._table, now)
+        if clocks.clocks_paused(self._table):
+            text, _ = clocks.strip_text(found, self._table.seat, self._table.names, room - len(PAUSED))
+            return f"{PAUSED}{text}".rstrip(), "warning"
         return clocks.strip_text(found, self._table.seat, self._table.names, room) if found else None
 
     def _thought(self) -> float | None:
@@ -188,6 +192,7 @@ class WaitTracker:
         if clocks.clocks_unknown(table):
             gone.append("The referee is away, so the clocks are unknown. Play on.")
         else:
+            gone += ["The organizer has paused this table."] if clocks.clocks_paused(table) else []
             gone += clocks.clock_sentences(clocks.clock_faces(table, now), table.seat, table.names)
         if not self._since:
             return gone or [NOBODY_AWAITED]

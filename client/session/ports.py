@@ -224,6 +224,10 @@ class ClockKeeperLike(Protocol):
     @property
     def clocks(self) -> Sequence[ClockLike]: ...
     @property
+    def paused(self) -> bool:
+        """Whether the organizer has stopped them."""
+
+    @property
     def away_since(self) -> float | None:
         """The loop time since which the referee cannot be reached."""
 
@@ -251,6 +255,10 @@ class TournamentClientLike(Protocol):
 
     @property
     def clocks(self) -> Sequence[ClockLike]: ...
+    @property
+    def paused(self) -> bool:
+        """Whether the organizer has stopped them."""
+
     @property
     def away_since(self) -> float | None:
         """The loop time since which the referee cannot be reached."""

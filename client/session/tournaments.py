@@ -11,13 +11,20 @@ from kimberley.client.session.clocks import clock_digits
 from kimberley.client.session.notices import join_names
 from kimberley.games import lookup
 from kimberley.p2p.tournament.events import (
+    EntryClosed,
+    MessageSent,
     PlayerEnrolled,
     PlayerReturned,
     PlayerWithdrew,
     RoundPaired,
+    RoundScheduled,
     TableDecided,
+    TablePaused,
+    TableReplayed,
+    TableResumed,
     TablesOpened,
     TeamFormed,
+    TimeAdded,
     TournamentEvent,
 )
 from kimberley.p2p.tournament.points import points_in_words
@@ -28,6 +35,7 @@ from kimberley.p2p.tournament.settings import (
     KNOCKOUT,
     ROUND_ROBIN,
     SWISS,
+    table_number,
 )
 
 if TYPE_CHECKING:
@@ -174,5 +182,41 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
                 lines.append(f"Round {number} is paired, at {count_of(len(tables), 'table')}.")
                 lines += [f"{tournament.name(identity)} has a bye." for identity in byes]
             case TableDecided(round=number, table=table, sentence=sentence):
-                lines.append(f"Round {number}, table {table + 1}: {sentence}")
+                lines.append(f"Round {number}, table {table_number(table) + 1}: {sentence}")
+            case _ if (said := describe_order(tournament, event)) is not None:
+                lines.append(said)
     return lines
+
+
+def describe_order_to(tournament: Tournament, identity: bytes, event: TournamentEvent | None) -> str | None:
+    """Says to a player what the organizer has done: for all, or at the player's table. None if it is nothing."""
+    if event is None:
+        return None
+    if isinstance(event, TimeAdded | TablePaused | TableResumed | TableReplayed):
+        table = tournament.table_of(identity)
+        if table is None or table.number != table_number(event.table):
+            return None
+    return describe_order(tournament, event)
+
+
+def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None:
+    """Says what the organizer has done, in a sentence; None for an event that is no order of the organizer's."""
+    match event:
+        case TimeAdded(table=table, identity=identity, seconds=seconds):
+            more = f"{clock_digits(seconds)} more"
+            return f"Table {table_number(table) + 1}: {tournament.name(identity)} gets {more} from the organizer."
+        case TablePaused(table=table):
+            return f"Table {table_number(table) + 1} is paused by the organizer."
+        case TableResumed(table=table):
+            return f"Table {table_number(table) + 1} plays on."
+        case TableReplayed(table=table, sentence=sentence):
+            return f"Table {table_number(table) + 1} plays again, the organizer has decided: {sentence}"
+        case MessageSent(text=text):
+            return f"The organizer says: {text}"
+        case EntryClosed():
+            return "Entry is closed."
+        case RoundScheduled(start=None):
+            return "The next round begins when the organizer says so."
+        case RoundScheduled(start=int() as start):
+            return f"The next round begins at {time.strftime('%H:%M:%S', time.localtime(start))}."
+    return None

@@ -77,7 +77,7 @@ class Feed:
             waits = referee.wait != self._waits.get(place)
             if not (begins or new or ticks or waits):
                 continue
-            yield "at", place.round, place.table
+            yield "at", place.round, place.number
             if begins and referee.signed is not None:
                 self._shown[place] = 0
                 yield "signed", referee.signed.plain()

@@ -28,22 +28,22 @@ class Attendance:
         self._since: dict[int, float] = {}
         self._unseen_since: float | None = None
 
-    def update(self, now: float, left: Collection[int], *, cut_off: bool) -> bool:
+    def update(self, now: float, left: Collection[int], *, stopped: bool) -> bool:
         """Looks around at the loop's time `now`. Returns whether other players are away than before.
 
         Args:
             now: The loop's time.
             left: The seats that have left the game: they are not missed.
-            cut_off: Whether it is the referee that is offline. Then nobody is away.
+            stopped: Whether the referee itself is offline, or the table is paused. Then nobody is away.
 
         """
         before, self._left = self.away(now), frozenset(left)
         for seat, player in enumerate(self._people):
-            if cut_off or self._is_connected(player) or self._observer.watched(player):
+            if stopped or self._is_connected(player) or self._observer.watched(player):
                 self._since.pop(seat, None)
             else:
                 self._since[seat] = max(self._since.get(seat, now), self._observer.heard_at(seat))
-        if cut_off or self.sees:
+        if stopped or self.sees:
             self._unseen_since = None
         elif self._unseen_since is None:
             self._unseen_since = now

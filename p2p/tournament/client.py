@@ -30,7 +30,7 @@ from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament import events, readiness
 from kimberley.p2p.tournament.enrollment import check_game, connect_to_referee, find_table_journal
-from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TournamentEvent
+from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TableReplayed, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.settings import TournamentSettings
@@ -55,9 +55,12 @@ SEEK_SECONDS: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class TournamentChanged:
-    """Something has changed: "event", "phase", "table", "clocks" or "away"."""
+    """Something has changed: "event", "phase", "table", "clocks" or "away". `event` is what has just happened in the
+    tournament, not while this player hears of what happened before.
+    """
 
     what: str
+    event: TournamentEvent | None = None
 
 
 class TournamentClient(Publisher[TournamentChanged]):
@@ -89,6 +92,8 @@ class TournamentClient(Publisher[TournamentChanged]):
         """The seat at that table, once it is taken; it stays after the game, until the next round."""
         self.clocks: tuple[ClockReading, ...] = ()
         """The clocks of that table, in the order of its pairing. Empty without clocks."""
+        self.paused = False
+        """Whether the organizer has paused that table."""
         self.away_since: float | None = None
         """The loop's time when the connection to the referee was lost; None while there is one."""
         self.problem: str | None = None
@@ -201,7 +206,7 @@ class TournamentClient(Publisher[TournamentChanged]):
     def _pairing(self) -> tuple[tuple[bytes, ...], TableDecided | None] | None:
         if self.place is None:
             return None
-        table = self.tournament.rounds[self.place.round - 1].tables[self.place.table]
+        table = self.tournament.rounds[self.place.round - 1].tables[self.place.number]
         return table.seats, table.decided
 
     @property
@@ -330,12 +335,12 @@ class TournamentClient(Publisher[TournamentChanged]):
             return
         self._count += 1
         self._apply(event)
-        self._publish(TournamentChanged("event"))
+        self._publish(TournamentChanged("event", event if self._count > self._known else None))
 
     def _check(self, result: TableDecided) -> None:
         """Raises ValueError unless the referee has signed this result for the paired players."""
         here = [one for one in self.tournament.rounds if one.number == result.round]
-        seats = [table.seats for one in here for table in one.tables if table.number == result.table]
+        seats = [table.seats for one in here for table in one.tables if table.id == result.table]
         if not seats or not result.holds(self.settings, seats[0]):
             raise ValueError("it shows a result that it has not signed")
 
@@ -350,6 +355,10 @@ class TournamentClient(Publisher[TournamentChanged]):
                     self._closing.start(self.table.close())
             case TableDecided() if TableId(event.round, event.table) == self.place:
                 self._on_decided(event)
+            case TableReplayed() if TableId(event.round, event.table) == self.place:
+                self._leave_table()
+        table = self.tournament.table_of(self.identity)
+        self.paused = table is not None and table.paused
         if self.phase == "withdrawn":
             self._leave_table()
         elif self._count >= self._known:
@@ -374,12 +383,12 @@ class TournamentClient(Publisher[TournamentChanged]):
     def _go_to_table(self) -> None:
         """Goes to the table where this player is expected, if it is not there yet."""
         table, round = self.tournament.table_of(self.identity), self.tournament.round
-        if table is None or round is None or self.place == TableId(round.number, table.number):
+        if table is None or round is None or self.place == TableId(round.number, table.id):
             return
         self._leave_table()
         self._addresses, self._attested, self.clocks = {}, None, ()
         self._ready, self._words_told = {}, None
-        self.place = TableId(round.number, table.number)
+        self.place = TableId(round.number, table.id)
         self._send_port()
         bots = (player.identity for player in self.tournament.players if player.bot)
         invitation = self.place.invitation(self.settings, table.seats, bots)
@@ -407,7 +416,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             try:
                 table = await self._take_seat(place, invitation)
             except UserError as error:
-                log.info("no seat at table %d yet: %s", place.table + 1, error)
+                log.info("no seat at table %d yet: %s", place.number + 1, error)
             else:
                 self.table = table
                 stop = table.subscribe(lambda _event: self._wakeup.set())
@@ -437,7 +446,7 @@ class TournamentClient(Publisher[TournamentChanged]):
 
     async def _take_seat(self, place: TableId, invitation: Invitation) -> Table:
         """Resumes this table's game from its journal, or opens the table, or joins it. Raises UserError."""
-        known = self.tournament.rounds[place.round - 1].tables[place.table].game
+        known = self.tournament.rounds[place.round - 1].tables[place.number].game
         path = await in_background(
             find_table_journal, self._data, dict(invitation.terms.options)[TOURNAMENT_MARK], known
         )

@@ -31,6 +31,8 @@ class TableClocks:
     increment: int = 0
     running: frozenset[int] = frozenset()
     since: float = 0.0
+    added: tuple[int, ...] = ()
+    """The seconds of `given` that the organizer has added, by seat; empty if there are none."""
 
     @classmethod
     def of(cls, seats: int, clock: TimeControl | None) -> TableClocks:
@@ -38,6 +40,14 @@ class TableClocks:
         if clock is None:
             return cls((0.0,) * seats, None)
         return cls((0.0,) * seats, (clock.main,) * seats, clock.increment)
+
+    def extended(self, added: tuple[int, ...]) -> TableClocks:
+        """The clocks once the organizer has added these seconds, by seat, since the game began."""
+        if self.given is None or added == self.added:
+            return self
+        before = self.added or (0,) * len(self.given)
+        given = tuple(one + new - old for one, new, old in zip(self.given, added, before, strict=True))
+        return replace(self, given=given, added=added)
 
     def turn(self, now: float, running: Iterable[int]) -> TableClocks:
         """From now on the clocks of these seats run, and no others."""
@@ -74,20 +84,24 @@ class TableClocks:
         return None if soonest == inf else soonest
 
     def plain(self, now: float) -> Plain:
-        """The stored form: milliseconds thought by seat, seconds given, the increment. Which clocks run follows from
-        the table.
+        """The stored form: milliseconds thought by seat, seconds given, the increment, seconds added. Which clocks
+        run follows from the table.
         """
         thought = tuple(round(1000 * self.used(seat, now)) for seat in range(len(self.thought)))
-        return thought, self.given, self.increment
+        return thought, self.given, self.increment, self.added
 
     @classmethod
     def read(cls, plain: Plain) -> TableClocks:
         """Stored clocks; none runs. Raises Malformed."""
         match plain:
-            case (tuple() as thought, tuple() | None as given, int() as increment):
-                seconds = _whole(thought), None if given is None else _whole(given), _whole((increment,))[0]
-                if 2 <= len(thought) <= MOST_SEATS and (given is None or len(given) == len(thought)):
-                    return cls(tuple(one / 1000 for one in seconds[0]), *seconds[1:])
+            case (tuple() as thought, tuple() | None as given, int() as increment, tuple() as added):
+                times = tuple(one / 1000 for one in _whole(thought)), None if given is None else _whole(given)
+                fits = all(len(one) == len(thought) for one in (given, added or None) if one is not None)
+                if 2 <= len(thought) <= MOST_SEATS and fits:
+                    return cls(*times, _whole((increment,))[0], added=_whole(added))
+            case (_, _, _):
+                # Of an earlier version, in which nobody could add time.
+                return cls.read((*plain, ()))
         raise Malformed("not the clocks of a table")
 
 

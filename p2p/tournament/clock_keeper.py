@@ -67,6 +67,8 @@ class ClockKeeper:
 
         """
         self.clocks = clocks
+        self.paused = False
+        """Whether the organizer has stopped the clocks."""
         self._place = place
         self._people = tuple(people)
         self._look = adjustment + LOOK_SECONDS if adjustment else 0.0
@@ -85,6 +87,11 @@ class ClockKeeper:
         """Something has changed that the clocks show."""
         self._changed = True
 
+    def on_order(self, added: tuple[int, ...], *, paused: bool) -> None:
+        """The organizer has added these seconds, by seat, and stopped the clocks, or not."""
+        self.clocks, self.paused = self.clocks.extended(added), paused
+        self._changed = True
+
     def on_chosen(self, before: WaitState, still: WaitState, at: float) -> None:
         """The table waits for others than `before`: the seats that have chosen since get their increment."""
         for seat in sorted(self.clocks.running):
@@ -96,7 +103,7 @@ class ClockKeeper:
         """Runs the clocks of the seats that must choose, while the referee sees the table. While a player is away, only
         the clocks of those who are away run.
         """
-        sees = self._attendance.sees and not self._audience.cut_off
+        sees = self._attendance.sees and not self._audience.cut_off and not self.paused
         running = frozenset(self._choosing(view, still, now)) if sees else frozenset[int]()
         if self._attendance.away(now, AWAY_SECONDS):
             running &= self._attendance.away(now)

@@ -15,27 +15,38 @@ from kimberley.games.table import Plain
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.tournament.points import plain_points, points
-from kimberley.p2p.tournament.settings import MOST_NAME, MOST_ROUNDS, MOST_TABLES, SEED_SIZE, TournamentSettings
+from kimberley.p2p.tournament.settings import (
+    MOST_NAME,
+    MOST_REPLAYS,
+    MOST_ROUNDS,
+    MOST_TABLES,
+    SEED_SIZE,
+    TournamentSettings,
+)
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import Malformed, pack
 from kimberley.protocol.roster import MOST_SEATS
 
 PLAYED, VOID = "played", "void"
 TIME, SILENCE, AWAY, REFUSED, CHEATING = "time", "silence", "away", "refused", "cheating"
-ABSENT, UNREADY, WITHDREW = "absent", "unready", "withdrew"
+ABSENT, UNREADY, WITHDREW, ORGANIZER = "absent", "unready", "withdrew", "organizer"
 
 LOST_BY_RULING: Final = (TIME, SILENCE, AWAY, REFUSED, CHEATING, ABSENT, UNREADY, WITHDREW)
 PROVEN: Final = (PLAYED, CHEATING)
 """Results that the game's record proves. All other rulings rest on the referee's word."""
 IN_GAME: Final = (*PROVEN, REFUSED, TIME, SILENCE, AWAY)
 """How a table can end only after its game has begun."""
-HOW: Final = (PLAYED, VOID, *LOST_BY_RULING)
-"""How a table ended: by its game; void, as a draw without anybody's fault; or by a ruling against the seats with place
-0.
+HOW: Final = (PLAYED, VOID, ORGANIZER, *LOST_BY_RULING)
+"""How a table ended: by its game; void, as a draw without anybody's fault; as a person has decided; or by a ruling
+against the seats with place 0.
 """
 
 PURPOSE: Final = "result"
+REPLAY: Final = "replay"
+"""The purpose of the signature that a table is played again."""
 MOST_SENTENCE: Final = 500
+MOST_ADDED: Final = 24 * 60 * 60
+"""Seconds that an organizer can add to a clock at once."""
 LATEST: Final = 2**53
 
 T = TypeVar("T")
@@ -157,6 +168,90 @@ class TournamentEnded:
     at: int
 
 
+@dataclass(frozen=True, slots=True)
+class TimeAdded:
+    """The organizer gives a player at a table more time."""
+
+    at: int
+    round: int
+    table: int
+    identity: bytes
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePaused:
+    """The organizer stops a table's clocks. Nobody loses there by time or silence until it is resumed."""
+
+    at: int
+    round: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableResumed:
+    """The organizer lets a table's clocks run again."""
+
+    at: int
+    round: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableReplayed:
+    """The organizer has a decided table of the current round play again: its result counts no more.
+
+    Then the table has the number `table` + `MOST_TABLES`, so that nothing of the former game fits it. `sentence` gives
+    a person the reason.
+    """
+
+    at: int
+    round: int
+    table: int
+    sentence: str
+    signature: bytes
+
+    def message(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bytes:
+        """What the referee signs. `seats` are the identities at the table, in seat order."""
+        return pack((settings.id, self.at, self.round, self.table, tuple(seats), self.sentence))
+
+    def holds(self, settings: TournamentSettings, seats: Sequence[bytes]) -> bool:
+        """Whether the referee has signed this for these players."""
+        return signatures.verify(settings.referee, REPLAY, self.message(settings, seats), self.signature)
+
+    def signed(self, identity: Identity, settings: TournamentSettings, seats: Sequence[bytes]) -> TableReplayed:
+        """The same, signed by the referee."""
+        return replace(self, signature=identity.sign(REPLAY, self.message(settings, seats)))
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSent:
+    """The organizer says something to everybody."""
+
+    at: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryClosed:
+    """Nobody can enroll any more."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScheduled:
+    """The organizer says when the next round begins: at `start`, in seconds since 1970; None: by another word of the
+    organizer's.
+    """
+
+    at: int
+    start: int | None
+
+
+TableOrder: TypeAlias = TimeAdded | TablePaused | TableResumed | TableReplayed
+"""What an organizer does at one table, besides deciding it."""
+
 TournamentEvent: TypeAlias = (
     PlayerEnrolled
     | PlayerWithdrew
@@ -168,6 +263,10 @@ TournamentEvent: TypeAlias = (
     | GameSeated
     | TableDecided
     | TournamentEnded
+    | TableOrder
+    | MessageSent
+    | EntryClosed
+    | RoundScheduled
 )
 
 KINDS: Final[Mapping[type[TournamentEvent], str]] = {
@@ -181,6 +280,13 @@ KINDS: Final[Mapping[type[TournamentEvent], str]] = {
     GameSeated: "seated",
     TableDecided: "decided",
     TournamentEnded: "ended",
+    TimeAdded: "added",
+    TablePaused: "paused",
+    TableResumed: "resumed",
+    TableReplayed: "replayed",
+    MessageSent: "announced",
+    EntryClosed: "closed",
+    RoundScheduled: "scheduled",
 }
 """The name of each event where it is packed."""
 
@@ -235,7 +341,7 @@ def check(said: TableDecided) -> None:
         raise ValueError(f"no table ends like {said.how!r}")
     if not 2 <= len(said.places) <= MOST_SEATS or not all(0 <= place <= len(said.places) for place in said.places):
         raise ValueError("a result has a place for each seat")
-    if bool(said.lost) != (said.how in LOST_BY_RULING):
+    if said.how != ORGANIZER and bool(said.lost) != (said.how in LOST_BY_RULING):
         raise ValueError("a ruling is against a seat, and without one nobody has place 0")
     if said.how == PLAYED and (said.record is None or said.game is None or 1 not in said.places):
         raise ValueError("a game that was played has a record and a winner")
@@ -273,7 +379,7 @@ def read(data: Plain) -> TournamentEvent:
         case ("opened", at, number, tuple() as tables):
             return TablesOpened(_time(at), _number(number, MOST_ROUNDS), tuple(map(_people, tables)))
         case ("seated", at, number, table, game):
-            return GameSeated(_time(at), _number(number, MOST_ROUNDS), _number(table, MOST_TABLES), _bytes(game))
+            return GameSeated(*_place(at, number, table), _bytes(game))
         case (
             "decided",
             at,
@@ -287,9 +393,7 @@ def read(data: Plain) -> TournamentEvent:
             signature,
         ):
             decided = TableDecided(
-                _time(at),
-                _number(number, MOST_ROUNDS),
-                _number(table, MOST_TABLES),
+                *_place(at, number, table),
                 tuple(_number(place, MOST_SEATS) for place in places),
                 how,
                 sentence,
@@ -304,6 +408,20 @@ def read(data: Plain) -> TournamentEvent:
             return decided
         case ("ended", at):
             return TournamentEnded(_time(at))
+        case ("added", at, number, table, identity, seconds) if _number(seconds, MOST_ADDED):
+            return TimeAdded(*_place(at, number, table), _bytes(identity), _number(seconds, MOST_ADDED))
+        case ("paused", at, number, table):
+            return TablePaused(*_place(at, number, table))
+        case ("resumed", at, number, table):
+            return TableResumed(*_place(at, number, table))
+        case ("replayed", at, number, table, str() as sentence, signature) if _is_sentence(sentence):
+            return TableReplayed(*_place(at, number, table), sentence, _bytes(signature, signatures.SIGNATURE_SIZE))
+        case ("announced", at, str() as text) if _is_sentence(text):
+            return MessageSent(_time(at), text)
+        case ("closed", at):
+            return EntryClosed(_time(at))
+        case ("scheduled", at, start):
+            return RoundScheduled(_time(at), None if start is None else _time(start))
     raise Malformed("not an event of a tournament")
 
 
@@ -311,6 +429,14 @@ def _number(plain: Plain, most: int) -> int:
     if type(plain) is not int or not 0 <= plain <= most:
         raise Malformed("not an event of a tournament: a number is out of bounds")
     return plain
+
+
+def _place(at: Plain, round: Plain, table: Plain) -> tuple[int, int, int]:
+    return _time(at), _number(round, MOST_ROUNDS), _number(table, MOST_TABLES * (MOST_REPLAYS + 1))
+
+
+def _is_sentence(text: str) -> bool:
+    return bool(text) and clean(text, MOST_SENTENCE) == text
 
 
 def _time(plain: Plain) -> int:

@@ -29,7 +29,7 @@ from kimberley.games.table import Plain
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.terms import TableTerms
-from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.settings import TournamentSettings, table_number
 from kimberley.p2p.transport.address import is_ip, is_loopback, with_scope_of
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.crypto.hashing import digest
@@ -42,10 +42,15 @@ ENROL: Final = "enrol"
 
 @dataclass(frozen=True, slots=True, order=True)
 class TableId:
-    """A table of a tournament: its round, from 1, and its number in the round, from 0."""
+    """A table of a tournament: its round, from 1, and its id in the round (`players.TournamentTable.id`)."""
 
     round: int
     table: int
+
+    @property
+    def number(self) -> int:
+        """Its number in the round, from 0: the same if it is played again."""
+        return table_number(self.table)
 
     def mark(self, settings: TournamentSettings) -> bytes:
         """32 bytes in the roster of this table, so that no game counts for another table."""

@@ -9,13 +9,14 @@ from fractions import Fraction
 from typing import Final
 
 from kimberley.p2p.tournament import points
-from kimberley.p2p.tournament.events import ABSENT, UNREADY, VOID, WITHDREW, TableDecided
+from kimberley.p2p.tournament.events import ABSENT, ORGANIZER, UNREADY, VOID, WITHDREW, TableDecided
+from kimberley.p2p.tournament.settings import MOST_TABLES
 
 IN, WITHDRAWN, DISQUALIFIED = "in", "withdrawn", "disqualified"
 
 UP, DOWN, LEVEL = "up", "down", "none"
 
-UNPLAYED: Final = (ABSENT, UNREADY, WITHDREW, VOID)
+UNPLAYED: Final = (ABSENT, UNREADY, WITHDREW, VOID, ORGANIZER)
 
 BYE: Final = Fraction(1)
 STREAK: Final = 2
@@ -38,12 +39,34 @@ class TournamentPlayer:
 
 @dataclass(frozen=True, slots=True)
 class TournamentTable:
-    """A table of a round: its number from 0, the identities in seat order, the game's id, and how it ended."""
+    """A table of a round: its number from 0, the identities in seat order, the game's id, and how it ended.
+
+    The organizer may have paused it, or given its players more time: `added` are seconds by seat. `former` are the
+    results that count no more, because it is played again.
+    """
 
     number: int
     seats: tuple[bytes, ...]
     game: bytes | None = None
     decided: TableDecided | None = None
+    paused: bool = False
+    added: tuple[int, ...] = ()
+    former: tuple[TableDecided, ...] = ()
+
+    @property
+    def id(self) -> int:
+        """Its number in events and messages: another one each time that it is played again."""
+        return self.number + len(self.former) * MOST_TABLES
+
+    @property
+    def games(self) -> tuple[bytes, ...]:
+        """The ids of all games that were played here."""
+        all_ = (*(result.game for result in self.former), self.game)
+        return tuple(game for game in all_ if game is not None)
+
+    def added_to(self, seat: int) -> int:
+        """The seconds that the organizer has given a seat."""
+        return self.added[seat] if self.added else 0
 
     @property
     def points(self) -> tuple[Fraction, ...] | None:

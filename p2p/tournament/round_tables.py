@@ -12,7 +12,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.clock import TableClocks
-from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.events import TableDecided, TableOrder
 from kimberley.p2p.tournament.messages import TableId, pack_addresses
 from kimberley.p2p.tournament.player_connections import PlayerConnections
 from kimberley.p2p.tournament.players import IN
@@ -117,7 +117,7 @@ class RoundTables:
             if place.round < round.number or sitting.issuperset(referee.people):
                 del self.decided_by[place]
         for table in round.open:
-            place = TableId(round.number, table.number)
+            place = TableId(round.number, table.id)
             if place in self.referees:
                 continue
             referee = self.referees[place] = TableReferee(
@@ -131,10 +131,20 @@ class RoundTables:
                 game_id=table.game,
                 come=self._come,
             )
+            if table.paused or table.added:
+                referee.keeper.on_order(table.added, paused=table.paused)
             for identity in table.seats:
                 player = tournament.player(identity)
                 if player is not None and player.state != IN:
                     referee.on_left(identity, WITHDRAWS)
+
+    def on_order(self, order: TableOrder) -> None:
+        """The organizer has paused a table, or given its players more time."""
+        place = TableId(order.round, order.table)
+        round, referee = self._server.tournament.round, self.referees.get(place)
+        if round is not None and referee is not None:
+            table = round.tables[place.number]
+            referee.keeper.on_order(table.added, paused=table.paused)
 
     def _clocks_before(self, place: TableId) -> TableClocks | None:
         """The clocks of a table as the previous referee process stored them last."""

@@ -30,8 +30,12 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
+    TablePaused,
+    TableReplayed,
+    TableResumed,
     TablesOpened,
     TeamFormed,
+    TimeAdded,
     TournamentEvent,
 )
 from kimberley.p2p.tournament.messages import TableId
@@ -87,8 +91,8 @@ class RoundTiming:
 
     Args:
         players: The first round begins with this many players; None to wait for `start`.
-        start: The first round begins at this time, in seconds since 1970; None to wait for players or
-            `TournamentServer.start`.
+        start: The first round begins at this time, in seconds since 1970; None to wait for players or for the
+            organizer.
         pause: Seconds between two rounds.
         come: Seconds for all paired players to come to their table.
         teams: By the name of a team, the names of its players in the order of the boards.
@@ -129,8 +133,9 @@ class TournamentServer(Publisher[ServerEvent]):
         self._endpoint = Endpoint(
             identity, self._connections.admit, self.card, self._on_announced, DOOR_LIMITS, self._expected
         )
-        self._started = False
         self._next_at = 0.0
+        self.holding = False
+        """Whether no round begins now, because the organizer is still busy with the last one."""
         self._stuck: Tournament | None = None
         self._store = store
         self._store.on_failure = self._fail
@@ -241,17 +246,9 @@ class TournamentServer(Publisher[ServerEvent]):
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Allows the first round to begin."""
-        self._started = True
-
-    def next(self) -> None:
-        """Begins the next round now, if no table is open."""
-        self._next_at = 0.0
-
     async def withdraw(self, identity: bytes) -> str | None:
         """Takes a player out of the tournament. Returns why that is impossible, or None."""
-        reason = await self._add(PlayerWithdrew(_now(), identity))
+        reason = await self.add(PlayerWithdrew(_now(), identity))
         if reason is None:
             self.tables.on_withdrawal(identity)
         return reason
@@ -295,7 +292,8 @@ class TournamentServer(Publisher[ServerEvent]):
     async def begin(self, place: TableId, game_id: bytes) -> None:
         """The game of a table has begun."""
         async with self._turn:
-            if self.tournament.rounds[-1].tables[place.table].game is None:
+            table = self.tournament.rounds[-1].tables[place.number]
+            if table.id == place.table and table.game is None:
                 await self._append(GameSeated(_now(), place.round, place.table, game_id))
 
     def on_waiting(self, place: TableId, wait: TableWait) -> None:
@@ -316,20 +314,18 @@ class TournamentServer(Publisher[ServerEvent]):
                 places=ruling.places,
                 how=ruling.how,
                 sentence=ruling.sentence,
-                game=self.tournament.rounds[-1].tables[place.table].game,
+                game=self.tournament.rounds[-1].tables[place.number].game,
                 record=record,
             )
             self._refused(await self._append(decided, record))
 
-    async def _add(self, event: TournamentEvent) -> str | None:
-        """Like `_append`, in turn."""
+    async def add(self, event: TournamentEvent) -> str | None:
+        """Stores an event, then sends it to all. Returns why the event is impossible, or None."""
         async with self._turn:
             return await self._append(event)
 
     async def _append(self, event: TournamentEvent, record: bytes | None = None) -> str | None:
-        """Stores an event, then sends it to all. The caller holds the turn. Returns why the event is impossible, or
-        None.
-        """
+        """Like `add`, for a caller that holds the turn. A result comes with its record."""
         if self.problem is not None:
             return self.problem
         try:
@@ -342,8 +338,10 @@ class TournamentServer(Publisher[ServerEvent]):
         self._history.append(event)
         self._connections.broadcast(len(self._history) - 1, event)
         match event:
-            case RoundPaired() | TablesOpened():
+            case RoundPaired() | TablesOpened() | TableReplayed():
                 self.tables.open()
+            case TimeAdded() | TablePaused() | TableResumed():
+                self.tables.on_order(event)
             case TableDecided():
                 self.tables.on_decided_event(event)
                 self._next_at = asyncio.get_running_loop().time() + self._plan.pause
@@ -359,8 +357,8 @@ class TournamentServer(Publisher[ServerEvent]):
             now = self.tournament
             if now.phase == ENROLLING and self._due(now):
                 for event in _teams(self._plan.teams, now):
-                    self._refused(await self._add(event))
-                self._refused(await self._add(LotsDrawn(_now(), self._store.seed)))
+                    self._refused(await self.add(event))
+                self._refused(await self.add(LotsDrawn(_now(), self._store.seed)))
             elif now is not self._stuck and self._may_proceed(now):
                 await self._proceed(now)
             await asyncio.sleep(TICK_SECONDS)
@@ -370,12 +368,15 @@ class TournamentServer(Publisher[ServerEvent]):
         plan, there = self._plan, sum(player.state == IN for player in now.players)
         enough = plan.players is not None and there >= plan.players
         late = plan.start is not None and wall_time() >= plan.start
-        return there > 1 and (self._started or enough or late)
+        called = _is_due(now) if now.scheduled is not None else enough or late
+        return there > 1 and called
 
     def _may_proceed(self, now: Tournament) -> bool:
         """Whether tables can open, or the pause between two rounds is over. There is none after the last round."""
         if now.phase != BETWEEN:
             return now.phase == PLAYING and now.format.rolling
+        if self.holding or now.scheduled is not None:
+            return not self.holding and _is_due(now)
         return len(now.rounds) >= now.planned > 0 or asyncio.get_running_loop().time() >= self._next_at
 
     async def _proceed(self, now: Tournament) -> None:
@@ -430,10 +431,18 @@ def _teams(named: Mapping[str, Sequence[str]], now: Tournament) -> list[TeamForm
 def next_round_at(server: TournamentServer) -> float | None:
     """When the next round begins by itself, on the event loop's clock; None if something else must happen first."""
     now, plan = server.tournament, server._plan
-    if now.phase == ENROLLING and plan.start is not None and not server._started:
+    if now.scheduled is not None and now.phase in (ENROLLING, BETWEEN):
+        start = now.scheduled.start
+        return None if start is None else asyncio.get_running_loop().time() + start - wall_time()
+    if now.phase == ENROLLING and plan.start is not None:
         return asyncio.get_running_loop().time() + plan.start - wall_time()
     more = now.phase == BETWEEN and not 0 < now.planned <= len(now.rounds)
     return server._next_at if more and server._next_at else None
+
+
+def _is_due(now: Tournament) -> bool:
+    """Whether the time has come that the organizer has named for the next round."""
+    return now.scheduled is not None and now.scheduled.start is not None and wall_time() >= now.scheduled.start
 
 
 def _now() -> int:

@@ -27,6 +27,8 @@ MOST_NAME: Final = 40
 MOST_ROUNDS: Final = 64
 MOST_PLAYERS: Final = 1024
 MOST_TABLES: Final = 1 << 16
+MOST_REPLAYS: Final = 8
+"""How often a table can be played again."""
 """Tables of a round: an arena is one long round."""
 MOST_BOARDS: Final = 16
 """Boards of a team."""
@@ -257,6 +259,11 @@ def _read_more(plain: Plain) -> tuple[int, int]:
         case (("minutes", int() as minutes),) if type(minutes) is int and minutes > 0:
             return minutes, 0
     raise Malformed("not the settings of a tournament: it has an unknown part")
+
+
+def table_number(id: int) -> int:
+    """The number in its round, from 0, of the table with an id (`players.TournamentTable.id`)."""
+    return id % MOST_TABLES
 
 
 def commit_lots(seed: bytes) -> bytes:

@@ -108,7 +108,7 @@ class TableReferee:
         )
         self._still: WaitState | None = None
         self._attendance = Attendance(self.people, self._observer, tournament.is_connected)
-        self._keeper = ClockKeeper(
+        self.keeper = ClockKeeper(
             place,
             self.people,
             clocks or TableClocks.of(len(people), settings.clock),
@@ -127,7 +127,7 @@ class TableReferee:
     @property
     def clocks(self) -> TableClocks:
         """The clocks of the players."""
-        return self._keeper.clocks
+        return self.keeper.clocks
 
     @property
     def view(self) -> PeerView | None:
@@ -182,7 +182,7 @@ class TableReferee:
         for other in self.people:
             self._pass_on_readiness(other, player)
         self._forwarding.on_reconnect(seat)
-        self._keeper.on_change()
+        self.keeper.on_change()
 
     def on_left(self, player: bytes, how: str) -> None:
         """A player gives the game up. If the others can play on without it, they do. Otherwise the table ends, unless
@@ -228,8 +228,8 @@ class TableReferee:
         if self._still is None or (self._still.slot, self._still.waiting) != (view.slot, view.waiting):
             before, self._still = self._still, WaitState(view.slot, view.waiting, at)
             if before is not None:
-                self._keeper.on_chosen(before, self._still, at)
-            self._keeper.turn(view, self._still, at)
+                self.keeper.on_chosen(before, self._still, at)
+            self.keeper.turn(view, self._still, at)
         if view.caught is not None or view.finished:
             self.over = True
             self._tasks.start(self._conclude(None, self._observer.record()))
@@ -241,7 +241,8 @@ class TableReferee:
         self._examining = False
         if self.over:
             return
-        if self._tournament.cut_off:
+        stopped = self._tournament.cut_off or self.keeper.paused
+        if stopped:
             self._readiness.opened = now
             self._still = replace(self._still, since=now) if self._still is not None else None
         if self.view is None or self._still is None:
@@ -253,14 +254,14 @@ class TableReferee:
                 self._rule_gone(gone)
                 return
         left = {*self._gone, *self.view.left}
-        if self._attendance.update(now, left, cut_off=self._tournament.cut_off):
-            self._keeper.on_change()
-        self._keeper.turn(self.view, self._still, now)
-        self._keeper.show(now)
+        if self._attendance.update(now, left, stopped=stopped):
+            self.keeper.on_change()
+        self.keeper.turn(self.view, self._still, now)
+        self.keeper.show(now)
         for seat, player in enumerate(self.people):
             if self._tournament.is_connected(player):
                 self._forwarding.forward(seat, now)
-        if fallen := self._keeper.fallen(now):
+        if fallen := self.keeper.fallen(now):
             what = f"no time left for {self.view.owed}, in step {self.view.slot[0]}"
             self._rule(fallen, events.TIME, f"{join_names(self.names, fallen)} lost on time: {what}.")
         else:
@@ -281,7 +282,7 @@ class TableReferee:
             self._rule(unready, events.UNREADY, f"{said} the same.")
         elif readiness.over(now):
             said = "All players came, but the game did not begin, and the referee cannot see why. Nobody wins."
-            self._end(void_ruling(len(self.people), said))
+            self.end(void_ruling(len(self.people), said))
 
     def _host_listens(self) -> bool:
         """Whether the first seat has opened the table."""
@@ -304,7 +305,7 @@ class TableReferee:
         elif awaits_choice(view):
             gone = self._attendance.away(now, self._grace) & set(still.waiting)
             unseen = self._attendance.unseen(now, self._grace)
-            if gone and (unseen or not self._keeper.timed):
+            if gone and (unseen or not self.keeper.timed):
                 said = f"{join_names(self.names, gone)} lost by silence: away for {grace}, with {owed} to come."
                 self._rule(gone, events.SILENCE, said)
             elif missing := self._missing(still, now):
@@ -315,7 +316,7 @@ class TableReferee:
                 said = (
                     f"No seat at the table could be reached for {grace}, and the referee cannot see why. Nobody wins."
                 )
-                self._end(void_ruling(len(self.people), said))
+                self.end(void_ruling(len(self.people), said))
         elif now - still.since >= self._grace:
             said = f"{join_names(self.names, still.waiting)} lost by silence: {owed} did not come for {grace}."
             self._rule(still.waiting, events.SILENCE, said)
@@ -329,7 +330,7 @@ class TableReferee:
         return frozenset(
             seat
             for seat in self._attendance.away(now, self._grace) - set(still.waiting)
-            if not self._keeper.timed or self._attendance.away_for(seat, now) >= self.clocks.left(seat, now)
+            if not self.keeper.timed or self._attendance.away_for(seat, now) >= self.clocks.left(seat, now)
         )
 
     # -- the end -------------------------------------------------------------------------------------------------------
@@ -346,16 +347,19 @@ class TableReferee:
         if view is not None and result is None and (before := {*view.left, *self._gone} - set(lost)):
             sentence = f"{sentence} {join_names(self.names, before)} had left the game."
             lost = before | set(lost)
-        self._end(ruling_against(lost, len(self.people), how, sentence, result))
+        self.end(ruling_against(lost, len(self.people), how, sentence, result))
 
-    def _end(self, ruling: Ruling) -> None:
-        """Ends the game as it stands, with its record so far and an attestation of the missing seats."""
+    def end(self, ruling: Ruling) -> None:
+        """Ends the game as it stands, with its record so far and an attestation of the missing seats. Does nothing
+        if the table is over.
+        """
         if self.over:
             return
         self.over = True
         record = self._observer.record()
-        # Who was away owed nothing: what is missing then is the step of a player who was there.
-        own = self._attestation(asyncio.get_running_loop().time()) if ruling.how != events.AWAY else None
+        # Who was away owed nothing, and a person's reason is not silence.
+        silent = ruling.how not in (events.AWAY, events.ORGANIZER)
+        own = self._attestation(asyncio.get_running_loop().time()) if silent else None
         if record is not None and own is not None:
             record = replace(record, attestations=(own,))
             for player in self.people:
@@ -366,7 +370,7 @@ class TableReferee:
         """Decides the table by a ruling, or by what its record proves, which takes precedence. A record that this
         program cannot judge is not named.
         """
-        self._keeper.store()
+        self.keeper.store()
         if record is None:
             assert ruling is not None
             self._tournament.on_decided(self, ruling, None)

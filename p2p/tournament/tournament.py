@@ -16,19 +16,27 @@ from kimberley.p2p.tournament.events import (
     IN_GAME,
     TIME,
     UNREADY,
+    EntryClosed,
     GameSeated,
     LotsDrawn,
+    MessageSent,
     PlayerEnrolled,
     PlayerReturned,
     PlayerWithdrew,
     RoundPaired,
+    RoundScheduled,
     TableDecided,
+    TablePaused,
+    TableReplayed,
+    TableResumed,
     TablesOpened,
     TeamFormed,
+    TimeAdded,
     TournamentEnded,
     TournamentEvent,
 )
 from kimberley.p2p.tournament.formats import FORMATS, Field, Format
+from kimberley.p2p.tournament.orders import apply_order
 from kimberley.p2p.tournament.players import (
     DISQUALIFIED,
     IN,
@@ -44,6 +52,7 @@ from kimberley.p2p.tournament.settings import (
     TournamentSettings,
     commit_lots,
     draw_lot,
+    table_number,
 )
 from kimberley.p2p.tournament.standings import StandingsRow, standings
 from kimberley.p2p.tournament.teams import Team, TeamRow, boards_of, complete_teams, field_of_teams, team_standings
@@ -63,6 +72,11 @@ class Tournament:
     seed: bytes | None = None
     ended: bool = False
     teams: tuple[Team, ...] = ()
+    messages: tuple[MessageSent, ...] = ()
+    """What the organizer has said to everybody."""
+    entry_closed: bool = False
+    scheduled: RoundScheduled | None = None
+    """The organizer's word on when the next round begins; None if the pause decides."""
 
     @classmethod
     def fold(cls, settings: TournamentSettings, events: Iterable[TournamentEvent]) -> Tournament:
@@ -196,6 +210,19 @@ class Tournament:
                 return self._seated(event)
             case TableDecided():
                 return self._decided(event)
+            case TimeAdded() | TablePaused() | TableResumed() | TableReplayed():
+                table = self._open(event.round, event.table, decided=True)
+                there = all(self._by_identity[one].state == IN for one in table.seats)
+                again = isinstance(event, TableReplayed)
+                self._require(there or not again, "A player of this table has left the tournament.")
+                return self._with(event.round, apply_order(table, event, self.settings))
+            case MessageSent():
+                return replace(self, messages=(*self.messages, event))
+            case EntryClosed():
+                self._require(not self.entry_closed, "Entry is closed already.")
+                return replace(self, entry_closed=True)
+            case RoundScheduled():
+                return replace(self, scheduled=event)
             case TournamentEnded():
                 still = bool(self.rounds) and bool(self.rounds[-1].open)
                 self._require(not still, "The tournament cannot end while a table is open.")
@@ -206,6 +233,7 @@ class Tournament:
     def _enrolled(self, event: PlayerEnrolled) -> Tournament:
         known = self._by_identity.get(event.identity)
         self._require(known is None, "Nobody enrols twice.")
+        self._require(not self.entry_closed, "The organizer has closed the entry.")
         self._require(len(self.players) < MOST_PLAYERS, f"The tournament is full: at most {MOST_PLAYERS} can play.")
         return self._numbered(
             replace(self, players=(*self.players, TournamentPlayer(event.identity, event.nickname, bot=event.bot)))
@@ -235,7 +263,8 @@ class Tournament:
         self._require(event.round == len(self.rounds) + 1 <= MOST_ROUNDS, "Rounds follow each other.")
         _check_pairing(self, event.tables, event.byes)
         tables = tuple(TournamentTable(number, seats) for number, seats in enumerate(event.tables))
-        return replace(self, rounds=(*self.rounds, TournamentRound(event.round, tables, event.byes, event.at)))
+        paired = TournamentRound(event.round, tables, event.byes, event.at)
+        return replace(self, rounds=(*self.rounds, paired), scheduled=None)
 
     def _opened(self, event: TablesOpened) -> Tournament:
         self._require(self.format.rolling and self.phase == PLAYING, "No table can open in this round.")
@@ -251,7 +280,7 @@ class Tournament:
     def _seated(self, event: GameSeated) -> Tournament:
         table = self._open(event.round, event.table)
         self._require(table.game is None, "One game is played at a table.")
-        games = {table.game for one in self.rounds for table in one.tables}
+        games = {game for one in self.rounds for table in one.tables for game in table.games}
         self._require(event.game not in games, "A game is played at one table.")
         return self._with(event.round, replace(table, game=event.game))
 
@@ -290,13 +319,15 @@ class Tournament:
             {player.identity: replace(player, number=number) for number, player in enumerate(new, first)}
         )
 
-    def _open(self, round: int, table: int) -> TournamentTable:
-        """A table of the current round without a result. Raises ValueError."""
+    def _open(self, round: int, id: int, *, decided: bool = False) -> TournamentTable:
+        """A table of the current round without a result; with `decided`, any table. Raises ValueError."""
         self._require(bool(self.rounds) and self.rounds[-1].number == round, f"Round {round} is not being played.")
-        tables = self.rounds[-1].tables
-        self._require(table < len(tables), f"Round {round} has no table {table + 1}.")
-        self._require(tables[table].decided is None, f"Table {table + 1} of round {round} has its result.")
-        return tables[table]
+        tables, number = self.rounds[-1].tables, table_number(id)
+        self._require(number < len(tables), f"Round {round} has no table {number + 1}.")
+        self._require(tables[number].id == id, f"Table {number + 1} of round {round} is played again.")
+        over = tables[number].decided is not None
+        self._require(decided or not over, f"Table {number + 1} of round {round} has its result.")
+        return tables[number]
 
     def _with(self, round: int, table: TournamentTable) -> Tournament:
         """Replaces a table of the current round."""

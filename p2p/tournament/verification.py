@@ -17,6 +17,7 @@ from kimberley.p2p.tournament.events import (
     ABSENT,
     AWAY,
     CHEATING,
+    ORGANIZER,
     PLAYED,
     PROVEN,
     REFUSED,
@@ -31,14 +32,17 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
+    TablePaused,
+    TableReplayed,
     TablesOpened,
     TeamFormed,
+    TimeAdded,
     TournamentEnded,
     record_digest,
 )
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.points import places_after_ruling
-from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.settings import TournamentSettings, table_number
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from kimberley.protocol.envelope import OtherRevision
@@ -107,7 +111,7 @@ def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
                 UNFAIR, f"event {number} cannot have happened there: {str(error).rstrip('.')}"
             ) from None
         if isinstance(event, TableDecided):
-            seats = now.rounds[-1].tables[event.table].seats
+            seats = now.rounds[-1].tables[table_number(event.table)].seats
             if not event.holds(bundle.settings, seats):
                 raise VerificationFailed(UNFAIR, f"{_where(event)}: the referee has not signed this result")
             claims.append(ResultClaim(bundle.settings, seats, event))
@@ -202,22 +206,30 @@ def _contradiction(event: TableDecided, verdict: Verdict) -> str | None:
 
 
 def _where(event: TableDecided) -> str:
-    return f"round {event.round}, table {event.table + 1}"
+    return f"round {event.round}, table {table_number(event.table) + 1}"
 
 
 # -- the referee's word ------------------------------------------------------------------------------------------------
 
+ADDED, PAUSED, AGAIN = "added", "paused", "again"
 LATE, WITHDRAWAL, RETURN, TEAM = "late", "withdrawal", "return", "team"
+
+ORDERS: Final = (ORGANIZER, ADDED, PAUSED, AGAIN)
+"""What a person has decided, not the referee's program."""
 
 _WORDS: Final = {
     TIME: "lost on time",
     SILENCE: "lost by silence",
     AWAY: "were away for too long",
     REFUSED: "refused the audit",
+    ORGANIZER: "had their game decided by the organizer, a person",
     ABSENT: "did not come to the table",
     UNREADY: "were not ready in time",
     WITHDREW: "left the table for good",
     VOID: "have a draw by ruling",
+    ADDED: "was given more time by the organizer",
+    PAUSED: "had their clocks stopped by the organizer",
+    AGAIN: "played again by the organizer's word: the result before counts no more",
     LATE: "came in after the lots were drawn",
     WITHDRAWAL: "withdrew from the tournament",
     RETURN: "came back to the tournament",
@@ -239,6 +251,8 @@ class Unproven:
     players: tuple[bytes, ...]
     record: bool = False
     """Whether there is a record. A record shows whose step is missing, but not why."""
+    reason: str = ""
+    """The reason that a person has given, as a sentence."""
 
     @property
     def words(self) -> str:
@@ -265,7 +279,18 @@ def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
             case PlayerReturned():
                 found.append(Unproven(round, None, RETURN, (event.identity,)))
             case TableDecided() if event.how not in PROVEN:
-                seats = tournament.rounds[event.round - 1].tables[event.table].seats
-                players = tuple(seats[seat] for seat in event.lost) or seats
-                found.append(Unproven(event.round, event.table, event.how, players, event.record is not None))
+                number = table_number(event.table)
+                seats = tournament.rounds[event.round - 1].tables[number].seats
+                lost = () if event.how == ORGANIZER else event.lost
+                players = tuple(seats[seat] for seat in lost) or seats
+                reason = event.sentence if event.how == ORGANIZER else ""
+                found.append(Unproven(event.round, number, event.how, players, event.record is not None, reason))
+            case TimeAdded():
+                found.append(Unproven(event.round, table_number(event.table), ADDED, (event.identity,)))
+            case TablePaused() | TableReplayed():
+                number = table_number(event.table)
+                how = PAUSED if isinstance(event, TablePaused) else AGAIN
+                seats = tournament.rounds[event.round - 1].tables[number].seats
+                reason = event.sentence if isinstance(event, TableReplayed) else ""
+                found.append(Unproven(event.round, number, how, seats, reason=reason))
     return found

@@ -19,6 +19,7 @@ from kimberley.p2p.tournament.bundle import Bundle, ranked
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
 from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.server import RoundTiming, ServerEvent, TournamentServer
 from kimberley.p2p.tournament.settings import TimeControl, TournamentSettings
 from kimberley.p2p.tournament.store import Store, StoreReader
@@ -65,6 +66,15 @@ class Evening:
         """Restarts the referee and announces it on this machine's network."""
         await self.server.close()
         return await self.open(announce=True)
+
+    async def start(self) -> None:
+        """Begins the first round, as the organizer does."""
+        assert await Organizer(self.server, self.identity).schedule(0) is None
+
+    async def reopen(self) -> TournamentServer:
+        """Restarts the referee."""
+        await self.server.close()
+        return await self.open()
 
     async def open(self, *, announce: bool = False) -> TournamentServer:
         """Starts the referee, at the same port as before if that is free."""

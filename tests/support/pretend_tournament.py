@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kimberley.client.session.ports import ClockLike, Stop, TableLike
-from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.pretend_source import PretendSource
@@ -22,6 +22,7 @@ class PretendClient:
         self.table: TableLike | None = None
         self.ruling: TableDecided | None = None
         self.clocks: tuple[ClockLike, ...] = ()
+        self.paused = False
         self.away_since: float | None = None
         self.problem: str | None = None
         self.done: list[str] = []
@@ -35,12 +36,12 @@ class PretendClient:
     def tournament(self) -> Tournament:
         return self.source.tournament
 
-    def change(self, what: str, **values: Any) -> None:
+    def change(self, what: str, happened: TournamentEvent | None = None, **values: Any) -> None:
         """Sets attributes and notifies the listeners."""
         for name, value in values.items():
             setattr(self, name, value)
         for listener in list(self.listeners):
-            listener(Changed(what))
+            listener(Changed(what, happened))
 
     def withdraw(self) -> None:
         self.done.append("withdraw")
@@ -58,12 +59,14 @@ class Keeper:
 
     def __init__(self, clocks: tuple[ClockLike, ...]) -> None:
         self.clocks = clocks
+        self.paused = False
         self.away_since: float | None = None
 
 
 class Changed:
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, event: TournamentEvent | None = None) -> None:
         self.what = what
+        self.event = event
 
 
 def running(left: float, at: float) -> ClockReading:

@@ -73,12 +73,10 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             console = RefereeConsole(server, tmp_path / "referee", held.identity)
 
             async def type_in(line: str) -> None:
-                await obey(server, console, stopped, line)
+                await obey(server, console, held.identity, stopped, line)
 
             console.open(RoundTiming(players=4))
             await held.enter("ana")
-            await type_in("next")
-            assert 'It has not begun: "start" begins it.' in told()
             for name in ("ben", "cleo"):
                 await held.enter(name)
             assert {
@@ -90,7 +88,24 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             await type_in("status\n")
             assert "3 players: ana, ben, cleo." in told()
             await type_in("begin")
-            assert "You can type: start, next, status, withdraw NAME, y (copies what players type), stop." in told()
+            assert "You can type: start, status, withdraw NAME, y (copies what players type), stop." in told()
+            assert "  next [TIME]: begins the next round, now or after that time" in told()
+            for line, answer in (
+                ("say Pizza is here", "The organizer says: Pizza is here"),
+                ("say", "Say something."),
+                ("next soon", '"soon" is no time: type it like 90s or 5m. (next [TIME])'),
+                ("add one 5m", '"one" is no table: type its number. (add TABLE [NAME] TIME)'),
+                ("add 1 5m", "There is no table 1 in this round."),
+                ("pause", "No table plays."),
+                ("resume 3", "There is no table 3 in this round."),
+                ("decide 1 ana", "There is no table 1 in this round."),
+                ("decide 1: no", "Say who has won: a name, draw or nobody. (decide TABLE NAME|draw|nobody: REASON)"),
+                ("replay 1: no light", "There is no table 1 in this round."),
+                ("hold", "The next round begins when the organizer says so."),
+                ("close", "Entry is closed."),
+            ):
+                await type_in(line)
+                assert answer in told(), line
             await type_in(" Start ")
             await until(lambda: held.results, 40)
             said = told()

@@ -398,7 +398,10 @@ def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
     assert waits.strip_text(now, 40) == ("ben is away 10 s", "warning")
     table.change(away={})
     assert waits.strip_text(now, 40) == ("the referee is away", "warning")
-    keeper.away_since = None
+    keeper.away_since, keeper.paused = None, True
+    assert waits.strip_text(now, 40) == ("paused  you ▸9:01  ben 8:20", "warning")
+    assert "The organizer has paused this table." in waits.sentences(now)
+    keeper.paused = False
     keeper.clocks = (standing(541.0), standing(500.0, away=True))
     assert waits.strip_text(now, 40) == ("you 9:01  ben 8:20 away", "warning")
     keeper.away_since = 95.0
@@ -430,6 +433,10 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         ):
             await typed.put(word)
             await until(lambda answer=answer: answer in said.getvalue())  # type: ignore[misc]
+        client.change("event", events.MessageSent(LATER, "Pizza is here"))
+        assert "The organizer says: Pizza is here" in said.getvalue()
+        client.change("event", events.TablePaused(LATER, 1, 7))
+        assert "paused" not in said.getvalue(), "another table's clocks are nobody's business here"
         seat = PretendTable(phase="open", names=("ana",))
         client.change("table", phase="seated", table=seat)
         await until(lambda: "The table is being set up." in said.getvalue())

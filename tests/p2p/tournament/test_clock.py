@@ -123,3 +123,13 @@ def test_thinking_and_what_is_left_add_up(
         again = TableClocks.read(clocks.plain(now))
         assert [again.left(one, 0.0) for one in range(seats)] == [clocks.left(one, now) for one in range(seats)]
     assert sum(clocks.used(one, now) for one in range(seats)) <= seats * now
+
+
+def test_time_that_an_organizer_adds_is_added_once_however_often_it_is_told() -> None:
+    clocks = TableClocks.of(2, TimeControl(60)).turn(100.0, {0}).extended((30, 0)).extended((30, 0))
+    assert (clocks.left(0, 110.0), clocks.left(1, 110.0)) == (80.0, 60.0)
+    stored = TableClocks.read(clocks.plain(110.0))
+    assert stored.extended((30, 5)).left(1, 0.0) == 65.0
+    assert stored.extended((30, 5)).left(0, 0.0) == 80.0
+    assert TableClocks.read(((1000, 0), (60, 60), 0)).extended((0, 7)).left(1, 0.0) == 67.0, "of an earlier version"
+    assert TableClocks.of(2, None).extended((30, 0)) == TableClocks.of(2, None)

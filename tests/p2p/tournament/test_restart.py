@@ -111,7 +111,7 @@ def test_a_cup_goes_on_at_another_port_where_the_former_one_is_taken(tmp_path: P
                 for name in ("ana", "ben"):
                     await held.leave(name)
                     await held.enter(name)
-                held.server.start()
+                await held.start()
                 (result,) = await held.end()
             assert result.how == events.PLAYED
 

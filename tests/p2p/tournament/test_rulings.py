@@ -242,7 +242,7 @@ def test_who_does_not_come_to_the_table_loses(tmp_path: Path) -> None:
             await held.enter("ana")
             await held.enter("ben")
             await held.leave("ben")
-            held.server.start()
+            await held.start()
             result, verdict = await settled(held, events.ABSENT, "ben")
             assert verdict is None
             assert result.game is None

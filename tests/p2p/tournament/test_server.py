@@ -337,7 +337,7 @@ def test_a_player_finds_its_referee_again_wherever_it_is_announced(tmp_path: Pat
                 assert held.server.port != former
                 await until(lambda: len(held.server.present) == 2, 40)
             await until(lambda: ana.away_since is None)
-            held.server.start()
+            await held.start()
             (result,) = await held.end()
             assert result.how == PLAYED
 

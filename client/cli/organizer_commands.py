@@ -1,0 +1,142 @@
+"""What an organizer can type, at the referee's machine or on its page, and what is done about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.tournament.organizer import Organizer
+from kimberley.p2p.tournament.tournament import Tournament
+
+_TIME: Final = re.compile(r"(\d{1,5})(s|m|h)?")
+_UNITS: Final = {None: 1, "s": 1, "m": 60, "h": 3600}
+DRAW, NOBODY = "draw", "nobody"
+
+
+class Misspelled(Exception):
+    """The text says how the command is typed, or what it lacks."""
+
+
+@dataclass(frozen=True)
+class OrganizerCommand:
+    """A command: its word, what follows the word, and what it does."""
+
+    word: str
+    usage: str
+    effect: str
+    run: Callable[[Organizer, Tournament, str], Awaitable[str | None]]
+
+
+def _table(text: str) -> int:
+    """The number of a table from 0."""
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 1 << 16:
+        raise Misspelled(f'"{clean(text, 20)}" is no table: type its number.')
+    return int(text) - 1
+
+
+def _seconds(text: str) -> int:
+    if (found := _TIME.fullmatch(text)) is None:
+        raise Misspelled(f'"{clean(text, 20)}" is no time: type it like 90s or 5m.')
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def _seated(tournament: Tournament, number: int, names: str) -> list[bytes]:
+    """The players at a table with these names, separated by commas; all for no name."""
+    round = tournament.round
+    seats = round.tables[number].seats if round is not None and number < len(round.tables) else ()
+    meant = []
+    for name in filter(None, (part.strip().casefold() for part in names.split(","))):
+        there = [one for one in seats if tournament.name(one).casefold() == name]
+        if len(there) != 1:
+            raise Misspelled(f'Nobody is called "{clean(name, 40)}" at table {number + 1}.')
+        meant += there
+    return meant or list(seats)
+
+
+async def _add(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    table, _, more = rest.partition(" ")
+    names, _, time = more.strip().rpartition(" ")
+    number, seconds = _table(table), _seconds(time)
+    return await organizer.add_time(number, _seated(tournament, number, names), seconds)
+
+
+async def _pause(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del tournament
+    return await organizer.pause(_table(rest) if rest else None)
+
+
+async def _resume(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del tournament
+    return await organizer.resume(_table(rest) if rest else None)
+
+
+async def _decide(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    head, _, reason = rest.partition(":")
+    table, _, who = head.partition(" ")
+    number, who = _table(table), who.strip()
+    if not who:
+        raise Misspelled(f"Say who has won: a name, {DRAW} or {NOBODY}.")
+    winners = [] if who == NOBODY else _seated(tournament, number, "" if who == DRAW else who)
+    return await organizer.decide(number, winners, reason.strip())
+
+
+async def _replay(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del tournament
+    table, _, reason = rest.partition(":")
+    return await organizer.replay(_table(table.strip()), reason.strip())
+
+
+async def _say(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del tournament
+    return await organizer.announce(rest)
+
+
+async def _close(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del tournament, rest
+    return await organizer.close_entry()
+
+
+async def _next(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del tournament
+    return await organizer.schedule(_seconds(rest) if rest else 0)
+
+
+async def _hold(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del tournament, rest
+    return await organizer.schedule(None)
+
+
+COMMANDS: Final = {
+    command.word: command
+    for command in (
+        OrganizerCommand("add", "TABLE [NAME] TIME", "gives a player, or all at the table, more time", _add),
+        OrganizerCommand("pause", "[TABLE]", "stops the clocks of a table, or of all", _pause),
+        OrganizerCommand("resume", "[TABLE]", "lets them run again", _resume),
+        OrganizerCommand("decide", f"TABLE NAME|{DRAW}|{NOBODY}: REASON", "ends a table by your ruling", _decide),
+        OrganizerCommand("replay", "TABLE: REASON", "has a table of this round play again", _replay),
+        OrganizerCommand("say", "TEXT", "tells everybody", _say),
+        OrganizerCommand("close", "", "lets nobody enroll any more", _close),
+        OrganizerCommand("next", "[TIME]", "begins the next round, now or after that time", _next),
+        OrganizerCommand("hold", "", "lets the next round wait for you", _hold),
+    )
+}
+
+
+def usage() -> list[str]:
+    """What can be typed, a line each."""
+    return [f"{command.word} {command.usage}".rstrip() + f": {command.effect}" for command in COMMANDS.values()]
+
+
+async def obey_organizer(organizer: Organizer, tournament: Tournament, line: str) -> str | None:
+    """Does what a line says. Returns why it was not done, or None."""
+    word, _, rest = line.strip().partition(" ")
+    command = COMMANDS.get(word.lower())
+    if command is None:
+        return f"You can type: {', '.join(COMMANDS)}."
+    try:
+        return await command.run(organizer, tournament, rest.strip())
+    except Misspelled as error:
+        return f"{error} ({command.word} {command.usage})"
