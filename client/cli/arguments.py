@@ -121,13 +121,12 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
 def add_referee_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="the tournament's name, by which players find it")
     parser.add_argument("--status", type=Path, metavar="DIR", help="show the state of the tournament in that folder")
-    parser.add_argument("--game", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
+    parser.add_argument("--game", metavar="GAME", help=f"its id (default: {DEFAULT_GAME})")
     parser.add_argument(
         "--format",
         choices=("swiss", "accelerated-swiss", "round-robin", "double-round-robin", "knockout", "arena"),
-        default="swiss",
         metavar="FORMAT",
-        help="who meets whom: %(choices)s (default: %(default)s)",
+        help="who meets whom: %(choices)s (default: swiss)",
     )
     parser.add_argument(
         "--rounds", type=count, metavar="N", help="how many rounds (default: as many as the format needs)"
@@ -156,8 +155,12 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--players", type=count, metavar="N", help="start when that many have enrolled")
     parser.add_argument("--start", metavar="HH:MM", help="start at that time")
+    parser.add_argument("--pause", type=whole, metavar="S", help="seconds between rounds (default: 15)")
     parser.add_argument(
-        "--pause", type=whole, default=15, metavar="S", help="seconds between rounds (default: %(default)s)"
+        "--come",
+        type=count,
+        metavar="S",
+        help="seconds for players to come to their table, and then to be ready (default: 180)",
     )
     parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to be reached at (default: all)")

@@ -172,7 +172,8 @@ def _referee(found: argparse.Namespace) -> int:
         return MISUSED
     from kimberley.client.cli import referee
 
-    _game(found)
+    if found.game is not None:
+        _game(found)
     return referee.run(found)
 
 

@@ -111,10 +111,10 @@ every game, and signs the results. It sees no secret before a game is over.
 Nobody has to trust it for fairness, only for admitting players, for the
 clocks, and for who was silent or did not come.
 
-Everything is kept in its folder. If it is killed, the same command continues
-the tournament. In its window you can type start, next, status, withdraw NAME,
-y (copies what players type) and stop. --option, --seats and --last-look apply
-to every table. --status shows the standings, from another window.
+Everything is kept in its folder. If it is killed, its name alone continues
+the tournament. In its window you can type what an organizer does, such as
+start, next, pause, add, decide and replay; help lists it all. --option,
+--seats and --last-look apply to every table. --status shows the standings, from another window.
 
   kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s
   kimberley referee "Land Cup" --game land --seats 4 --start 20:00 --web 8080

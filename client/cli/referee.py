@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import datetime
+import json
 import logging
 import signal
 import sys
@@ -13,15 +14,16 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.cli.arguments import DEFAULT_GAME
 from kimberley.client.cli.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.cli.organizer_commands import obey_organizer, usage
 from kimberley.client.cli.referee_console import COMMANDS, RefereeConsole
 from kimberley.client.session.options import read_options, refusal
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
-from kimberley.games.options import format_seat_counts
+from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes, run_loop, start_thread, wall_time
@@ -36,7 +38,7 @@ from kimberley.p2p.tournament.enrollment import check_game
 from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
-from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, TimeControl, TournamentSettings
+from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, SWISS, TimeControl, TournamentSettings
 from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import ENROLLING
 
@@ -49,6 +51,8 @@ DOOR: Final = "door"
 """File with the port of the last run."""
 ARENA_MINUTES: Final = 60
 """How long an arena lasts if the command does not say."""
+RUN: Final = "run.json"
+"""File with what the last run was told besides the settings of the tournament."""
 SILENCE_SECONDS: Final = 60
 """How long a referee waits for a silent player if the command does not say."""
 
@@ -65,12 +69,13 @@ def run(found: argparse.Namespace) -> int:
 async def _run(found: argparse.Namespace) -> int:
     folder = found.data if found.data is not None else data_folder() / CUPS / slug(found.name)
     identity = Identity.load_or_create(folder)
-    plan = RoundTiming(found.players, _moment(found.start), found.pause, teams=dict(map(_team, found.teams)))
+    plan, web = plan_of(found, folder)
     store = await AsyncStore.open(partial(_store, found, folder, identity))
     async with AsyncExitStack() as closing:
         closing.push_async_callback(store.close)
         # Before anyone can join: if the port of the page is taken, nothing has begun yet.
-        page = None if found.web is None else await closing.enter_async_context(_page(found.web, folder))
+        page = None if web is None else await closing.enter_async_context(_page(web, folder))
+        remember_run(folder, plan, web)
         server = await TournamentServer.open(
             store, lookup.find, identity, plan, port=found.port, former=_former(folder), bind=found.bind
         )
@@ -94,6 +99,26 @@ async def _run(found: argparse.Namespace) -> int:
 # -- the tournament ----------------------------------------------------------------------------------------------------
 
 
+def plan_of(found: argparse.Namespace, folder: Path) -> tuple[RoundTiming, str | None]:
+    """When the rounds begin, and where the page is: as typed, otherwise as in the last run. Raises UserError."""
+    try:
+        before = json.loads((folder / RUN).read_text("utf-8"))
+    except (OSError, ValueError):
+        before = {}
+    kept = before if isinstance(before, dict) else {}
+    typed = {"players": found.players, "start": _moment(found.start), "pause": found.pause, "come": found.come}
+    run: dict[str, Any] = {name: kept.get(name) if value is None else value for name, value in typed.items()}
+    told: dict[str, Any] = {name: value for name, value in run.items() if isinstance(value, int | float)}
+    web = found.web if found.web is not None else kept.get("web")
+    return RoundTiming(**told, teams=dict(map(_team, found.teams))), web if isinstance(web, str) else None
+
+
+def remember_run(folder: Path, plan: RoundTiming, web: str | None) -> None:
+    """Keeps what the name alone does not say, for the next run."""
+    run = {"players": plan.players, "start": plan.start, "pause": plan.pause, "come": plan.come, "web": web}
+    replace(folder / RUN, json.dumps(run).encode())
+
+
 def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store:
     """The tournament in the folder, or a new one there. Raises UserError if the command describes another one."""
     if not Store.exists(folder):
@@ -101,20 +126,46 @@ def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store
         return Store.create(folder, _settings(found, identity, seed), seed)
     store = Store.open(folder)
     try:
-        if _settings(found, identity, store.seed) != store.settings:
+        check_game(store.settings, lookup.find)
+        if differences := _differences(found, store.settings):
             raise UserError(
-                f'{folder} holds the tournament "{store.settings.name}", begun with other settings than these. Give '
-                "the same ones to continue it, or choose another folder with --data."
+                f'{folder} holds the tournament "{store.settings.name}", begun with other settings than these: '
+                f"{'; '.join(differences)}. Its name alone continues it. For another one choose another folder with "
+                "--data."
             )
+    except ValueError as error:
+        store.close()
+        raise UserError(str(error)) from None
     except UserError:
         store.close()
         raise
     return store
 
 
+def _differences(found: argparse.Namespace, begun: TournamentSettings) -> list[str]:
+    """What was typed otherwise than when the tournament began, with both settings. Raises ValueError."""
+    clock = None if found.clock is None else TimeControl.read(found.clock)
+    options = dict(begun.options)
+    pairs: list[tuple[str, object, object]] = [
+        ("the name", found.name, begun.name),
+        ("--game", found.game, begun.game),
+        ("--format", found.format, begun.format),
+        ("--rounds", found.rounds, begun.rounds or "as many as the format needs"),
+        ("--seats", found.seats, begun.seats),
+        ("--clock", clock, begun.clock or "no clock"),
+        ("--minutes", found.minutes, begun.minutes),
+        ("--boards", found.boards, begun.boards),
+        ("--last-look", found.last_look, options.get(FINAL_ADJUSTMENT)),
+        ("--grace", found.grace, options.get(GRACE)),
+    ]
+    for name, value in read_options(lookup.find(begun.game), found.options).items():
+        pairs.append((f"--option {name}", format_value(value), format_value(options.get(name))))
+    return [f"{what} is {typed!s}, and was {was!s}" for what, typed, was in pairs if typed not in (None, was)]
+
+
 def _settings(found: argparse.Namespace, identity: Identity, seed: bytes) -> TournamentSettings:
     """The tournament that the command line describes. Raises UserError."""
-    game = lookup.find(found.game)
+    game, format = lookup.find(found.game or DEFAULT_GAME), found.format or SWISS
     seats = min(game.seats) if found.seats is None else found.seats
     if seats not in game.seats:
         raise UserError(f"{game.title} is played by {format_seat_counts(game.seats)}, not by {seats}.")
@@ -125,26 +176,19 @@ def _settings(found: argparse.Namespace, identity: Identity, seed: bytes) -> Tou
             game=game.id,
             rules=game.revision,
             options=_options(found, game, seats),
-            format=found.format,
+            format=format,
             rounds=found.rounds or 0,
             seats=seats,
             allowed=game.seats,
             clock=TimeControl.read(found.clock) if found.clock is not None else None,
             seed=seed,
-            minutes=_minutes(found),
+            minutes=found.minutes if found.minutes is not None else ARENA_MINUTES if format == ARENA else 0,
             boards=found.boards or 0,
         )
     except ValueError as error:
         raise UserError(str(error)) from None
     check_game(settings, lookup.find)
     return settings
-
-
-def _minutes(found: argparse.Namespace) -> int:
-    """How long an arena lasts; 0 for every other format."""
-    if found.minutes is not None:
-        return int(found.minutes)
-    return ARENA_MINUTES if found.format == ARENA else 0
 
 
 def _team(text: str) -> tuple[str, tuple[str, ...]]:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.cli.main import main
+from kimberley.client.cli import referee
+from kimberley.client.cli.main import build_parser, main
 from kimberley.client.cli.referee import obey
 from kimberley.client.cli.referee_console import RefereeConsole
 from kimberley.p2p.tournament.server import RoundTiming
@@ -47,14 +48,38 @@ def test_what_cannot_be_begun_is_said(
     assert said in capsys.readouterr().err
 
 
-def test_a_folder_goes_on_with_its_own_cup_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data = ("--data", str(tmp_path / "cup"))
+def test_a_cup_goes_on_by_its_name_alone_and_what_is_typed_otherwise_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     # It stops where its page cannot be shown, and the cup is begun.
-    assert main([*BEGIN, *data, "--web", "here"]) == 1
-    assert main([*BEGIN, *data, "--rounds", "3"]) == 1
-    assert 'holds the tournament "Friday Cup", begun with other settings' in capsys.readouterr().err
-    assert main([*BEGIN, *data, "--web", "here"]) == 1
-    assert "is no place for the page" in capsys.readouterr().err
+    stops = ("--data", str(tmp_path / "cup"), "--web", "here")
+    diamond = ("--game", "diamond", "--rounds", "5", "--clock", "20m+10s")
+    assert main([*BEGIN, *stops, *diamond]) == 1
+    for typed, said in (
+        ("--rounds 3", "these: --rounds is 3, and was 5. Its name alone continues it."),
+        ("--clock 10m --grace 90", "--clock is 10m, and was 20m+10s; --grace is 90, and was 60."),
+        ("--game land", "--game is land, and was diamond."),
+        ("--format knockout", "--format is knockout, and was swiss."),
+        ("--clock soon", "'soon' is not a clock."),
+    ):
+        capsys.readouterr()
+        assert main([*BEGIN, *stops, *typed.split()]) == 1
+        assert said in capsys.readouterr().err, typed
+    for same in ("", " ".join(diamond), "--clock 20m+10s"):
+        capsys.readouterr()
+        assert main([*BEGIN, *stops, *same.split()]) == 1
+        assert "is no place for the page" in capsys.readouterr().err, "it would go on"
+
+
+def test_the_next_run_knows_what_else_was_typed_for_the_last_one(tmp_path: Path) -> None:
+    parser = build_parser()
+    first = parser.parse_args(["referee", "Friday Cup", "--players", "4", "--come", "60", "--web", "8080"])
+    referee.remember_run(tmp_path, *referee.plan_of(first, tmp_path))
+    alone, more = (parser.parse_args(["referee", "Friday Cup", *typed]) for typed in ((), ("--pause", "5")))
+    assert referee.plan_of(alone, tmp_path) == (RoundTiming(players=4, come=60), "8080")
+    assert referee.plan_of(more, tmp_path) == (RoundTiming(players=4, come=60, pause=5), "8080")
+    (tmp_path / referee.RUN).write_text("nonsense")
+    assert referee.plan_of(alone, tmp_path) == (RoundTiming(), None)
 
 
 @pytest.mark.slow
