@@ -206,10 +206,10 @@ class LandView(BoardView[State, GameEvent]):
             return refused(form.refusal), "warning"
         if form is not None and form.said:
             return form.said, "ok"
-        if form is not None and shown.state.turn == 1:
-            return WHY_BUY, "text"
         own = self.you if shown.live else None
         last = next((each for each in reversed(self._past(shown)) if each.seat != own), None)
+        if form is not None and shown.state.turn == 1 and last is None:
+            return WHY_BUY, "text"
         return (self._told(last) if last is not None else GOAL_TEXT), "soft"
 
     def _past(self, shown: TurnShown) -> Sequence[GameEvent]:
