@@ -42,6 +42,9 @@ FAILED: Final = 1
 MISUSED: Final = 2
 INTERRUPTED: Final = 130
 
+SOMETIMES_MISSING: Final = frozenset({"cryptography"})
+"""Packages that most commands do without. The conformance suite shares no code with the peers, so it needs them."""
+
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -57,6 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in SOMETIMES_MISSING:
+            raise
+        print(f"kimberley: This needs the package {package}. Type: pip install {package}", file=sys.stderr)
+        return FAILED
     except Exception as error:
         from kimberley.p2p.base.errors import UserError
         from kimberley.p2p.base.platform import is_closed_pipe
