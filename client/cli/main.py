@@ -172,6 +172,9 @@ def _bot(found: argparse.Namespace) -> int:
 
 
 def _referee(found: argparse.Namespace) -> int:
+    from kimberley.p2p.base.extras import REFEREE, require
+
+    require(REFEREE, "A tournament")
     if found.status is not None:
         from kimberley.client.cli import status
 
@@ -229,7 +232,10 @@ def _bench(found: argparse.Namespace) -> int:
 
 def _conform(found: argparse.Namespace) -> int:
     from kimberley.client.conformance import command
+    from kimberley.p2p.base.extras import REFEREE, require
 
+    if found.html:
+        require(REFEREE, "--html")
     try:
         return command.run_command(found)
     except (command.UsageError, OSError) as error:

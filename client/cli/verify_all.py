@@ -14,6 +14,7 @@ from kimberley.client.cli.workers import as_done, cores, workers
 from kimberley.client.session.tournaments import count_of, describe_format, team_lines
 from kimberley.client.session.verdicts import EXIT, MOST_SHOWN, read_record, verdict_as_plain
 from kimberley.games import lookup
+from kimberley.p2p.base.extras import REFEREE, require
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.archive import SUFFIX
@@ -165,8 +166,9 @@ def run_bundle(path: Path, *, as_json: bool, dask: str | None) -> int:
 def judge_bundle(path: Path, dask: str | None = None) -> JudgedBundle:
     """Checks everything that a bundle claims. Of several faults the worst one counts, and of equal ones the first.
 
-    Raises NoCluster.
+    Raises NoCluster, MissingExtra.
     """
+    require(REFEREE, "Pairing a tournament again")
     try:
         with path.open("rb") as file:
             found = bundle.read_bundle(file)

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.extras import DASK, require
 from kimberley.p2p.base.platform import most_processes
 
 T = TypeVar("T")
@@ -28,7 +29,7 @@ def cores() -> int:
 def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
     """An executor: `count` processes (None: one for each core), or the Dask cluster whose scheduler is at `cluster`.
 
-    Jobs that have not begun are canceled when the context ends. Raises NoCluster.
+    Jobs that have not begun are canceled when the context ends. Raises NoCluster, MissingExtra.
     """
     executor = ProcessPoolExecutor(min(count or cores(), most_processes())) if cluster is None else _cluster(cluster)
     try:
@@ -38,10 +39,8 @@ def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
 
 
 def _cluster(address: str) -> Executor:
-    try:
-        distributed = import_module("distributed")
-    except ImportError as error:
-        raise NoCluster("Dask is not installed here. Install it: pip install 'kimberley[dask]'") from error
+    require(DASK, "--dask")
+    distributed = import_module("distributed")
     try:
         client = distributed.Client(address, timeout=10)
     except (OSError, ValueError) as error:

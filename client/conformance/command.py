@@ -12,7 +12,6 @@ from typing import Final
 from kimberley.client.conformance.case import Case
 from kimberley.client.conformance.cases import CASES
 from kimberley.client.conformance.report import report
-from kimberley.client.conformance.report.page import as_html
 from kimberley.client.conformance.report.progress import RunProgress
 from kimberley.client.conformance.runner import WORKERS, run
 
@@ -21,10 +20,18 @@ STANDARD_OUTPUT: Final = "-"
 """The path that stands for standard output."""
 NOT_PASSED: Final = 1
 MISUSED: Final = 2
+
+
+def _as_html(run: report.SuiteRun) -> str:
+    from kimberley.client.conformance.report.page import as_html
+
+    return as_html(run)
+
+
 REPORTS: Final[Mapping[str, Callable[[report.SuiteRun], str]]] = {
     "json": report.as_json,
     "junit": report.as_junit,
-    "html": as_html,
+    "html": _as_html,
 }
 
 

@@ -155,7 +155,8 @@ class PlainTournament:
     def _standings(self) -> list[str]:
         tournament = self.client.tournament
         return team_lines(tournament) + [
-            f"{row.rank}: {tournament.label(row.player.identity)}, {points_text(row.points)}, rating {row.rating}."
+            f"{row.rank}: {tournament.label(row.player.identity)}, {points_text(row.points)}"
+            f"{'' if row.rating is None else f', rating {row.rating}'}."
             for row in tournament.standings()
         ]
 

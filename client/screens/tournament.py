@@ -283,7 +283,8 @@ def _draw_rank(
     cells = (
         StyledText(str(row.rank), "ice" if row.rank == 1 else "soft"),
         StyledText(tournament.label(row.player.identity), fg, mine),
-        StyledText(points_in_words(row.points), "money"), StyledText(str(row.rating), "soft"),
+        StyledText(points_in_words(row.points), "money"),
+        StyledText("" if row.rating is None else str(row.rating), "soft"),
     )  # fmt: skip
     list_row(inside, 0, y, inside.width, columns, cells, False)
 

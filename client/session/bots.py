@@ -36,6 +36,13 @@ class Progressing(Protocol):
         """How much of the current choice is thought through, from 0 to 1. Safe to read from any thread."""
 
 
+@runtime_checkable
+class Remarking(Protocol):
+    """A bot that has something to say about itself: why it does not play as well as it could."""
+
+    remark: str
+
+
 _thinking: Final[WeakKeyDictionary[TableLike, list[tuple[TableLike, Bot]]]] = WeakKeyDictionary()
 """For each person's table, the bots of this process that are thinking there, each with its own side of the table."""
 
@@ -96,6 +103,8 @@ async def drive(table: TableLike, bot: Bot, *, again: bool = False, beside: Tabl
                 table.adjourn(True)
             elif table.phase == "playing" and peer is not None and peer.asked is not None:
                 asked = peer.asked
+                if answered is None and isinstance(bot, Remarking):
+                    (beside or table).notify(bot.remark)
                 if answered is None or answered[0] != asked.step or answered[1] is not peer:
                     answered = (asked.step, peer)
                     hidden = asked.ask.last_look and beside is not None and table.final_adjustment_until is None

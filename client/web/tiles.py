@@ -70,5 +70,5 @@ class StandingsLine:
     person: PlayerView
     points: str
     tie_breaks: tuple[str, ...]
-    rating: int
+    rating: int | None
     note: str

@@ -17,7 +17,6 @@ from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.search import Ranked, Report, halving
 
-LEVELS: Final = range(1, 21)
 SIMULATIONS: Final = 512
 """Games that level 1 plays out for a decision."""
 CANDIDATES: Final = 4

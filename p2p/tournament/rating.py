@@ -1,7 +1,8 @@
 """Ratings of the players in this tournament: the Plackett-Luce model of Weng and Lin (JMLR 12, 2011).
 
 openskill computes them from every table that was played, round by round. They are shown as whole numbers; a player
-without games has 1500. Ratings are only for information: they decide no pairing and no tie.
+without games has 1500. Ratings are only for information: they decide no pairing and no tie. A player
+who lacks openskill sees none.
 """
 
 from __future__ import annotations
@@ -9,11 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from kimberley.p2p.base.extras import is_installed
 from kimberley.p2p.tournament.players import TournamentPlayer, TournamentRound, TournamentTable
 
 START: Final = 1500
 SPREAD: Final = 200
 """The shown value of the model's standard deviation for a new player."""
+
+
+def can_rate() -> bool:
+    """Whether openskill is installed."""
+    return is_installed("openskill")
 
 
 def rating_histories(

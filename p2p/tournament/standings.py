@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from kimberley.p2p.tournament.knockout import knockout_state
 from kimberley.p2p.tournament.players import PlayerHistory, TournamentPlayer, TournamentRound, player_histories
-from kimberley.p2p.tournament.rating import rating_histories
+from kimberley.p2p.tournament.rating import can_rate, rating_histories
 from kimberley.p2p.tournament.settings import ARENA, KNOCKOUT, MOST_PLAYERS, TournamentSettings
 
 
@@ -24,7 +24,8 @@ class StandingsRow:
     """One row of the standings. `rank` counts from 1; no two are equal, since starting numbers break the last ties.
 
     `direct` is None if it decides nothing. `reached` is the stage of a knockout in which the player was eliminated, one
-    more than the last stage for its winner; elsewhere 0. `rating` is the latest.
+    more than the last stage for its winner; elsewhere 0. `rating` is the latest, None
+    if this program cannot compute it.
     """
 
     rank: int
@@ -36,7 +37,7 @@ class StandingsRow:
     wins: int
     byes: int
     reached: int
-    rating: int
+    rating: int | None
 
 
 _Key: TypeAlias = tuple[int, Fraction, Fraction, Fraction, Fraction, Fraction]
@@ -53,7 +54,7 @@ def standings(
     arena = settings.format == ARENA
     found = player_histories(players, rounds, streaks=arena)
     reached = _reached(settings, players, rounds)
-    ratings = rating_histories(players, rounds)
+    ratings = rating_histories(players, rounds) if can_rate() else {}
     keys: dict[bytes, _Key] = {}
     for identity, entry in found.items():
         last = entry.last if settings.format == KNOCKOUT else Fraction(0)
@@ -77,7 +78,7 @@ def standings(
             entry.wins,
             entry.byes,
             reached[entry.identity],
-            ratings[entry.identity][-1],
+            ratings[entry.identity][-1] if ratings else None,
         )
         for rank, (entry, direct) in enumerate(ordered, 1)
     )

@@ -85,6 +85,29 @@ def test_for_a_bot_that_fails_to_choose_a_random_choice_is_made_and_the_person_i
     assert "chose at random" in errors[0].getMessage()
 
 
+class Weaker:
+    """A bot that says why it does not play better."""
+
+    remark = "It could play better."
+
+    def __init__(self) -> None:
+        self._bot = STONES.bot(1, 1)
+
+    def choose(self, observation: Observation) -> Plain:
+        return self._bot.choose(observation)
+
+
+def test_a_bot_that_could_play_better_says_so_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with seated(tmp_path, Weaker) as own:
+            told: list[str] = []
+            own.subscribe(lambda event: told.append(event.text) if isinstance(event, Notice) else None)
+            await play(own, Random(1))
+            assert told == [Weaker.remark]
+
+    run(story())
+
+
 class LooksAway:
     """A bot that fails in every last look."""
 

@@ -1,0 +1,57 @@
+"""The packages that only some commands need, and what is there without them."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+
+import pytest
+
+from kimberley.games.diamond_trust import GAME
+from kimberley.p2p.base.extras import EXTRAS, MissingExtra, install_line, require
+from kimberley.p2p.tournament.tournament import Tournament
+from tests.support.paths import ROOT
+from tests.support.tournaments import PEOPLE, Evening, by_number, settings_of
+from tests.support.trust import Trust
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def modules(requirements: list[str]) -> set[str]:
+    """The modules of these packages: named like them, with underscores."""
+    return {re.match(r"[\w-]+", one)[0].replace("-", "_") for one in requirements}  # type: ignore[index]
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_has_the_packages_of_the_project_and_players_do_without(extra: str) -> None:
+    assert modules(PROJECT["optional-dependencies"][extra]) == set(EXTRAS[extra])
+    assert not modules(PROJECT["dependencies"]) & set(EXTRAS[extra])
+
+
+def test_what_is_missing_is_said_with_the_line_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    require("referee", "A tournament")
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(MissingExtra) as missing:
+        require("referee", "A tournament")
+    assert str(missing.value) == f"A tournament needs more packages. Install them: {install_line('referee')}"
+    assert install_line("referee").endswith('[referee]"')
+
+
+def test_without_openskill_a_player_sees_standings_without_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = Evening.of(settings_of(rounds=3), PEOPLE[:4])
+    rated = evening.play(by_number).standings()
+    monkeypatch.setitem(sys.modules, "openskill", None)
+    rows = Tournament.fold(settings_of(rounds=3), evening.events).standings()
+    assert [row.rating for row in rows] == [None] * 4
+    assert [row.player for row in rows] == [row.player for row in rated]
+
+
+@pytest.mark.parametrize(("level", "own"), [(1, 1), (10, 4), (20, 7), (99, 7)])
+def test_without_numpy_the_practice_opponent_plays_and_says_at_which_level(
+    level: int, own: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    bot = GAME.bot(level, 1)
+    assert f"at level {own} of 7" in bot.remark  # type: ignore[attr-defined]
+    bot.choose(Trust().seats.observation(0))
