@@ -132,7 +132,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
         case "placed":
             lines = [f"{who} {who.does('puts')} a nest on {name(event.answer)}."]
             if event.after.round:
-                lines.append("All nests are placed, and all pawns stand at home.")
+                lines.append("All nests are placed: now they are veins. All pawns stand at home.")
         case "cards":
             lines = _describe_cards(event, names, you)
         case "moved":
@@ -145,7 +145,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
         case "took":
             lines = [f"{who} {who.does('takes')} {named(stones(event.after, event.answer))}."]
             if not event.after.mine.inside[event.before.nest]:
-                lines.append(f"The vein on {name(event.square or 0)} is exhausted.")
+                lines.append(f"The vein on {name(event.square or 0)} is empty: exhausted.")
         case "left":
             lost = event.before.mine.carried[event.seat or 0]
             lines = [f"{who} {LEAVES}."]

@@ -45,8 +45,9 @@ class PlaceForm(MineForm):
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
-        text = "Put a nest on a free square outside your quarter, which is hatched."
-        return text if len(text) <= room else "Put a nest outside your hatched quarter."
+        text = "Put a nest outside your hatched quarter."
+        vein = " In the game it is a vein."
+        return text + vein if len(text + vein) <= room else text
 
     def lights(self) -> Lights:
         square = self.cursor.square
@@ -57,7 +58,10 @@ class PlaceForm(MineForm):
         square = self.cursor.square
         if square is None or square not in self.legal:
             return None
-        said = "It hides a small and a medium gem. The nearer it is to your home, the sooner you are there and back."
+        said = (
+            "It hides a small and a medium gem. When all nests are placed, they are called veins, and whoever lands on "
+            "one opens it. The nearer it is to your home, the sooner you are there and back."
+        )
         return f"A nest on {name(square)}?", [[Span(line, "soft")] for line in wrap(said, room)]
 
     def draw(self, canvas: Canvas) -> None:

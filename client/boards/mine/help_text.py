@@ -45,7 +45,8 @@ _AIM: Final = Section(
 _NESTS: Final = Section(
     "Nests",
     "Take turns to put the nests on free squares: never in your own quarter of the field, nor on a home. Each nest "
-    "holds a small and a medium gem; you all shuffled them together, so nobody knows which.",
+    "holds a small and a medium gem; you all shuffled them together, so nobody knows which. Once all nests are placed, "
+    "they are called veins.",
 )
 _CARDS: Final = Section(
     "Cards",

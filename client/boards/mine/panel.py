@@ -159,8 +159,8 @@ def _draw_legend(canvas: Canvas, state: State) -> int:
     if state.flawless is not None:
         x = canvas.put(x, y + 1, LETTERS[state.flawless], PAINT[state.flawless], bold=True) + 1
         x = canvas.put(x, y + 1, f"×{FLAWLESS}", "text")
-    left = state.veins_to_end - state.mine.exhausted
-    said = f"ends with {left} more empty vein{'s' * (left != 1)}" if state.round else "nests are being placed"
+    spent = f"the end: {state.mine.exhausted} of {state.veins_to_end} veins exhausted"
+    said = spent if state.round else "nests are being placed"
     canvas.put(0, y + 3, said, "soft")
     if state.quiet >= QUIET_FROM:
         canvas.put(0, y + 2, f"or {QUIET} rounds without gems: {state.quiet}", "money")

@@ -44,8 +44,8 @@ def square_info(state: State, square: int, names: Sequence[str], you: int | None
         return SquareInfo(f"{at}: a loose {stone(state, loose).name}", said, (loose,))
     gems = mine.inside[nest]
     if not gems:
-        said.append("It blocks the way for the rest of the game." if mine.blocks(square) else
-                    "Next to a home it blocks nobody.")  # fmt: skip
+        said.append("It is empty, and blocks the way for the rest of the game." if mine.blocks(square) else
+                    "It is empty. Next to a home it blocks nobody.")  # fmt: skip
         return SquareInfo(f"{at}: an exhausted vein", said)
     if not mine.opened[nest]:
         look = stones(state, gems)
@@ -55,7 +55,7 @@ def square_info(state: State, square: int, names: Sequence[str], you: int | None
             if known
             else "It holds a small and a medium gem. A pawn that lands here reveals them."
         )
-        return SquareInfo(f"{at}: an intact vein", said)
+        return SquareInfo(f"{at}: an unopened vein", said)
     said.append("A pawn that lands here may take more of it.")
     return SquareInfo(f"{at}: an open vein", said, gems)
 

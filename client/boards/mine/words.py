@@ -55,8 +55,8 @@ def describe_players(state: State, names: Sequence[str], you: int | None) -> lis
 def describe_field(state: State) -> list[str]:
     """The veins, and the gems that lie about."""
     mine = state.mine
-    intact = [name(square) for nest, square in enumerate(mine.veins) if not mine.opened[nest]]
-    lines = [f"Intact veins: {join_names(intact)}." if intact else "No vein is intact."]
+    unopened = [name(square) for nest, square in enumerate(mine.veins) if not mine.opened[nest]]
+    lines = [f"Unopened veins: {join_names(unopened)}." if unopened else "No vein is left unopened."]
     for nest, square in enumerate(mine.veins):
         if mine.opened[nest] and mine.inside[nest]:
             lines.append(f"The open vein on {name(square)} holds {named(stones(state, mine.inside[nest]))}.")
@@ -83,13 +83,13 @@ def describe_reach(state: State, seat: int) -> list[str]:
 
 
 def name_with_use(state: State, square: int, seat: int) -> str:
-    """A square, and what makes it worth going to: "c3 an intact vein"."""
+    """A square, and what makes it worth going to: "c3 an unopened vein"."""
     mine = state.mine
     nest = mine.vein_at(square)
     if square == mine.home(seat):
         return f"{name(square)} your home"
     if nest is not None and mine.inside[nest]:
-        return f"{name(square)} {'an open' if mine.opened[nest] else 'an intact'} vein"
+        return f"{name(square)} {'an open' if mine.opened[nest] else 'an unopened'} vein"
     return name(square)
 
 

@@ -23,9 +23,12 @@ from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
 from kimberley.games.table import Plain
 
 KEYS = {
-    "step": "s", "sun": "t", "club": "b", "spade": "m", "dig": "d", "moon": "r", "market": "x", "oasis": "o",
-    "end": "e",
+    "step": "w", "sun": "t", "club": "b", "spade": "m", "dig": "g", "moon": "r", "market": "x", "oasis": "o",
+    "end": "d",
 }  # fmt: skip
+"""On every board d is done, and s sells or swaps."""
+FREE = frozenset({"step", "dig", "market", "oasis"})
+"""What costs no coin: whoever ends a turn without it is asked once more."""
 COINS = ("sun", "moon", "club", "spade", "market")
 TYPED = {
     "step": "step", "sun": "travel", "club": "beat", "spade": "mine", "dig": "dig", "moon": "rest", "market": "trade",
@@ -87,9 +90,19 @@ class ActForm(PiecepackForm):
         self._space = space
         self._inner: MoveForm | SpendForm | None = None
         self._deeds = deeds_of(self.state, self.seat, space, tuple(context.names))
-        free = [number for number, deed in enumerate(self._deeds) if deed.violation is None]
-        self._focus = free[0] if free else 0
+        self._focus = self._first()
         self._armed = False
+
+    def _first(self) -> int:
+        """Where the menu opens: at what costs nothing, else at the end of the turn, else at what is possible."""
+        open_ = [number for number, deed in enumerate(self._deeds) if deed.violation is None]
+        ranked = sorted(open_, key=lambda number: (self._deeds[number].kind not in FREE, number != len(self._deeds) - 1))
+        return ranked[0] if ranked else 0
+
+    @property
+    def _still_free(self) -> list[str]:
+        """What could still be done for nothing."""
+        return [_lower(deed.label) for deed in self._deeds if deed.kind in FREE and deed.violation is None]
 
     @property
     def phase(self) -> str:
@@ -102,7 +115,8 @@ class ActForm(PiecepackForm):
             return self._inner.sentence(room)
         if self._armed:
             deed = self._deeds[self._focus]
-            return f"{deed.label}: {deed.key} again, or Enter."
+            still = f"You could still {self._still_free[0]}. " if deed.kind == "end" else ""
+            return f"{still}{deed.label}: {deed.key} again, or Enter."
         if not self.state.acted:
             said = ending(self.state)
             said = f"{as_sentence(said)} What do you do?" if said else next_goal(self.state, self.seat)
@@ -135,7 +149,7 @@ class ActForm(PiecepackForm):
     def hints(self) -> list[Hint]:
         if self._inner:
             return self._inner.hints()
-        end = [Hint("e", "end the turn")] if self._deeds[-1].violation is None else []
+        end = [Hint("d", "end the turn")] if self._deeds[-1].violation is None else []
         return [Hint("↑ ↓", "choose", "nothing"), Hint("Enter", "do it"), *end]
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
@@ -178,7 +192,9 @@ class ActForm(PiecepackForm):
         return index in self._space.steps or any(to == index for _, to in self._space.jumps)
 
     def _do(self, number: int, *, armed: bool) -> None:
-        """Opens an action. One that ends the turn, or needs no further choice, is done at the second key."""
+        """Opens an action. One without a further choice is done at the second key; so is the end of the turn, while
+        something could still be done for nothing.
+        """
         deed = self._deeds[number]
         self._focus = number
         if deed.violation is not None:
@@ -186,7 +202,7 @@ class ActForm(PiecepackForm):
             self.refusal = deed.violation
         elif deed.kind == "step" or deed.kind in COINS:
             self._open(deed.kind)
-        elif armed:
+        elif armed or (deed.kind == "end" and not self._still_free):
             self.context.send((deed.kind,))
         else:
             self._armed = True

@@ -105,7 +105,7 @@ class CoinForm(PiecepackForm):
         return "that coin is of no use here"
 
     def hints(self) -> list[Hint]:
-        return [Hint("← →", "coin", "nothing"), Hint("Space", "lift it"), Hint("a", "all")]
+        return [Hint("← →", "coin", "nothing"), Hint("Space", "take it"), Hint("a", "all")]
 
     def parse(self, words: Sequence[str]) -> Plain:
         """The coins that are typed, after the verb or without it, or "none"."""

@@ -8,12 +8,21 @@ from dataclasses import replace
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError, tile_named
-from kimberley.client.boards.piecepack.phrases import TileOutcome, in_words, long_tile, many, outcome, short_tile
+from kimberley.client.boards.piecepack.phrases import (
+    TileOutcome,
+    goal_tile,
+    in_words,
+    long_tile,
+    many,
+    outcome,
+    short_tile,
+)
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
+from kimberley.games.piecepack.field import distances
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace, PathSpace, StepSpace
 from kimberley.games.table import Plain
@@ -41,9 +50,18 @@ class MoveForm(PiecepackForm):
         self._over = over
         self._targets = tuple(over)
         self._places = [place_of(self.state.field[index]) for index in self._targets]
-        self._at = 0
+        self._at = self._nearest_to_goal()
         self._by = 0
         self._touched = False
+
+    def _nearest_to_goal(self) -> int:
+        """The target that leads to where the strip of the turn says the next points are, rather one without harm."""
+        goal = goal_tile(self.state, self.seat)
+        if goal is None or not self._targets:
+            return 0
+        far = distances(self.state.field, goal)
+        harms = [outcome(self.state, self.seat, target).harms for target in self._targets]
+        return min(range(len(self._targets)), key=lambda at: (far[self._targets[at]], harms[at]))
 
     @property
     def phase(self) -> str:
@@ -91,7 +109,7 @@ class MoveForm(PiecepackForm):
         label = "Jump there" if self._targets and self._jumped is not None else "Go there"
         go = (Button(label, "Enter", True),) if self._targets else ()
         if self._travels:
-            return (*go, Button("Stop here", "s")) if self._stops else go
+            return (*go, Button("Stop here", "d")) if self._stops else go
         return (*go, Button("Back", "Esc")) if self._back else go
 
     def hints(self) -> list[Hint]:
@@ -99,7 +117,7 @@ class MoveForm(PiecepackForm):
         if self._targets and len(self._over[self._index]) > 1:
             found.append(Hint("o", "over another"))
         if self._stops:
-            found.append(Hint("s", "stop here"))
+            found.append(Hint("d", "stop here"))
         if self._back:
             found.append(Hint("u", "undo"))
         return found
@@ -116,7 +134,7 @@ class MoveForm(PiecepackForm):
                 self._by += 1
             case "enter" if self._targets:
                 self._go()
-            case "s" if self._stops:
+            case "d" if self._stops:
                 self.context.send(("stop",))
             case "esc" | "u" | "backspace" if self._back is not None:
                 self._back()

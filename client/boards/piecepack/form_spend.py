@@ -76,7 +76,7 @@ class SpendForm(CoinForm):
     def about(self) -> str:
         """What the chosen coins do."""
         if not self.chosen:
-            return "Lift at least one coin."
+            return "Choose a coin first: Space."
         coins = self._lifted(self.seen)
         if self._kind == "market":
             drawn = min(len(coins) + self.state.power(self.seat, MOON), self.state.in_bag + len(coins))
@@ -108,10 +108,10 @@ class SpendForm(CoinForm):
         return f"attack {attack}. {self._name} has {many(len(hand), 'coin')}{shield}."
 
     def buttons(self) -> tuple[Button, ...]:
-        return Button(f"{VERBS[self._kind]}", "Enter", True), Button("Back", "Esc")
+        return Button(VERBS[self._kind], "Enter", bool(self.chosen)), Button("Back", "Esc")
 
     def hints(self) -> list[Hint]:
-        more = [Hint("w", "whom")] if self._kind == "club" and len(self._space.victims) > 1 else []
+        more = [Hint("o", "another player")] if self._kind == "club" and len(self._space.victims) > 1 else []
         return [*super().hints(), *more, Hint("Enter", VERBS[self._kind].lower()), Hint("u", "undo")]
 
     def key(self, name: str) -> bool:
@@ -119,7 +119,7 @@ class SpendForm(CoinForm):
             case "esc" | "u" | "backspace":
                 self._back()
                 return True
-            case "w" if self._kind == "club":
+            case "o" if self._kind == "club":
                 self._victim += 1
                 return True
         return super().key(name)

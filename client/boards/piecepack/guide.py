@@ -71,7 +71,7 @@ GUIDE: Final = (
         "2: act",
         _step,
         _acts,
-        do="Press s, or click that line. Then choose a tile.",
+        do="Press w, or click that line. Then choose a tile.",
     ),
     GuideStep(
         "Black markets",

@@ -73,7 +73,7 @@ _END: Final = Section(
 )
 _KEYS: Final = Section(
     "Keys",
-    "Arrows choose a place, a tile, an action or a coin; Space goes to the next one or lifts a coin, Enter does it, u "
+    "Arrows choose a place, a tile, an action or a coin; Space goes to the next one or takes a coin, Enter does it, u "
     "or Esc takes it back. Tab turns the panel: actions, table, log. v shows the whole field, h hides your values, i "
     "looks at tiles one by one, 1 to 6 say what a warlord holds, p what diamonds sell for. While you wait, arrows move "
     "the view. The mouse does all of that: a click chooses, a second click on the same thing does it.",

@@ -16,6 +16,7 @@ NARROW: Final = 24
 WIDE: Final = 34
 ROOMY: Final = 44
 TALL: Final = 30
+BRACKETS: Final = "( ) not possible now"
 """Rows from which on the players stay above what else is shown."""
 
 
@@ -96,7 +97,7 @@ def draw_backs(canvas: Canvas, left: int, right: int, y: int, coins: Sequence[tu
 
 
 def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
-    """The actions, those that are not possible in parentheses, and below them what the one in focus does. A click is
+    """The actions, those that are not possible in brackets, and below them what the one in focus does. A click is
     ("deed", n). Returns the row after them.
     """
     for y, deed in enumerate(deeds):
@@ -110,6 +111,8 @@ def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
         key = canvas.right(canvas.width - 1, y, deed.key, "faded" if here else "soft", bold=deed.violation is None)
         canvas.put(1 + (deed.violation is None), y, truncate(label, key - 3), fg, bold=deed.violation is None)
         canvas.hit(0, y, canvas.width, 1, ("deed", y))
+    if any(deed.violation is not None for deed in deeds):
+        canvas.put(1, len(deeds), truncate(BRACKETS, canvas.width - 2), "soft")
     y = len(deeds) + 1
     about = deeds[focus] if deeds else None
     if about is None:

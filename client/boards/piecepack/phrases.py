@@ -97,21 +97,46 @@ def coins_of(state: State, seat: int, suit: int) -> list[Item]:
     return [coin for coin in state.hands[seat] if suit_of(coin) == suit]
 
 
-def next_goal(state: State, seat: int) -> str:
-    """Where the next points are: the nearest black market for a player with diamonds, else the nearest mine."""
-    sells = bool(coins_of(state, seat, DIAMOND))
+class _Errand(NamedTuple):
+    """What brings the next points: what to do, the kind of tile that it needs, and the nearest such tile."""
+
+    text: str
+    needs: str
+    index: int | None
+
+
+def _errand(state: State, seat: int) -> _Errand:
+    """Diamonds are sold; spades mine; and other coins are traded or drawn, which may bring spades."""
     far = distances(state.field, state.at(seat))
-    wanted = [
-        (far[index], index)
-        for index, tile in enumerate(state.field)
+
+    def nearest(*suits: int) -> int | None:
+        open_ = (n for n, tile in enumerate(state.field) if tile.suit in suits and not tile.market)
+        return min(open_, key=lambda index: far[index], default=None)
+
+    if coins_of(state, seat, DIAMOND):
         # Diamonds are sold by whoever comes to a market, not by whoever stands there.
-        if (tile.market and far[index] if sells else tile.suit == DIAMOND and not tile.market)
-    ]
-    if not wanted:
-        return f"No {'other black market' if sells else 'mine'} yet: explore."
-    steps, index = min(wanted)
+        markets = (index for index, tile in enumerate(state.field) if tile.market and far[index])
+        return _Errand("Sell ♦ at", "other black market", min(markets, key=lambda index: far[index], default=None))
+    if coins_of(state, seat, SPADE) or state.power(seat, SPADE):
+        return _Errand("Mine ♦ at", "mine", nearest(DIAMOND))
+    index = nearest(SUN, MOON) if state.hands[seat] else nearest(MOON)
+    draws = index is not None and state.field[index].suit == MOON
+    return _Errand(f"No ♠ to mine with: {'draw a ♥' if draws else 'trade'} at", "market or oasis", index)
+
+
+def goal_tile(state: State, seat: int) -> int | None:
+    """The tile of `next_goal`; None where none lies on the field yet."""
+    return _errand(state, seat).index
+
+
+def next_goal(state: State, seat: int) -> str:
+    """Where the next points are, and how far: "Sell ♦ at ♣0 black market, 2 steps away."."""
+    errand = _errand(state, seat)
+    if errand.index is None:
+        return f"No {errand.needs} yet: explore."
+    steps = distances(state.field, state.at(seat))[errand.index]
     where = f"{many(steps, 'step')} away" if steps else "here"
-    return f"{'Sell' if sells else 'Mine'} ♦ at {short_tile(state.field[index])}, {where}."
+    return f"{errand.text} {short_tile(state.field[errand.index])}, {where}."
 
 
 def total(coins: Iterable[Item]) -> int | None:
@@ -154,7 +179,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             return TileOutcome(f"War zone: attacks with {tile.value}; you lose {many(lost, 'coin')}{shield}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)
-            return TileOutcome(f"Mine: there ♠ mine up to {most} ♦." if most else "Mine: no ♦ is left to be mined.")
+            return TileOutcome(f"Mine: your ♠ mine up to {most} ♦ there." if most else "Mine: no ♦ is left to be mined.")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
             said = "Holy site: nobody is beaten there."

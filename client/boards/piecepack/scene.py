@@ -101,15 +101,14 @@ def _draw_near(
         canvas.put(x + 1, y + 2, suit.word, "sand_ink", ground)
     else:
         canvas.put(x + 1, y + 2, f"sell {SUITS[DIAMOND].sign}", "sand_ink", ground)
-    if len(pawns) <= 2:
-        at = x + 7 - 2 * len(pawns)
-        for seat, of in pawns:
-            at = badge(canvas, at, y + 1, of, seat)
+    if len(pawns) == 1:
+        badge(canvas, x + 5, y + 1, pawns[0][1], pawns[0][0])
         return
-    # Three and more stand in a row by their letters; from five on, the last go below.
+    # Two and more stand by their letters, one cell off the tile's own sign; from four on, the last go below.
+    apart = 2 if len(pawns) == 2 else 1
     for number, (seat, of) in enumerate(pawns):
-        row, column = divmod(number, 4)
-        at = x + 3 + column if row == 0 else x + 5 + column
+        row, column = divmod(number, 3)
+        at = x + 4 + apart * column
         canvas.put(at, y + 1 + row, SEAT_LETTERS[seat], badge_text(canvas, of), SUITS[of].badge, bold=True)
 
 

@@ -217,7 +217,7 @@ DEEDS: Final[dict[str, dict[str, Ways]]] = {
     },
     "piecepack": {
         "Exploring": Ways(keys("right enter"), clicks(("ghost", 0), ("ghost", 0))),
-        "A step": Ways(keys("s enter"), clicks(("deed", 0), "key:enter")),
+        "A step": Ways(keys("w enter"), clicks(("deed", 0), "key:enter")),
     },
 }
 

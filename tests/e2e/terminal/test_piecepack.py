@@ -57,19 +57,19 @@ def press(terminal: Terminal, text: str, turn: int) -> None:
         case "ACT" if "(Beat with" not in text:
             terminal.press("b")
         case "ACT" if "(Step " not in text:
-            terminal.press("s")
+            terminal.press("w")
         case "ACT":
-            terminal.press("e", "e")
+            terminal.press("d")
         case "STEP":
             terminal.press(*["space"] * (turn % 4), "enter")
         case "TRAVEL" if "left to go" in text:
-            terminal.press("s")
+            terminal.press("d")
         case "DEFEND!":
             terminal.press("a", "enter")
         case "STEAL" | "PEEK":
             terminal.press("space", "enter")
         case "MINE" | "REST" | "BEAT" | "TRAVEL" | "TRADE":
-            terminal.press(*["a"] * ("Lift at least" in text), "enter")
+            terminal.press(*["a"] * ("Choose a coin first" in text), "enter")
 
 
 def click(terminal: Terminal, text: str, turn: int) -> None:
@@ -97,7 +97,7 @@ def click(terminal: Terminal, text: str, turn: int) -> None:
             # Coins seen before show their value, and can be chosen again, so there may be no hidden coin to click.
             terminal.touch("Enter" if " 0 of " not in text else "?" if "?" in text else "None n")
         case "MINE":
-            terminal.touch("a all" if "Lift at least" in text else "Mine Enter")
+            terminal.touch("a all" if "Choose a coin first" in text else "Mine Enter")
 
 
 def test_a_whole_game_by_the_keyboard_and_its_replay(tmp_path: Path) -> None:

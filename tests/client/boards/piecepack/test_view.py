@@ -124,7 +124,7 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
     assert "You hold no spade." in player.strip
     assert player.canvas().cell(player.strip.index("You hold"), 1).style.fg == "warning"
     assert "Not now: you hold no spade." in player.panel
-    player.press("e")
+    player.press("d")
     assert "Take at least one action first" in player.strip
     player.press("x")
     assert "market" in player.strip
@@ -134,24 +134,51 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
 def test_the_strip_says_where_the_next_points_are() -> None:
     selling = at(table(["D2 C1"], "S1 D3 H0"))
     assert "Sell ♦ at ♥0 black market, 2 steps away." in selling.strip
-    mining = at(table(["C2 C1"], "S1 D3 H0"))
+    mining = at(table(["P2 C1"], "S1 D3 H0"))
     assert "Mine ♦ at ♦3 diamond mine, 1 step away." in mining.strip
-    assert "No mine yet: explore." in at(table(["C2"], "S1 H2")).strip
+    assert "Mine ♦ at ♦3 diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
+    assert "No mine yet: explore." in at(table(["P2"], "S1 H2")).strip
+
+
+def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
+    trading = at(table(["C2 C1"], "D3 H2 S1"))
+    assert "No ♠ to mine with: trade at ☼A market, 2 steps away." in trading.strip
+    drawing = at(table(["C2"], "D3 M2 S1"))
+    assert "No ♠ to mine with: draw a ♥ at ☾2 oasis, 1 step away." in drawing.strip
+    assert "No market or oasis yet: explore." in at(table(["C2"], "D3 H2")).strip
+
+
+def test_a_step_is_offered_to_where_the_strip_leads() -> None:
+    selling = at(table(["D2"], "S3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
+    assert "Sell ♦ at ♣0 black market, 2 steps away." in selling.strip
+    selling.press("w")
+    assert "Holy site" in selling.panel
+    mining = at(table(["P2"], "D3 M1 H2 C0", suits="MSC", pawns=(1, 0, 0)))
+    mining.press("w")
+    assert "Mine: your ♠ mine up to 3 ♦ there." in mining.panel
+
+
+def test_the_menu_opens_at_what_costs_nothing_and_then_at_the_end_of_the_turn() -> None:
+    assert "▸ Step" in acting().text()
+    player = acting(acted=1, stepped=True)
+    assert "▸ End the turn" in player.text()
+    player.press("d")
+    assert player.table.chosen == [("end",)]
 
 
 def test_the_digger_alone_is_offered_to_dig() -> None:
     assert "Dig for one ♦" not in acting().text()
     player = at(table(["H1", "", ""], "D3 C0", suits="PMC"))
-    player.press("d")
+    player.press("g")
     assert "As digger you mine one ♦ for nothing" in player.panel
-    player.press("d")
+    player.press("g")
     assert player.table.chosen == [("dig",)]
     assert "mined ♦" in player.said()
 
 
-def test_the_turn_is_ended_by_asking_twice() -> None:
+def test_the_turn_is_ended_by_asking_twice_while_something_costs_nothing() -> None:
     player = acting(acted=1)
-    player.press("e")
+    player.press("d")
     assert player.table.chosen == []
     assert "You could still" in player.panel
     player.touch("End the turn")
@@ -174,7 +201,7 @@ def test_deeds_are_chosen_by_arrows_and_by_clicks() -> None:
 
 def test_a_step_is_chosen_with_what_it_does_and_then_taken() -> None:
     player = acting("H1", "D1 S3 C0", pawns=(0, 1, 2))
-    player.press("s")
+    player.press("w")
     assert "Market: there you may trade up to 3 coins. ben there." in player.panel
     player.press("enter")
     assert player.table.chosen == [("step", 1)]
@@ -191,7 +218,7 @@ def test_a_click_on_a_tile_beside_ones_own_chooses_it_and_a_second_one_goes() ->
 
 def test_jumpy_is_offered_tiles_behind_others() -> None:
     player = acting("H1", "D1 C5 D3")
-    player.press("s", "right", "right")
+    player.press("w", "right", "right")
     assert "Over ♣5 war zone: Mine" in player.panel
     player.touch("Jump there Enter")
     assert player.table.chosen == [("jump", 1, 2)]
@@ -207,7 +234,7 @@ def test_jumpy_is_offered_tiles_behind_others() -> None:
 )
 def test_what_harms_is_asked_back(hand: str, field: str, asks: str) -> None:
     player = acting(hand, field, suits="MSC")
-    player.press("s", "enter")
+    player.press("w", "enter")
     assert player.table.chosen == []
     assert asks in player.ui.questions[0][0]
     player.answer()
@@ -217,7 +244,7 @@ def test_what_harms_is_asked_back(hand: str, field: str, asks: str) -> None:
 def test_diamonds_are_sold_and_said_to_be() -> None:
     player = acting("D3 D4", "D1 C0", suits="MSC")
     assert "♦ 3 × 4 sells for 12" in player.text()
-    player.press("s", "enter")
+    player.press("w", "enter")
     assert "You sold ♦3 ♦4 for 12 points." in player.said()
     log = player.screen.timeline
     gains = [gain for at in range(1, len(log.events) + 1) if (gain := log.gain(at)) is not None]
@@ -235,7 +262,7 @@ def test_suns_carry_from_tile_to_tile_until_one_stops() -> None:
     assert "2 tiles left to go" in player.strip
     player.click(("tile", 2))
     player.click(("tile", 2))
-    player.touch("Stop here s")
+    player.touch("Stop here d")
     assert player.table.chosen[1:] == [("step", 1), ("step", 2), ("stop",)]
 
 
@@ -265,7 +292,7 @@ def test_coins_are_lifted_by_keys_and_put_down_again() -> None:
     state = table(["P2 P3 H1", "", ""], "D3 C0")
     player = at(state)
     player.press("m")
-    assert "Lift at least one coin." in player.panel
+    assert "Choose a coin first: Space." in player.panel
     player.press("enter")
     assert "Choose at least one coin." in player.strip
     player.press("space", "right", "up")
@@ -327,9 +354,9 @@ def test_coins_that_are_worth_nothing_are_asked_back() -> None:
 def test_a_beating_ends_with_a_theft_of_backs() -> None:
     state = table(["C2", "D3 P1 M4", "M2 S1"], "D1 C0", suits="SMC")
     player = at(state)
-    player.press("b", "w")
+    player.press("b", "o")
     assert "beat carla" in player.strip
-    player.press("w", "enter")
+    player.press("o", "enter")
     assert "Steal up to 2 coins from ben" in player.text()
     assert player.text().count("?") == 3
     player.press("enter")
@@ -388,7 +415,7 @@ def test_a_long_name_cuts_no_question(name: str, said: str) -> None:
 def test_hearts_are_chosen_by_clicks() -> None:
     player = beaten()
     player.touch("Defend Enter")
-    assert "Lift a heart first, or press n to spend none." in player.strip
+    assert "Choose a heart first, or press n to spend none." in player.strip
     player.click(("card", 0))
     assert "Only hearts defend you." in player.strip
     player.click(("card", 2))
@@ -411,7 +438,7 @@ def test_the_tough_guys_hearts_are_stronger_against_warlords() -> None:
 
 def test_a_war_zone_asks_for_hearts_too() -> None:
     player = acting("H2 D1 D2", "M0 C4", suits="MSC")
-    player.press("s", "enter")
+    player.press("w", "enter")
     player.answer()
     assert "A war zone!" in player.text()
     player.press("n")
@@ -424,7 +451,7 @@ def test_a_war_zone_asks_for_hearts_too() -> None:
 def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
     player = at(state)
-    player.press("s", "enter")
+    player.press("w", "enter")
     assert "Peek at up to 2 coins; you alone see the values." in player.text()
     player.press("space", "down", "space")
     player.touch("Peek Enter")
@@ -469,7 +496,7 @@ def test_a_key_hides_ones_own_values() -> None:
     assert "12" not in text.replace("20 tiles", "")
     hand = "\n".join(text.splitlines()[19:23])
     assert hand.count("?") == 7
-    player.press("s")
+    player.press("w")
     assert "you sell all your ♦" in player.panel
     player.press("u", "h")
     assert "sells for 12" in player.text()
@@ -572,7 +599,7 @@ def test_a_table_says_what_diamonds_sell_for() -> None:
 
 def test_the_log_tells_what_was_done() -> None:
     player = acting("D3 D4", "D1 C0", suits="MSC")
-    player.press("s", "enter", "tab", "tab")
+    player.press("w", "enter", "tab", "tab")
     assert "You went to ♣0 black market. You sold ♦3 ♦4 for 12 points." in player.panel
 
 
@@ -611,13 +638,13 @@ def test_who_has_left_looks_on() -> None:
     for key in ("i", "right", "esc", "p", "esc", "1", "esc", "v", "h"):
         player.press(key)
         assert player.text()
-    assert not player.screen.key("s")
+    assert not player.screen.key("w")
 
 
 def test_the_end_stays_until_enter() -> None:
     state = table(["D5 D4", "", ""], "D1 C0", suits="MSC", scores=(590, 0, 0))
     player = Player(PiecepackTable(state), calm=False)
-    player.press("s", "enter")
+    player.press("w", "enter")
     assert player.screen.busy(player.ui.time)
     assert "You sold" in player.strip
     player.ui.time += OWN_PACE["sell"]
@@ -631,7 +658,7 @@ def test_the_end_stays_until_enter() -> None:
 def test_while_others_choose_nothing_can_be_chosen() -> None:
     player = at(table(["S3", "", ""], ROW, turn=1), slow=True)
     assert "ben" in player.strip
-    assert not player.screen.key("s")
+    assert not player.screen.key("w")
     assert not player.screen.key("enter")
     player.click(("tile", 1))
     assert player.table.chosen == []
@@ -652,7 +679,7 @@ def test_before_the_lots_there_is_a_word() -> None:
 def test_everything_is_told_apart_at_every_size_and_depth(size: tuple[int, int], depth: Depth) -> None:
     player = acting("S2 C3 H1 D2 D3", ROW, pawns=(0, 1, 2))
     player.size = size
-    player.press("s")
+    player.press("w")
     for ascii_only in (False, True):
         canvas = player.canvas(depth, ascii_only)
         text = "\n".join(canvas.lines())
@@ -691,8 +718,10 @@ def test_all_warlords_are_seen_even_on_one_tile(seats: int, size: tuple[int, int
     text = player.text()
     for name in player.table.names:
         assert name in text
-    first = next(line for line in text.splitlines() if "☼0" in line or "☼ 0" in line)
-    assert "ABCD"[: min(seats, 4)] in first.replace("☼", "").replace("♣", "").replace("☾", "")
+    lines = text.splitlines()
+    first = next(y for y, line in enumerate(lines) if "☼0" in line)
+    assert "☼0 ABC" in lines[first]
+    assert "DEF"[: seats - 3] in lines[first + 1]
 
 
 def test_help_follows_the_phase_and_the_menu_has_the_view() -> None:
