@@ -96,8 +96,8 @@ class ActForm(PiecepackForm):
     def _first(self) -> int:
         """Where the menu opens: at what costs nothing, else at the end of the turn, else at what is possible."""
         open_ = [number for number, deed in enumerate(self._deeds) if deed.violation is None]
-        ranked = sorted(open_, key=lambda number: (self._deeds[number].kind not in FREE, number != len(self._deeds) - 1))
-        return ranked[0] if ranked else 0
+        kinds = [deed.kind for deed in self._deeds]
+        return min(open_, key=lambda number: (kinds[number] not in FREE, kinds[number] != "end"), default=0)
 
     @property
     def _still_free(self) -> list[str]:

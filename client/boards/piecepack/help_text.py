@@ -74,9 +74,10 @@ _END: Final = Section(
 _KEYS: Final = Section(
     "Keys",
     "Arrows choose a place, a tile, an action or a coin; Space goes to the next one or takes a coin, Enter does it, u "
-    "or Esc takes it back. Tab turns the panel: actions, table, log. v shows the whole field, h hides your values, i "
-    "looks at tiles one by one, 1 to 6 say what a warlord holds, p what diamonds sell for. While you wait, arrows move "
-    "the view. The mouse does all of that: a click chooses, a second click on the same thing does it.",
+    "or Esc takes it back, d ends your turn. Tab turns the panel: actions, table, log. v shows the whole field, h "
+    "hides your values, i looks at tiles one by one, 1 to 6 say what a warlord holds, p what diamonds sell for. While "
+    "you wait, arrows move the view. The mouse does all of that: a click chooses, a second click on the same thing "
+    "does it.",
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _TURN, _TILES, _COINS, _POWERS, _BEATING, _END))

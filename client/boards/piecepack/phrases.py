@@ -102,7 +102,7 @@ class _Errand(NamedTuple):
 
     text: str
     needs: str
-    index: int | None
+    tile: int | None
 
 
 def _errand(state: State, seat: int) -> _Errand:
@@ -126,17 +126,17 @@ def _errand(state: State, seat: int) -> _Errand:
 
 def goal_tile(state: State, seat: int) -> int | None:
     """The tile of `next_goal`; None where none lies on the field yet."""
-    return _errand(state, seat).index
+    return _errand(state, seat).tile
 
 
 def next_goal(state: State, seat: int) -> str:
     """Where the next points are, and how far: "Sell ♦ at ♣0 black market, 2 steps away."."""
     errand = _errand(state, seat)
-    if errand.index is None:
+    if errand.tile is None:
         return f"No {errand.needs} yet: explore."
-    steps = distances(state.field, state.at(seat))[errand.index]
+    steps = distances(state.field, state.at(seat))[errand.tile]
     where = f"{many(steps, 'step')} away" if steps else "here"
-    return f"{errand.text} {short_tile(state.field[errand.index])}, {where}."
+    return f"{errand.text} {short_tile(state.field[errand.tile])}, {where}."
 
 
 def total(coins: Iterable[Item]) -> int | None:
@@ -179,7 +179,8 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             return TileOutcome(f"War zone: attacks with {tile.value}; you lose {many(lost, 'coin')}{shield}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)
-            return TileOutcome(f"Mine: your ♠ mine up to {most} ♦ there." if most else "Mine: no ♦ is left to be mined.")
+            said = f"your ♠ mine up to {most} ♦ there." if most else "no ♦ is left to be mined."
+            return TileOutcome(f"Mine: {said}")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
             said = "Holy site: nobody is beaten there."

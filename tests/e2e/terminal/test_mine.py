@@ -53,7 +53,7 @@ def seek(terminal: Terminal, most: int) -> None:
         before = terminal.text
         terminal.press("tab")
         text = terminal.wait(lambda now: "Enter goes" in now)
-        if "an intact vein" in text or "an open vein" in text or "At home" in text or text == before:
+        if "an unopened vein" in text or "an open vein" in text or "At home" in text or text == before:
             break
 
 

@@ -85,7 +85,7 @@ def test_what_all_have_carry_and_did_is_in_the_panel() -> None:
     assert re.search(r"▲1 ana +2 +▲g ▴g +4", text)
     assert re.search(r"you, red +moves", text)
     assert re.search(r"■2 ben +3 +nothing +0", text)
-    assert "ends with 7 more empty veins" in text
+    assert "the end: 1 of 8 veins exhausted" in text
     assert "rounds without gems" not in text
     assert "your turn" in text
 
@@ -435,8 +435,8 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     [
         ("a1", "a1: your home It holds a medium blue and a medium purple, 4 points."),
         ("h8", "h8: carla’s home It holds nothing, 0 points."),
-        ("d6", "d6: an intact vein It holds a small and a medium gem."),
-        ("b6", "b6: an exhausted vein It blocks the way for the rest of the game."),
+        ("d6", "d6: an unopened vein It holds a small and a medium gem."),
+        ("b6", "b6: an exhausted vein It is empty, and blocks the way for the rest of the game."),
         ("e3", "e3: a loose small blue ▴b small worth 1 A pawn that enters this square may pick it up."),
         ("b7", "b7: a pawn ben’s pawn carries nothing."),
         ("c2", "c2: empty"),
@@ -462,7 +462,7 @@ def test_while_others_act_one_can_look_around_but_not_act() -> None:
     assert not player.screen.key("enter")
     assert not player.screen.key("2")
     player.click_squares("d6")
-    assert "d6: an intact vein" in player.text()
+    assert "d6: an unopened vein" in player.text()
     player.press("up esc")
     assert "d7" not in player.said()
     assert player.table.chosen == [(1, False)]
@@ -502,7 +502,7 @@ def test_a_player_who_pauses_goes_back_and_returns_to_an_untouched_form() -> Non
     assert "behind" in player.text()
     assert "w a s d look" in player.text()
     player.click_squares("b4")
-    assert "b4: an intact vein" in player.text()
+    assert "b4: an unopened vein" in player.text()
     player.press("d")
     assert "c4: empty" in player.text()
     player.press("end")

@@ -276,7 +276,7 @@ def test_the_replay_knows_what_nobody_had_seen_yet() -> None:
     nest = screen.timeline.state(screen.at).mine.veins[0]
     screen.click(("square", nest), 0, 0, "left")
     text = text_of(screen)
-    assert "an intact vein" in text
+    assert "an unopened vein" in text
     assert "It holds" in text
 
 
@@ -328,7 +328,7 @@ def test_cards_are_played_by_typing() -> None:
     lines = game.prompt()
     assert lines[0] == "Round 1: choose a card."
     assert lines[1].startswith("1 leads to a1 your home, a2, a3")
-    assert "c3 an intact vein" in lines[1]
+    assert "c3 an unopened vein" in lines[1]
     assert typed(game, table, "4")[0].startswith("Not possible: type 1, 2 or 3")
     assert typed(game, table, "card 2 end") == []
     assert table.chosen == [(2, True)]
@@ -388,12 +388,12 @@ def test_everything_can_be_asked_for() -> None:
     assert "A small purple lies on c5." in lines
     assert any("Exhausted: b2; b2 can be crossed, next to a home." in line for line in lines)
     assert lines[-1] == f"7 more exhausted veins end the game. 0 quiet rounds so far; {QUIET} end it."
-    assert game.submit("look d6").lines[0] == "d6: an intact vein."
+    assert game.submit("look d6").lines[0] == "d6: an unopened vein."
     assert game.submit("look c5").lines[1] == "A small purple is worth 1 to you."
     assert game.submit("look q1").lines == ("The field has no square q1.",)
     assert game.submit("left").lines[0].startswith("Small gems that nobody has seen: ")
     assert game.submit("players").lines[0] == lines[1]
-    assert game.submit("field").lines[0].startswith("Intact veins: d6")
+    assert game.submit("field").lines[0].startswith("Unopened veins: d6")
     assert game.submit("where").lines[0].startswith("1 leads to ")
     assert game.submit("log").lines == ("Nothing has happened yet.",)
     assert game.submit("look").lines == tuple(lines)
