@@ -32,7 +32,7 @@ class Libsodium:
     """One copy of libsodium: where it is from, and the functions for signatures and encryption."""
 
     def __init__(self, library: ctypes.CDLL, origin: str) -> None:
-        """Starts libsodium. Raises AttributeError if it lacks a function, and OSError if it does not start."""
+        """Starts libsodium. Raises AttributeError if it lacks a function, and LibsodiumMissing if it does not start."""
         self.library = library
         self.origin = origin
         sized = (c_char_p, c_ulonglong)
@@ -45,7 +45,7 @@ class Libsodium:
         library.sodium_version_string.restype = c_char_p
         self.group: Group = Ristretto(library)
         if library.sodium_init() < 0:
-            raise OSError("libsodium does not start")
+            raise LibsodiumMissing(f"{origin}: it does not start")
 
     @property
     def version(self) -> str:

@@ -3,11 +3,11 @@
 It gives the same bytes as `pure`, the oracle, but takes windows of the scalars, tables of points that are multiplied
 often, and remembers the coordinates of recent points.
 
-Encoding a point takes a square root, a third of a multiplication by a fixed point. But the encoding of 2Q follows from
-Q by an inversion alone, which takes Python a tenth of that time (Hamburg, "Batched double-and-encode",
-https://ristretto.group/details/isogenies.html). So this group computes half of every product, and sums of halves.
+Encoding a point takes a square root, half the time of a multiple of the generator. But the encoding of 2Q follows from
+Q by an inversion alone, which takes Python a tenth of that time: the "batched double-and-encode" of Mike Hamburg
+(https://ristretto.group). So this group computes half of every product, and adds halves.
 
-Nothing here takes constant time: who measures it closely may learn about the scalars.
+Nothing here takes constant time: somebody who measures it closely may learn about the scalars.
 """
 
 import hashlib

@@ -169,6 +169,7 @@ def test_the_version_names_protocol_and_rules(capsys: pytest.CaptureFixture[str]
     assert "pure Python" not in out
 
 
+@pytest.mark.e2e
 @pytest.mark.parametrize(
     ("choice", "status", "told"),
     [
