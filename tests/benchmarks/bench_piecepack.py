@@ -1,6 +1,6 @@
 """What the piecepack game takes: group operations by turn, how levels of the bot do against others, and decisions.
 
-.venv/bin/python -m tests.benchmarks.bench_piecepack [counts | matches]
+.venv/bin/python -m tests.benchmarks.bench_piecepack [counts | matches | endings]
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from functools import partial
 from random import Random
+from statistics import fmean, median
 from typing import Final, cast
 
 from kimberley.client.cli.counting_group import CountingGroup
@@ -27,6 +28,8 @@ ANYHOW: Final = 0
 """A level below the first: any legal choice."""
 MATCHES: Final = ((3, 1, ANYHOW, 60), (4, 5, 1, 48), (4, 10, 1, 48), (3, 10, 1, 48), (3, 10, 5, 24))
 """Seats, level, its rival, games."""
+ENDINGS: Final = ((3, 1, 200), (4, 1, 200), (3, 5, 40), (4, 5, 40), (3, 10, 20))
+"""Seats, level of all of them, games."""
 
 
 # -- bots --------------------------------------------------------------------------------------------------------------
@@ -38,27 +41,29 @@ def anyhow(observation: Observation) -> Plain:
     return space.pick(Random(f"{observation.seat} {len(observation.story)}"))
 
 
+def timed(level: int, number: int, seconds: list[float]) -> Chooser:
+    """A bot with this number as its seed, or any legal choices; adds the processor time of each to `seconds`."""
+    choose = GAME.bot(level, number).choose if level else anyhow
+
+    def chooser(observation: Observation) -> Plain:
+        start = time.process_time()
+        choice = choose(observation)
+        seconds.append(time.process_time() - start)
+        return choice
+
+    return chooser
+
+
 def match(seats: int, level: int, rival: int, games: int) -> dict[str, object]:
     """One level against another, which sit in turn around the table. A shared first place counts in part."""
     won, due = 0.0, 0.0
     points: dict[int, list[int]] = {level: [], rival: []}
     seconds: dict[int, list[float]] = {level: [], rival: []}
 
-    def timed(sits: int, number: int) -> Chooser:
-        choose = GAME.bot(sits, number).choose if sits else anyhow
-
-        def chooser(observation: Observation) -> Plain:
-            start = time.process_time()
-            choice = choose(observation)
-            seconds[sits].append(time.process_time() - start)
-            return choice
-
-        return chooser
-
     for game in range(games):
         sitting = [(level, rival)[(seat + game) % 2] for seat in range(seats)]
         table = SeatedArena(GAME, seats, Random(1000 + game))
-        result = table.play([timed(sits, 10 * game + seat) for seat, sits in enumerate(sitting)])
+        result = table.play([timed(sits, 10 * game + seat, seconds[sits]) for seat, sits in enumerate(sitting)])
         won += sum(sitting[seat] == level for seat in result.winners) / len(result.winners)
         due += sitting.count(level) / seats
         for sits, (score,) in zip(sitting, result.scores, strict=True):
@@ -70,6 +75,32 @@ def match(seats: int, level: int, rival: int, games: int) -> dict[str, object]:
         "points": [round(sum(points[sits]) / len(points[sits]), 1) for sits in (level, rival)],
         f"a decision at level {level}": summary(seconds[level]),
         f"a decision at level {rival}": summary(seconds[rival]),
+    }
+
+
+def endings(seats: int, level: int, games: int) -> dict[str, object]:
+    """How games among bots of one level end, and at how many points; game n is dealt by seed n."""
+    reasons: Counter[str] = Counter()
+    best: list[int] = []
+    every: list[int] = []
+    turns: list[int] = []
+    seconds: list[float] = []
+    for game in range(games):
+        table = SeatedArena(GAME, seats, Random(game))
+        result = table.play([timed(level, 10 * game + seat, seconds) for seat in range(seats)])
+        reasons[result.reason] += 1
+        points = [score for (score,) in result.scores]
+        best.append(max(points))
+        every += points
+        turns.append(cast(State, table.arena.truth).turns)
+    return {
+        "games": games,
+        "ended because": dict(reasons),
+        "nobody sold": best.count(0),
+        "points of the best: mean, median, most": [round(fmean(best), 1), median(best), max(best)],
+        "points of a seat": round(fmean(every), 1),
+        "turns": round(fmean(turns)),
+        "a decision": summary(seconds),
     }
 
 
@@ -116,9 +147,11 @@ def named(ask: Ask) -> str:
 
 def main(only: str | None) -> None:
     figures: dict[str, object] = {}
-    if only != "matches":
+    if only in (None, "counts"):
         figures |= {f"a game of {seats}": counted(seats) for seats in GAME.seats}
-    if only != "counts":
+    if only in (None, "endings"):
+        figures |= {f"{seats} seats of level {level}": endings(seats, level, games) for seats, level, games in ENDINGS}
+    if only in (None, "matches"):
         figures |= {f"random_games_of_{seats}_a_second": games_a_second(seats) for seats in GAME.seats}
         figures |= {
             f"{seats} seats, level {level} against {rival or 'any choice'}": match(seats, level, rival, games)
