@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar, cast
 
 from markupsafe import Markup
 
 from kimberley.client.boards.registry import seat_marks
 from kimberley.client.session.ports import SpectatedGame
-from kimberley.client.web.picture import DrawnGame, board_html, css_color, draw_game
+from kimberley.client.web.picture import board_html, css_color, sentences, tall_board_html
 
-MOST_KEPT: Final = 64
+MOST_KEPT: Final = 128
 LARGE: Final = (80, 23)
 """Columns and rows of the featured board on a wall."""
 
@@ -30,30 +30,36 @@ class Boards:
     """Keeps pictures and words of the games that were viewed last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[SpectatedGame, tuple[object, DrawnGame]] = OrderedDict()
-        self._large: OrderedDict[SpectatedGame, tuple[object, Markup]] = OrderedDict()
+        self._kept: OrderedDict[tuple[SpectatedGame, str], tuple[object, object]] = OrderedDict()
 
-    def drawn(self, game: str, view: SpectatedGame) -> DrawnGame:
+    def picture(self, game: str, view: SpectatedGame) -> Markup:
         """The position as an onlooker sees it."""
-        return _latest(self._kept, view, lambda: draw_game(game, view))
+        return self._latest(view, "picture", lambda: Markup(board_html(game, view)))
+
+    def tall(self, game: str, view: SpectatedGame) -> Markup:
+        """The same for a phone; empty if the board has no such form."""
+        return self._latest(view, "tall", lambda: Markup(tall_board_html(game, view)))
 
     def large(self, game: str, view: SpectatedGame) -> Markup:
-        """A picture of the position with few cells, to be read across a room."""
-        return _latest(self._large, view, lambda: Markup(board_html(game, view, *LARGE)))
+        """The same with few cells, to be read across a room."""
+        return self._latest(view, "large", lambda: Markup(board_html(game, view, *LARGE)))
+
+    def words(self, game: str, view: SpectatedGame) -> tuple[str, ...]:
+        """The position in sentences."""
+        return self._latest(view, "words", lambda: tuple(sentences(game, view)))
 
     def marks(self, game: str, view: SpectatedGame | None) -> Sequence[SeatMark]:
         """How the board marks the seats; empty where only lots that are not known yet, or no longer, tell it."""
         return [SeatMark(sign, css_color(color)) for sign, color in seat_marks(game, view.state if view else None)]
 
-
-def _latest(kept: OrderedDict[SpectatedGame, tuple[object, T]], view: SpectatedGame, draw: Callable[[], T]) -> T:
-    """What was drawn of a game, drawn anew if something has happened in it since."""
-    moment = (len(view.story), view.waiting, view.result is None)
-    found = kept.get(view)
-    if found is None or found[0] != moment:
-        found = (moment, draw())
-    kept[view] = found
-    kept.move_to_end(view)
-    while len(kept) > MOST_KEPT:
-        kept.popitem(last=False)
-    return found[1]
+    def _latest(self, view: SpectatedGame, form: str, draw: Callable[[], T]) -> T:
+        """What was made of a game in a form, made anew if something has happened in the game since."""
+        moment = (len(view.story), view.waiting, view.result is None)
+        found = self._kept.get((view, form))
+        if found is None or found[0] != moment:
+            found = (moment, draw())
+        self._kept[view, form] = found
+        self._kept.move_to_end((view, form))
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return cast(T, found[1])

@@ -311,7 +311,6 @@ class Pages:
         clocks = source.clocks(round_.number, table.number)
         view = source.view(round_.number, table.number)
         game = source.tournament.settings.game
-        drawn = self._boards.drawn(game, view) if view is not None and (board or words) else None
         decided = table.decided
         marks = self._finished.marks(decided.record if decided else None) or self._boards.marks(game, view)
         return TableTile(
@@ -321,9 +320,9 @@ class Pages:
             seats=tuple(self._seat(table, seat, clocks, marks) for seat in range(len(table.seats))),
             sentence=decided.sentence if decided else "",
             record=f"{where}.kdt" if decided and decided.record else "",
-            board=drawn.picture if drawn is not None and board else None,
-            tall=drawn.tall if drawn is not None and words else None,
-            words=drawn.words if drawn is not None and words else (),
+            board=None if view is None or not board else self._boards.picture(game, view),
+            tall=None if view is None or not words else self._boards.tall(game, view),
+            words=() if view is None or not words else self._boards.words(game, view),
         )
 
     def _seat(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from html import escape
-from typing import Final, NamedTuple
+from typing import Final
 
 from markupsafe import Markup
 
@@ -58,22 +58,6 @@ def canvas_html(canvas: Canvas, label: str, form: str = "") -> str:
     return f'<pre class="board{form and f" {form}"}" role="img" aria-label="{escape(clean(label))}">{rows}</pre>'
 
 
-class DrawnGame(NamedTuple):
-    """The current position of a game: a picture, one for phones (empty if the board has no such form), and words."""
-
-    picture: Markup
-    tall: Markup
-    words: tuple[str, ...]
-
-
-def draw_game(game: str, view: SpectatedGame) -> DrawnGame:
-    """Draws a game for its page. Raises LookupError as `board_html` does."""
-    timeline = _timeline(game, view)
-    at, around = len(timeline.steps), _around(timeline, view)
-    tall = tall_html(timeline, at, around)
-    return DrawnGame(Markup(position_html(timeline, at, around)), Markup(tall), tuple(_sentences(timeline, view)))
-
-
 def board_html(game: str, view: SpectatedGame, width: int = WIDTH, height: int = HEIGHT) -> str:
     """The current position of a game, `width` by `height` cells large, and at least LEAST.
 
@@ -83,6 +67,12 @@ def board_html(game: str, view: SpectatedGame, width: int = WIDTH, height: int =
     timeline = _timeline(game, view)
     width, height = max(width, LEAST[0]), max(height, LEAST[1])
     return position_html(timeline, len(timeline.steps), _around(timeline, view), width, height)
+
+
+def tall_board_html(game: str, view: SpectatedGame) -> str:
+    """The same for a phone; empty if the board has no such form. Raises LookupError as `board_html` does."""
+    timeline = _timeline(game, view)
+    return tall_html(timeline, len(timeline.steps), _around(timeline, view))
 
 
 def _around(timeline: GameTimeline, view: SpectatedGame) -> LiveContext:
@@ -129,10 +119,7 @@ def _style_of(span: Span) -> str:
 
 def sentences(game: str, view: SpectatedGame) -> list[str]:
     """The position in sentences, the most important first, as plain text. Raises LookupError as `board_html` does."""
-    return _sentences(_timeline(game, view), view)
-
-
-def _sentences(timeline: GameTimeline, view: SpectatedGame) -> list[str]:
+    timeline = _timeline(game, view)
     if view.result is not None:
         return [_over(timeline), *timeline.describe()]
     said = awaited(view.state, view.waiting, timeline.names, 1 << 10)

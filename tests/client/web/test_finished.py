@@ -48,18 +48,20 @@ def test_every_moment_has_an_address_and_the_last_is_shown_first() -> None:
 
 
 def test_the_verdict_the_moments_the_course_and_the_dossier_are_told() -> None:
+    source = over("diamond")
+
     async def look(fetch: Fetch) -> None:
         page = (await fetch(TABLE)).text
         assert '<span class="verdict fair">fair</span>' in page
         assert "every seat was run again from its seed" in page
-        assert re.search(r"<span>.*Ana.*places on \w\d\.", page)
+        assert re.search(rf"<span>.*{source.names(1, 0)[0]}.*places on \w\d\.", page)
         assert 'aria-label="How the game went by move. At the end: pieces: ' in page
         assert "<h2>The dossier" in page
         assert f'href="{TABLE}.kdt"' in page
         record = (await fetch(f"{TABLE}.kdt")).body
         assert audit(record, lookup.find).verdict.code == "fair"
 
-    look_at(over("diamond"), look)
+    look_at(source, look)
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from kimberley.client.boards.view import TALL_COLUMNS
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.web.boards import Boards
-from kimberley.client.web.picture import board_html, canvas_html, draw_game, sentences
+from kimberley.client.web.picture import board_html, canvas_html, sentences, tall_board_html
 from kimberley.games import lookup
 from tests.support.tables import Wire
 from tests.support.watching import SEATS, bots_at
@@ -89,8 +89,7 @@ def test_every_board_is_a_picture_and_sentences_of_what_an_onlooker_knows(game: 
 @pytest.mark.parametrize("game", SEATS)
 def test_every_board_has_a_form_for_a_phone_and_no_picture_offers_a_control(game: str) -> None:
     onlooker = begun(game, 30).peers[-1]
-    drawn = draw_game(game, onlooker)
-    tall, wide = Reader(str(drawn.tall)), Reader(str(drawn.picture))
+    tall, wide = Reader(tall_board_html(game, onlooker)), Reader(board_html(game, onlooker))
     assert {cell_width(row) for row in tall.rows} == {TALL_COLUMNS}
     assert tall.label == wide.label
     for seat in range(1, SEATS[game] + 1):
