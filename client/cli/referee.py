@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
-from kimberley.client.cli.organizer_commands import COMMANDS as ORDERS
-from kimberley.client.cli.organizer_commands import obey_organizer, usage
 from kimberley.client.cli.referee_console import COMMANDS, RefereeConsole
 from kimberley.client.session.options import read_options, refusal
+from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
+from kimberley.client.session.organizer_commands import obey_organizer, usage
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts, format_value
@@ -89,7 +89,8 @@ async def _run(found: argparse.Namespace) -> int:
         with _interrupts(stopped), _warnings(console.say):
             if page is not None:
                 console.say(f"The page is at {' or '.join(page.addresses[:2])}")
-                page.follow(server, console.say)
+                console.say(f"Your commands, by a link for you alone: {page.addresses[0]}{page.organizer_path}")
+                page.follow(server, console.say, partial(_order, server, identity))
             console.open(plan)
             _listen(server, console, identity, stopped, tasks)
             await _until_over(server, stopped, found.linger)
@@ -309,13 +310,17 @@ async def obey(
         case "":
             pass
         case order if order in ORDERS:
-            reason = await obey_organizer(Organizer(server, identity), server.tournament, line)
-            if reason is not None:
+            if (reason := await _order(server, identity, line)) is not None:
                 console.say(reason)
         case _:
             console.say(f"You can type: {COMMANDS}.")
-            for said in usage():
-                console.say(f"  {said}")
+            for typed, effect in usage():
+                console.say(f"  {typed}: {effect}")
+
+
+async def _order(server: TournamentServer, identity: Identity, line: str) -> str | None:
+    """Does what the organizer typed on the page. Returns why not, or None."""
+    return await obey_organizer(Organizer(server, identity), server.tournament, line)
 
 
 async def _start(server: TournamentServer, console: RefereeConsole, organizer: Organizer) -> None:

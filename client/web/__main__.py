@@ -2,7 +2,7 @@
 
 Only a referee starts it. It reads the store in FOLDER, and what the referee sends to its standard input
 (`client.web.feed`), and ends when that input ends. It prints a line of JSON: {"addresses": [...]} once it serves the
-page, or {"trouble": "..."} if it cannot, or no longer.
+page, or {"trouble": "..."} if it cannot, or no longer; and the organizer's orders (`client.web.organizer`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import time
 from pathlib import Path
 
+from kimberley.client.web.organizer import OrderLine
 from kimberley.client.web.serve import LEAVE_SECONDS, open_page
 from kimberley.client.web.stored import StoredTournament
 from kimberley.games import lookup
@@ -49,16 +50,17 @@ def main() -> int:
 async def _serve(folder: Path, host: str, port: int) -> None:
     with StoreReader(folder) as reader:
         source = StoredTournament(reader, lookup.find)
-        async with open_page(source, host, port) as addresses:
+        orders = OrderLine(lambda number, line: print(json.dumps({"order": number, "line": line}), flush=True))
+        async with open_page(source, host, port, orders) as addresses:
             print(json.dumps({"addresses": addresses}), flush=True)
-            ended = _listen(source)
+            ended = _listen(source, orders)
             while not ended.is_set():
                 source.refresh()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(ended.wait(), REFRESH_SECONDS)
 
 
-def _listen(source: StoredTournament) -> asyncio.Event:
+def _listen(source: StoredTournament, orders: OrderLine) -> asyncio.Event:
     """Reads what the referee sends, on a thread. Returns an event that is set when the input ends.
 
     If the loop is too busy to end in time after that, the thread ends the process.
@@ -68,7 +70,8 @@ def _listen(source: StoredTournament) -> asyncio.Event:
     def take(data: bytes) -> None:
         frames.feed(data)
         while (frame := frames.next()) is not None:
-            source.take(frame)
+            if not orders.take(frame):
+                source.take(frame)
 
     def read() -> None:
         with contextlib.suppress(RuntimeError, OSError):

@@ -9,21 +9,27 @@ import asyncio
 import json
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from kimberley.client.web.feed import Feed
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.tournament.server import TournamentServer
+from kimberley.p2p.transport.frames import encode
 
 FEED_SECONDS: Final = 0.5
 """Time between two batches of news."""
 START_SECONDS: Final = 60.0
 """How long the process may take until it serves the page."""
+TOKEN_SIZE: Final = 16
+"""Bytes of the secret in the organizer's link."""
+Obey: TypeAlias = Callable[[str], Awaitable[str | None]]
+"""Does what a line says. Returns why not, or None."""
 END_SECONDS: Final = 10.0
 """How long the process may take to end by itself."""
 PAUSES: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
@@ -39,6 +45,14 @@ class PageProcess:
         self._folder, self._host, self._port = folder, host, port
         self._process: Process | None = None
         self._tasks = BackgroundTasks()
+        self._token = random_bytes(TOKEN_SIZE).hex()
+        self._told = b""
+        """What is said to the process with the next batch."""
+
+    @property
+    def organizer_path(self) -> str:
+        """Where the organizer's commands are on the page. It is a secret."""
+        return f"/organizer/{self._token}"
 
     @property
     def pid(self) -> int | None:
@@ -61,20 +75,22 @@ class PageProcess:
         # If any free port will do, the next process keeps the port that people know.
         self._port = int(self.addresses[0].rpartition(":")[2])
 
-    def follow(self, server: TournamentServer, say: Callable[[str], None]) -> None:
-        """Shows what happens on a tournament server from now on. Calls `say` if the process ends too early."""
-        self._tasks.start(self._follow(server, say))
+    def follow(self, server: TournamentServer, say: Callable[[str], None], obey: Obey) -> None:
+        """Shows what happens on a tournament server from now on. Calls `say` if the process ends too early, and `obey`
+        with what the organizer types on the page.
+        """
+        self._tasks.start(self._follow(server, say, obey))
 
     async def close(self) -> None:
         await self._tasks.close()
         await self._end()
 
-    async def _follow(self, server: TournamentServer, say: Callable[[str], None]) -> None:
+    async def _follow(self, server: TournamentServer, say: Callable[[str], None], obey: Obey) -> None:
         backoff = Backoff(PAUSES)
         loop = asyncio.get_running_loop()
         while True:
             began = loop.time()
-            reason = await self._feed(server)
+            reason = await self._feed(server, obey)
             if loop.time() - began > PAUSES[-1]:
                 backoff.reset()
             say(f"! The page's program has ended: {reason} Starting it again.")
@@ -84,20 +100,35 @@ class PageProcess:
             except UserError as error:
                 say(f"! {error}")
 
-    async def _feed(self, server: TournamentServer) -> str:
+    async def _feed(self, server: TournamentServer, obey: Obey) -> str:
         """Sends the process everything new until it ends. Returns the reason for its end, as a sentence."""
         process, feed = self._process, Feed(server)
         assert process is not None
         assert process.stdin is not None
+        self._told = encode(("organizer", self._token))
+        hearing = self._tasks.start(self._hear(process, obey))
         while process.returncode is None:
             # If the pipe is full, the news stays in the feed: nothing is lost, and nobody waits.
             if not process.stdin.is_closing() and process.stdin.transport.get_write_buffer_size() == 0:
-                process.stdin.write(feed.batch())
+                told, self._told = self._told, b""
+                process.stdin.write(told + feed.batch())
             with suppress(TimeoutError):
                 async with asyncio.timeout(FEED_SECONDS):
                     await process.wait()
-        said: str = (await _said(process)).get("trouble", f"status {process.returncode}.")
-        return said
+        return await hearing or f"status {process.returncode}."
+
+    async def _hear(self, process: Process, obey: Obey) -> str:
+        """Does what the organizer types on the page, one thing after the other. Returns the trouble that the process
+        has told at its end; empty if it has told none.
+        """
+        trouble = ""
+        while said := await _said(process):
+            match said:
+                case {"order": int() as number, "line": str() as line}:
+                    self._told += encode(("told", number, await obey(line) or ""))
+                case {"trouble": str() as trouble}:
+                    pass
+        return trouble
 
     async def _end(self) -> None:
         """Ends the process if it is still running."""

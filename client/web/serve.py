@@ -12,6 +12,7 @@ from typing import Final, cast
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from kimberley.client.web.organizer import OrderLine
 from kimberley.client.web.site import site
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.base.errors import UserError
@@ -23,15 +24,18 @@ MOST_CONNECTIONS: Final = 256
 MOST_EACH: Final = 64
 """Connections from one address: all clients behind a proxy share one."""
 MOST_HEADERS: Final = 16 << 10
-"""Bytes of a request before its body. No page accepts a body."""
+"""Bytes of a request before its body. Only the organizer's page accepts a body."""
 ANSWER_SECONDS: Final = 20.0
 """How long a client may take to ask, and to read a response. The time in which the page is made does not count."""
 LEAVE_SECONDS: Final = 2
 
 
 @asynccontextmanager
-async def open_page(source: TournamentSource, host: str = "", port: int = PORT) -> AsyncIterator[tuple[str, ...]]:
-    """Serves `source`. An empty host means every address of this machine, port 0 any free port.
+async def open_page(
+    source: TournamentSource, host: str = "", port: int = PORT, orders: OrderLine | None = None
+) -> AsyncIterator[tuple[str, ...]]:
+    """Serves `source`. An empty host means every address of this machine, port 0 any free port. The organizer's
+    `orders` go to the referee.
 
     Yields the addresses of the page, like "http://192.168.0.5:8080". Raises UserError if the port is taken.
     """
@@ -45,7 +49,7 @@ async def open_page(source: TournamentSource, host: str = "", port: int = PORT) 
     bound = listener.getsockname()[1]
     addresses = tuple(f"http://{_in_url(address)}:{bound}" for address in ((host,) if host else _reachable()))
     config = uvicorn.Config(
-        site(source, addresses),
+        site(source, addresses, orders),
         http=_Connection,
         ws="none",
         log_config=None,

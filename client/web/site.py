@@ -1,4 +1,5 @@
-"""The page of a tournament as an ASGI application (Starlette, Jinja). It is read-only and works without JavaScript.
+"""The page of a tournament as an ASGI application (Starlette, Jinja). It works without JavaScript, and is read-only but
+for the organizer (`client.web.organizer`).
 
 `live.js` requests the shown page again every two seconds. Thanks to an ETag, most of these responses are empty. Each
 response is built only once per version of the tournament, even if many clients request it at the same time: nothing
@@ -20,9 +21,11 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from kimberley.client.session.organizer_commands import usage
 from kimberley.client.web.boards import Boards
 from kimberley.client.web.bundle_check import BundleCheck
 from kimberley.client.web.finished import ReviewedGame, ReviewedGames
+from kimberley.client.web.organizer import OrderLine, OrganizerPage
 from kimberley.client.web.packed_cache import PackedCache
 from kimberley.client.web.pages import Facts, Pages
 from kimberley.client.web.tournament_source import TournamentSource
@@ -43,13 +46,13 @@ SAFETY: Final = {
 }
 
 
-def site(source: TournamentSource, addresses: Sequence[str] = ()) -> Starlette:
-    """The application that shows `source` at `addresses`."""
-    return _Site(source, addresses).application()
+def site(source: TournamentSource, addresses: Sequence[str] = (), orders: OrderLine | None = None) -> Starlette:
+    """The application that shows `source` at `addresses`. The organizer's `orders` go to the referee."""
+    return _Site(source, addresses, orders).application()
 
 
 class _Site:
-    def __init__(self, source: TournamentSource, addresses: Sequence[str]) -> None:
+    def __init__(self, source: TournamentSource, addresses: Sequence[str], orders: OrderLine | None) -> None:
         self._source = source
         self._checks = BundleCheck()
         self._finished = ReviewedGames(source.record)
@@ -62,6 +65,9 @@ class _Site:
             lstrip_blocks=True,
         )
         self._kept = PackedCache(MOST_KEPT)
+        self._organizer: OrganizerPage | None = None
+        if orders is not None:
+            self._organizer = OrganizerPage(orders, self._render, self._pages.missing, usage())
         self._static = {path.name: path.read_bytes() for path in (Path(__file__).parent / "static").iterdir()}
 
     def application(self) -> Starlette:
@@ -84,6 +90,7 @@ class _Site:
                 Route("/standings.csv", self._standings),
                 Route("/results.csv", self._results),
                 Route("/static/{name}", self._file),
+                Route("/organizer/{token}", self._order, methods=["GET", "POST"]),
             ],
             exception_handlers={404: self._missing},
         )
@@ -145,6 +152,9 @@ class _Site:
 
     async def _plots(self, request: Request) -> Response:
         return await self._page(request, "plots.html", self._pages.plotted)
+
+    async def _order(self, request: Request) -> Response:
+        return self._not_found() if self._organizer is None else await self._organizer.respond(request, self._not_found)
 
     async def _missing(self, request: Request, error: Exception) -> Response:
         del request, error

@@ -9,13 +9,18 @@ import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import urlopen
 
 import pytest
 
 from kimberley.client.cli.main import main
+from kimberley.client.session.organizer_commands import obey_organizer
 from kimberley.client.web.process import page_process
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.server import RoundTiming
 from tests.client.web.test_site import get
 from tests.p2p.tournament.test_restart import Referee
@@ -52,6 +57,11 @@ async def seen(where: str, *patterns: str) -> str:
             await asyncio.sleep(0.1)
 
 
+async def nobody(line: str) -> str | None:
+    """Obeys nobody."""
+    raise AssertionError(line)
+
+
 async def playing(held: Evening) -> None:
     """One player waits for the other, who never chooses."""
     await held.enter("ana")
@@ -67,7 +77,7 @@ def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path:
             async with page_process(tmp_path / "referee", LOOPBACK, 0) as page:
                 (where,) = page.addresses
                 assert "Nobody has enrolled yet." in (await get(where)).text
-                page.follow(held.server, said.append)
+                page.follow(held.server, said.append, nobody)
                 await playing(held)
                 watched = r'<pre class="board"', r'class="clock runs"', "1 of 1 tables? plays?"
                 before = await seen(where, *watched)
@@ -93,7 +103,7 @@ def test_a_page_that_reads_nothing_holds_up_nobody_and_catches_up(tmp_path: Path
             evening(tmp_path, lookup.find("diamond"), plan, rounds=1, **clock(3600)) as held,
             page_process(tmp_path / "referee", LOOPBACK, 0) as page,
         ):
-            page.follow(held.server, lambda _: None)
+            page.follow(held.server, lambda _: None, nobody)
             assert page.pid is not None
             os.kill(page.pid, signal.SIGSTOP)
             try:
@@ -140,3 +150,39 @@ def test_a_folder_without_a_cup_has_no_page(tmp_path: Path) -> None:
             await page_process(tmp_path, LOOPBACK, 0).__aenter__()
 
     run(story())
+
+
+def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -> None:
+    def send(url: str, line: str) -> str:
+        """The page after a command was sent with its form."""
+        form = urlencode({"line": line}).encode()
+        with urlopen(url, form, timeout=PATIENCE) as answer:
+            page: str = answer.read().decode()
+            return page
+
+    async def story() -> None:
+        async with evening(tmp_path, lookup.find("diamond"), RoundTiming(pause=0.0), rounds=1) as held:
+            organizer = Organizer(held.server, held.identity)
+
+            async def obey(line: str) -> str | None:
+                return await obey_organizer(organizer, held.server.tournament, line)
+
+            async with page_process(tmp_path / "referee", LOOPBACK, 0) as page:
+                (where,) = page.addresses
+                page.follow(held.server, lambda _: None, obey)
+                link = where + page.organizer_path
+                assert "decide TABLE NAME|draw|nobody: REASON" in await seen(link, "Do it")
+                assert "Done." in await asyncio.to_thread(send, link, "say Pizza & <cake>")
+                assert [one.text for one in held.server.tournament.messages] == ["Pizza & <cake>"]
+                assert "No table plays." in await asyncio.to_thread(send, link, "pause")
+                said = await asyncio.to_thread(send, link, "decide <1>")
+                assert "&lt;1&gt;" in said
+                assert "<1>" not in said
+                for wrong in (f"{where}/organizer/", f"{where}/organizer/0", f"{link[:-1]}x"):
+                    with pytest.raises(HTTPError, match="404"):
+                        await asyncio.to_thread(send, wrong, "close")
+                await asyncio.to_thread(send, link, f"say {'x' * 5000}")
+                assert len(held.server.tournament.messages) == 1, "too long a command is none"
+                assert not held.server.tournament.entry_closed
+
+    run(story(), 3 * PATIENCE)

@@ -125,9 +125,9 @@ COMMANDS: Final = {
 }
 
 
-def usage() -> list[str]:
-    """What can be typed, a line each."""
-    return [f"{command.word} {command.usage}".rstrip() + f": {command.effect}" for command in COMMANDS.values()]
+def usage() -> list[tuple[str, str]]:
+    """What can be typed, and what it does."""
+    return [(f"{command.word} {command.usage}".rstrip(), command.effect) for command in COMMANDS.values()]
 
 
 async def obey_organizer(organizer: Organizer, tournament: Tournament, line: str) -> str | None:

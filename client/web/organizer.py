@@ -1,0 +1,128 @@
+"""The organizer's commands on the page, behind a link that only the organizer knows.
+
+The page's process takes them, and asks the referee. Each is a line, as it is typed at the referee's machine:
+
+    page to referee     {"order": number, "line": text}, a line of JSON on the standard output of the page's process
+    referee to page     ("organizer", token)            opens the link /organizer/TOKEN
+                        ("told", number, sentence)      why it was not done; empty: it was
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from kimberley.client.web.pages import Facts
+from kimberley.p2p.base.text import clean
+from kimberley.p2p.transport.frames import Frame
+
+MOST_BODY: Final = 4096
+"""Bytes of a command."""
+MOST_LINE: Final = 600
+"""Characters of a command."""
+ANSWER_SECONDS: Final = 30.0
+"""How long the referee may take to answer."""
+NO_ANSWER: Final = "The referee has not answered yet. Look at the tournament before you try again."
+DONE: Final = "Done."
+
+
+class OrderLine:
+    """The line to the referee, one order at a time."""
+
+    def __init__(self, write: Callable[[int, str], None]) -> None:
+        """`write` sends an order with its number."""
+        self._write = write
+        self._token = ""
+        self._numbers = itertools.count(1)
+        self._answers: dict[int, asyncio.Future[str]] = {}
+        self._turn = asyncio.Lock()
+
+    def is_open(self, token: str) -> bool:
+        """Whether this is the organizer's link."""
+        return bool(self._token) and hmac.compare_digest(token.encode(), self._token.encode())
+
+    def take(self, frame: Frame) -> bool:
+        """Handles a frame of the referee. False if it is about something else."""
+        match frame:
+            case ("organizer", str() as token):
+                self._token = token
+            case ("told", int() as number, str() as sentence):
+                if (answer := self._answers.pop(number, None)) is not None and not answer.done():
+                    answer.set_result(sentence)
+            case _:
+                return False
+        return True
+
+    async def order(self, line: str) -> str:
+        """What came of an order, as a sentence."""
+        async with self._turn:
+            number = next(self._numbers)
+            answer = self._answers[number] = asyncio.get_running_loop().create_future()
+            self._write(number, clean(line, MOST_LINE))
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    return await answer or DONE
+            except TimeoutError:
+                return NO_ANSWER
+            finally:
+                self._answers.pop(number, None)
+
+
+class OrganizerPage:
+    """The page with the form."""
+
+    def __init__(
+        self,
+        orders: OrderLine,
+        render: Callable[[str, Facts], bytes],
+        facts: Callable[[], Facts],
+        usage: Sequence[tuple[str, str]],
+    ) -> None:
+        """Nobody has the link yet.
+
+        Args:
+            orders: The line to the referee.
+            render: Fills a template.
+            facts: What all pages show.
+            usage: What can be typed, and what it does.
+
+        """
+        self._orders = orders
+        self._render = render
+        self._facts = facts
+        self._usage = tuple(usage)
+
+    async def respond(self, request: Request, missing: Callable[[], Response]) -> Response:
+        """The form, and what came of the order that was sent with it. A wrong link is `missing`, like any page."""
+        if not self._orders.is_open(request.path_params["token"]):
+            return missing()
+        line = said = ""
+        if request.method == "POST":
+            line = await _line_of(request)
+            said = await self._orders.order(line) if line else ""
+        facts = self._facts() | {"usage": self._usage, "said": said, "line": "" if said == DONE else line}
+        headers = {
+            "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; "
+            "form-action 'self'; frame-ancestors 'none'",
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-store",
+        }
+        return Response(self._render("organizer.html", facts), 200, headers, "text/html; charset=utf-8")
+
+
+async def _line_of(request: Request) -> str:
+    """The order in the body of a form; empty if there is none, or too much."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BODY:
+            return ""
+    return parse_qs(body.decode("utf-8", "replace")).get("line", [""])[0].strip()
