@@ -214,6 +214,7 @@ class Pages:
         shown = wall.Wall(
             featured=tiles[0] if tiles else None,
             board=None if view is None else self._boards.large(tournament.settings.game, view),
+            tall=None if view is None else self._boards.tall(tournament.settings.game, view),
             beside=tiles[1:],
             pairings=tuple(self._card(round_, table) for table in round_.tables) if round_ and beginning else (),
             podium=wall.podium(tournament),

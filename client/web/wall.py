@@ -63,6 +63,7 @@ class Wall:
 
     featured: TableTile | None
     board: Markup | None
+    tall: Markup | None
     beside: tuple[TableTile, ...]
     pairings: tuple[TableTile, ...]
     podium: tuple[PodiumPlace, ...]

@@ -128,16 +128,38 @@ def test_the_wall_fills_its_screen_without_scrolling(chromium: Chromium) -> None
         await page.set_viewport_size({"width": 1920, "height": 1080})
         await page.goto(where + "/wall")
         assert await page.evaluate("document.documentElement.scrollHeight") == 1080
-        board = await page.locator(".featured pre.board").bounding_box()
+        shown = page.locator(".featured pre.board:visible")
+        board = await shown.bounding_box()
         assert board is not None
         assert board["width"] > 1200
         assert board["height"] > 650
-        size = await page.locator(".featured pre.board").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+        size = await shown.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
         assert size >= 22
         for part in (".others", ".best tbody", ".codes"):
             box = await page.locator(part).bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= 1080, part
+
+    chromium.browse(friday(), visit)
+
+
+def test_letters_of_boards_and_plots_can_be_read_on_a_phone(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        await page.set_viewport_size({"width": 390, "height": 844})
+        for path in ("/wall", "/tables/2/1", "/plots"):
+            await page.goto(where + path)
+            boards = page.locator("pre.board:visible")
+            for board in await boards.all():
+                size = await board.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+                assert size >= 11, path
+            for letters in await page.locator("svg.plot:visible text").all():
+                box = await letters.bounding_box()
+                assert box is not None
+                assert box["height"] >= 11, path
+            assert path == "/plots" or await boards.count() == 1
+        await page.goto(where)
+        await expect(page.locator("pre.board:visible")).to_have_count(0)
 
     chromium.browse(friday(), visit)
 
