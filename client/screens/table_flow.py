@@ -84,7 +84,8 @@ class TableFlow:
         self.chat = UnreadChat(table, shell.now)
         self.frame = TableFrame(self)
         self._guided = guided
-        self._seated = tuple(table.names)
+        self._seated, self._full = tuple(table.names), table.phase == "words"
+        """Who sat at the table when it was told last who has left, and whether all had come."""
         self._aside = False
         self._left = False
 
@@ -162,18 +163,24 @@ class TableFlow:
                 self.shell.toast(self._describe_departure(seat))
             case Caught(seat):
                 self.shell.toast(notices.caught(self.table.names[seat], event.reason), bad=True)
-        compared = self._shown == "words"
         self._follow()
-        self._tell_who_left(compared)
+        self._tell_who_left()
         self.shell.redraw()
 
-    def _tell_who_left(self, compared: bool) -> None:
-        """Tells who has left before the game. `compared` says whether the four words were being compared."""
-        before, self._seated = self._seated, tuple(self.table.names)
-        gone = [name for name in before if name not in self._seated]
-        if self.table.phase == "open" and len(self._seated) < len(before) and not self.counts:
-            open_again = " The table is open again." if compared else ""
-            self.shell.toast(f"{notices.join_names(gone)} left the table.{open_again}")
+    def _tell_who_left(self) -> None:
+        """Tells who has left before the game, and whether the table was full before."""
+        names, before = tuple(self.table.names), self._seated
+        if self.table.phase == "words":
+            # A name may be gone some events before the table is open again.
+            self._seated, self._full = max(names, before, key=len), True
+            return
+        self._seated = names
+        if self.table.phase != "open":
+            self._full = False
+        elif len(names) < len(before) and not self.counts:
+            gone = notices.join_names([name for name in before if name not in names])
+            self.shell.toast(f"{gone} left the table.{' The table is open again.' if self._full else ''}")
+            self._full = False
 
     # -- banners -------------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.story import StoryEvent, StoryUI, StoryView
 from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Help, Section
 from kimberley.client.ui.widgets import Column, Hint, Scroll
@@ -97,6 +98,8 @@ class CardsView(StoryView):
     """The table in lines, and the choices."""
 
     def strip(self, shown: Shown[State, Any], room: int) -> tuple[str, str]:
+        if shown.result is not None:
+            return "THE END", as_sentence(shown.result.reason)
         return "PLAY", shown.form.sentence(room) if shown.form is not None else "Wait."
 
     def draw(self, canvas: Canvas, shown: Shown[State, Any]) -> None:

@@ -168,12 +168,19 @@ def test_two_tables_of_one_nickname_are_both_listed_and_each_can_be_joined() -> 
 
 
 @pytest.mark.parametrize("host", [True, False])
-def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(host: bool) -> None:
+@pytest.mark.parametrize("early", [True, False])
+def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(host: bool, early: bool) -> None:
+    """The name is gone before the table is open, or after that."""
     table = PretendTable(host=host)
 
     async def test(app: App) -> None:
         app.take_seat(table)
         assert "four words" in shown(app)
+        if early:
+            table.change(names=("ana",), acquaintance=("you",), agreed=(False,))
+        else:
+            table.change(phase="open")
+        assert "left the table" not in shown(app)
         table.change(phase="open", names=("ana",), acquaintance=("you",), agreed=(False,))
         text = shown(app)
         assert "ben left the table. The table is open again." in text

@@ -49,7 +49,7 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
             begins = "You are Black" in ana.wait(lambda text: "You are Black" in text or "Black is to place" in text)
             first, second = (ana, ben) if begins else (ben, ana)
             first.press(*"d4", "enter")
-            second.touch("Swap sides s")
+            second.touch("Be Black s")
             first.wait("You are White")
             first.press("=", *"e5", "enter")
             second.wait("offers a draw")

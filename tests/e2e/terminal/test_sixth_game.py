@@ -101,6 +101,7 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
                     cuts += 1
         assert cuts == 7
         assert "the last facet is cut" in ben.dossier()
+        ana.dossier()
         ana.press("enter")
         ana.wait("Facets · replay")
 
