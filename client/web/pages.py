@@ -16,7 +16,14 @@ from markupsafe import Markup
 
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.session.clocks import clock_digits
-from kimberley.client.session.tournaments import current_tables, describe_format, round_title, title, winner_name
+from kimberley.client.session.tournaments import (
+    current_tables,
+    describe_format,
+    describe_wait,
+    round_title,
+    title,
+    winner_name,
+)
 from kimberley.client.session.verdicts import verdict_lines
 from kimberley.client.web import plots, wall
 from kimberley.client.web.boards import Boards, SeatMark
@@ -286,10 +293,20 @@ class Pages:
 
     def _person(self, identity: bytes) -> PlayerView:
         player = self._source.tournament.player(identity)
-        return PlayerView(self._source.tournament.name(identity), 0 if player is None else player.number)
+        return PlayerView(self._source.tournament.label(identity), 0 if player is None else player.number)
+
+    def _state(self, round_: TournamentRound, table: TournamentTable) -> str:
+        """Whether a table is decided or playing, or whom it waits for before its game."""
+        if table.decided or table.game:
+            return "decided" if table.decided else "paused" if table.paused else "playing"
+        wait = self._source.wait(round_.number, table.number)
+        if wait is None:
+            return "sitting down"
+        names = [self._source.tournament.name(table.seats[seat]) for seat in wait.seats]
+        return f"waits for {describe_wait(names, wait.doing, max(0.0, wait.until - self._source.now()))}"
 
     def _byes(self, round_: TournamentRound) -> list[str]:
-        return [self._source.tournament.name(identity) for identity in round_.byes]
+        return [self._source.tournament.label(identity) for identity in round_.byes]
 
     def _rows(self) -> tuple[StandingsLine, ...]:
         return tuple(
@@ -317,7 +334,7 @@ class Pages:
         return TableTile(
             number=table.number + 1,
             where=where,
-            state="decided" if decided else "playing" if table.game else "sitting down",
+            state=self._state(round_, table),
             seats=tuple(self._seat(table, seat, clocks, marks) for seat in range(len(table.seats))),
             sentence=decided.sentence if decided else "",
             record=f"{where}.kdt" if decided and decided.record else "",

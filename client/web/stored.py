@@ -48,7 +48,7 @@ class StoredTournament:
 
     @property
     def moment(self) -> Hashable:
-        runs = any(clocks.running for clocks in self._clocks.values())
+        runs = any(clocks.running for clocks in self._clocks.values()) or bool(self._waits)
         return self._taken, int(self.now()) if runs else 0
 
     def bundle(self) -> Path | None:
@@ -70,7 +70,9 @@ class StoredTournament:
         if (clocks := self._clocks.get((round_, table))) is not None:
             return clocks
         try:
-            return TableClocks.read(self._stored[round_, table])
+            # A table that is played again has other clocks than before.
+            id_ = self.tournament.rounds[round_ - 1].tables[table].id
+            return TableClocks.read(self._stored[round_, id_])
         except (KeyError, Malformed):
             return None
 

@@ -20,7 +20,8 @@ from kimberley.client.web import plots, serve
 from kimberley.client.web.serve import open_page
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament import export
-from kimberley.p2p.tournament.events import TournamentEnded
+from kimberley.p2p.tournament.events import PlayerEnrolled, RoundPaired, TournamentEnded
+from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.pretend_source import LATER, PretendSource, friday
 
@@ -94,6 +95,24 @@ def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> 
             assert 'href="/tables/1/2.kdt"' in ruled
 
     asyncio.run(look())
+
+
+def test_a_page_says_whom_a_table_waits_for_and_marks_bots() -> None:
+    async def story() -> None:
+        source = PretendSource.open(names=("ana", "ben"))
+        source.add(PlayerEnrolled(LATER, bytes(range(32)), "carla", bot=True))
+        paired = source.tournament.proceed(LATER)
+        assert isinstance(paired, RoundPaired)
+        source.add(paired)
+        (table,) = source.tournament.rounds[0].tables
+        name = source.tournament.name(table.seats[1])
+        source.waits[1, 0] = TableWait((1,), "comparing words", source.seconds + 100)
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            page = (await get(where)).text
+            assert f"waits for {name} (comparing words, 1:40)" in page
+            assert "carla (bot)" in page
+
+    asyncio.run(story())
 
 
 def test_a_round_has_a_point_in_the_plot_of_ratings_once_it_is_over() -> None:
