@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,9 @@ SHARING: Final = (f"{END_TO_END}browser/", f"{END_TO_END}terminal/test_sixth_gam
 """Files with tests of whole programs that share one: a browser, an installed package."""
 PARSING: Final = ("tests/docs/test_house.py", "tests/docs/test_one_place.py")
 """Files of tests that parse the whole program: in one process, once."""
+FAKES: Final = ("*test_windows.py", "*test_systems.py", "*test_other_systems.py")
+collect_ignore_glob = [] if sys.platform == "linux" else list(FAKES)
+"""Other systems are faked on Linux alone; they have their own runs (.github/workflows)."""
 CPU_BEFORE: Final = pytest.StashKey[float]()
 QUICK: Final = "not slow and not e2e"
 MEMORY: Final = Path("/dev/shm")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -21,6 +22,11 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     DASK: ("distributed",),
 }
 """The modules that each extra brings."""
+TOOLS: Final[Mapping[str, str]] = {
+    "pipx_metadata.json": "pipx install --force",
+    "uv-receipt.toml": "uv tool install",
+}
+"""What installs into an environment that one of these tools made, by the file that it leaves there."""
 
 
 class MissingExtra(UserError):
@@ -40,6 +46,9 @@ def require(extra: str, doing: str) -> None:
 
 def install_line(extra: str) -> str:
     """What to type to install an extra: from the folder that this program was installed from, if it was one."""
+    for receipt, command in TOOLS.items():
+        if Path(sys.prefix, receipt).exists():
+            return f"{command} {_source(extra)}"
     return f"{_quoted(sys.executable)} -m pip install {_source(extra)}"
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import resource
 import shutil
 import socket
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
@@ -166,17 +165,6 @@ async def pair_of_tables(folder: Path, game: Game = STONES) -> AsyncIterator[Pai
     finally:
         await tables.close()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def full_disk(limit: int) -> Iterator[None]:
-    """While entered, files of this process cannot grow beyond that many bytes."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def no_faults(caplog: pytest.LogCaptureFixture) -> Iterator[None]:

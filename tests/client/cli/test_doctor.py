@@ -17,7 +17,6 @@ from kimberley.client.cli import doctor
 from kimberley.client.cli.main import main
 from kimberley.client.ui.terminal_modes import QUERY, read_modes
 from kimberley.p2p.discovery.checkup import CheckResult
-from tests.support.windows import on_windows
 
 
 @contextmanager
@@ -45,6 +44,7 @@ def terminal(answer: bytes, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         os.close(ours)
 
 
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no pseudoterminals here")
 def test_a_terminal_is_asked_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((70, 24)))
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -63,15 +63,6 @@ def test_a_terminal_is_asked_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_terminal_that_says_nothing_of_a_mode() -> None:
     assert read_modes(b"\x1b[?1;2c").mouse is None
     assert read_modes(b"\x1b[?2026;1$y\x1b[?1;2c").synchronized is True
-
-
-def test_windows_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    stream = SimpleNamespace(isatty=lambda: True, encoding="utf-8")
-    with on_windows(), monkeypatch.context() as patch:
-        patch.setattr(sys, "stdin", stream)
-        patch.setattr(sys, "stdout", stream)
-        found = {one.what: one.found for one in doctor.check_terminal()}
-    assert found["terminal mouse"] == "not reported"
 
 
 def test_a_folder_that_cannot_be_used_is_bad(tmp_path: Path) -> None:

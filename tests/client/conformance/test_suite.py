@@ -20,13 +20,11 @@ from kimberley.client.conformance.encoding.codec import frame
 from kimberley.client.conformance.encoding.plain import spelled
 from kimberley.client.conformance.errors import Failed, Late, Noted, Unimplemented
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.harness.target import split_command
 from kimberley.client.conformance.harness.traffic import Traffic
 from kimberley.client.conformance.report.page import as_html
 from kimberley.client.conformance.report.progress import RunProgress
 from kimberley.client.conformance.report.report import SuiteRun, as_json, as_junit, describe_outcome, summary
 from kimberley.client.conformance.runner import CaseOutcome, run
-from tests.support.windows import on_windows
 
 SILENT = [sys.executable, "-c", "import time; time.sleep(600)"]
 HURRY = 0.02
@@ -357,10 +355,3 @@ def test_our_peer_judges_a_record_for_whoever_pipes_a_job(tmp_path: Path) -> Non
     )
     told = [json.loads(describe_outcome)["event"] for describe_outcome in done.stdout.splitlines()]
     assert (done.returncode, told) == (0, ["problem", "over"])
-
-
-def test_on_windows_a_backslash_in_a_command_is_a_part_of_a_path() -> None:
-    command = r"""'C:\Program Files\peer.exe' --at C:\data\new "a 'b' c" """
-    with on_windows():
-        assert split_command(command) == [r"C:\Program Files\peer.exe", "--at", r"C:\data\new", "a 'b' c"]
-    assert split_command(r"./peer a\ b # c") == ["./peer", "a b", "#", "c"]

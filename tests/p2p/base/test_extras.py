@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +37,18 @@ def test_what_is_missing_is_said_with_the_line_to_type(monkeypatch: pytest.Monke
         require("referee", "A tournament")
     assert str(missing.value) == f"A tournament needs more packages. Install them: {install_line('referee')}"
     assert install_line("referee").endswith('[referee]"')
+    assert install_line("referee").startswith(f"{sys.executable} -m pip install ")
+
+
+@pytest.mark.parametrize(
+    ("receipt", "command"), [("pipx_metadata.json", "pipx install --force "), ("uv-receipt.toml", "uv tool install ")]
+)
+def test_the_line_is_one_of_the_tool_that_installed_the_program(
+    receipt: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / receipt).touch()
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    assert install_line("referee").startswith(command)
 
 
 def test_without_openskill_a_player_sees_standings_without_ratings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """Identities and known keys, and the files that hold them."""
 
-import resource
 import stat
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from kimberley.p2p.storage.files import StorageError, create, replace
 from kimberley.p2p.storage.identity import Identity, KnownKeys, nickname_from
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.roster import MOST_NICKNAME
+from tests.support.full_disk import full_disk
 
 ANA, BEN, EVE = (bytes([number]) * 32 for number in (1, 2, 3))
 
@@ -71,16 +71,12 @@ def test_an_identity_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path) -> None:
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
     replace(tmp_path / "kept", b"old")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
-    try:
+    with full_disk(100):
         with pytest.raises(StorageError, match="The disk is full"):
             replace(tmp_path / "kept", b"new" * 100)
         with pytest.raises(StorageError, match="The disk is full"):
             create(tmp_path / "made", b"new" * 100)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("kept", b"old")]
 
 

@@ -2,7 +2,6 @@
 
 import datetime
 import os
-import resource
 import stat
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from kimberley.p2p.storage.journal import (
 )
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
+from tests.support.full_disk import full_disk
 
 SEEDS = bytes([1]) * 32, bytes([2]) * 32
 
@@ -220,12 +220,8 @@ def small_disk(folder: Path, size: int) -> Iterator[Path]:
         finally:
             subprocess.run(["umount", str(folder)], check=True)
     else:
-        before = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-        try:
+        with full_disk(size):
             yield folder
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_full_disk_is_an_error_and_what_was_written_before_is_whole(tmp_path: Path) -> None:
@@ -253,6 +249,7 @@ def test_a_full_disk_is_an_error_and_what_was_written_before_is_whole(tmp_path: 
         if os.geteuid() == 0:
             subprocess.run(["mount", "-o", "remount,size=1m", str(data)], check=True)
         else:
+            resource = pytest.importorskip("resource")
             resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
         journal, contents = Journal.resume(journal.path)
         journal.write([("said", "room again")], sync=True)
@@ -262,13 +259,8 @@ def test_a_full_disk_is_an_error_and_what_was_written_before_is_whole(tmp_path: 
 
 
 def test_no_room_for_even_the_first_frame_leaves_no_journal(tmp_path: Path) -> None:
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
-    try:
-        with pytest.raises(StorageError, match="The disk is full"):
-            Journal.create(tmp_path, TABLE, 0, SEEDS[0])
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with full_disk(100), pytest.raises(StorageError, match="The disk is full"):
+        Journal.create(tmp_path, TABLE, 0, SEEDS[0])
     assert list_journals(tmp_path) == []
 
 

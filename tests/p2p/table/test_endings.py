@@ -20,8 +20,9 @@ from kimberley.protocol.envelope import STAGE, START, Envelope
 from kimberley.protocol.events import Caught
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
+from tests.support.full_disk import full_disk
 from tests.support.inside import links_of, welcome
-from tests.support.seated import LOOPBACK, QUICK, Proxy, full_disk, no_faults, pair_of_tables, play_on
+from tests.support.seated import LOOPBACK, QUICK, Proxy, no_faults, pair_of_tables, play_on
 from tests.support.stones import STONES
 
 

@@ -24,8 +24,9 @@ from kimberley.protocol.audit import verify
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import as_on_another_machine, back, die, to_answer
+from tests.support.full_disk import full_disk
 from tests.support.inside import context_of, links_of
-from tests.support.seated import LOOPBACK, QUICK, circle_of_tables, full_disk, pair_of_tables, play
+from tests.support.seated import LOOPBACK, QUICK, circle_of_tables, pair_of_tables, play
 from tests.support.stones import STONES
 
 

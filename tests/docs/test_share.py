@@ -1,0 +1,58 @@
+"""What is installed beside the program: types, the man page, completions of shells, an entry for the desktop."""
+
+from __future__ import annotations
+
+import argparse
+import configparser
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kimberley.client.cli.main import build_parser
+from tests.support.paths import ROOT
+from tests.tools.share import SHARE, WRITTEN, write
+
+
+def commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, list[str]]]:
+    """Each command, with its options that help shows."""
+    (choices,) = [one.choices for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+    for name, command in choices.items():
+        shown = [one for one in command._actions if one.help != argparse.SUPPRESS]
+        yield name, [one.option_strings[-1] for one in shown if one.option_strings and one.dest != "help"]
+
+
+@pytest.mark.parametrize("place", WRITTEN)
+def test_every_command_and_option_is_there(place: str) -> None:
+    text = (SHARE / place).read_text("utf-8").replace("\\-", "-")
+    for name, options in commands(build_parser()):
+        assert name in text
+        assert [option for option in options if option not in text] == [], "python -m tests.tools.share"
+
+
+def test_the_tool_writes_all_of_it(tmp_path: Path) -> None:
+    write(tmp_path)
+    written = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert written == set(WRITTEN)
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_completes_a_command() -> None:
+    script = f"source '{SHARE}/bash-completion/completions/kimberley'; complete -p kimberley"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("complete ")
+
+
+def test_the_desktop_starts_it_in_a_terminal() -> None:
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read(SHARE / "applications/kimberley.desktop", "utf-8")
+    entry = parser["Desktop Entry"]
+    assert (entry["Type"], entry["Exec"], entry["Terminal"]) == ("Application", "kimberley", "true")
+    assert entry["Categories"].endswith(";")
+
+
+def test_the_types_of_every_part_are_for_others() -> None:
+    assert [part for part in ("client", "games", "p2p", "protocol") if not (ROOT / part / "py.typed").exists()] == []
