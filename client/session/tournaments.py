@@ -147,7 +147,7 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
 def winner_name(tournament: Tournament) -> str | None:
     """The name of the winner of a finished tournament; None if nobody enrolled."""
     if teams := tournament.team_standings():
-        return f"Team {teams[0].team.name}"
+        return teams[0].team.name
     standings = tournament.standings()
     return tournament.name(standings[0].player.identity) if standings else None
 

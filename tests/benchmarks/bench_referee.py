@@ -103,6 +103,7 @@ def played(game: Game, bots: int, typed: Sequence[str], *, watched: bool) -> dic
     options = [part for name, value in quick.items() for part in ("--option", f"{name}={format_value(value)}")]
     look = ["--last-look", "0"] if game.last_looks else []
     web = ["--web", "127.0.0.1:0"] if watched else []
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     with tempfile.TemporaryDirectory() as data:
         folder = Path(data) / "referee"
         start = time.perf_counter()
@@ -155,7 +156,7 @@ def played(game: Game, bots: int, typed: Sequence[str], *, watched: bool) -> dic
             "store_mb": round(sum(path.stat().st_size for path in folder.glob(f"{FILE}*")) / 1_000_000, 1),
             "referee_processor_seconds": used,
             "referee_memory_mb": said.memory,
-            "bots_processor_seconds": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used, 1),
+            "bots_processor_seconds": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before - used, 1),
             **(
                 {"page": {"states": len(seen.states), "last": seen.states[-1:], "wrong": seen.wrong}} if watched else {}
             ),
