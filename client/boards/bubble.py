@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.guide import AnyShown, Areas, GuideStep
@@ -21,6 +23,10 @@ WIDTH_COST: Final = 12
 BUTTON: Final = 3.0
 AREA: Final = 0.5
 """What it costs to hide a cell of a button, or of another area that can be clicked; a letter or a digit costs 1."""
+SENTENCE: Final = 40.0
+"""What it costs to leave a part of a line of text readable, for each row."""
+TEXT: Final = re.compile(r"\S+(?: \S+)*")
+"""A line of text: its words are one space apart."""
 LOW: Final = 70
 """From this width on, the title stands in the first row of the text, and what to do in the last one, so that the bubble
 is low.
@@ -166,7 +172,9 @@ def _dim(canvas: Canvas, target: HitArea | None) -> None:
 
 
 def _place(canvas: Canvas, step: GuideStep, target: HitArea | None, hidden: _Hidden, last: Bubble | None) -> Bubble:
-    """The place where a bubble hides least, never what it points at: beside that, or else at a side of the canvas."""
+    """The place where a bubble hides least, never what it points at: beside that, or else at a side of the canvas. Its
+    edges cut no word in two if that can be helped: half a word reads like another one.
+    """
     sizes = [
         (room, _rows(canvas, step, room)) for room in ROOMS if room <= canvas.width - 2 and _low_fits(step, room - 4)
     ]
@@ -178,19 +186,28 @@ def _place(canvas: Canvas, step: GuideStep, target: HitArea | None, hidden: _Hid
     same = None
     if last is not None and (last.room, last.rows) in sizes:
         same = next((each for _, each in beside if each[:4] == last[:4]), last._replace(tail=None))
-        if hidden.allows(same, target, clear=True):
+        if hidden.allows(same, target, clear=True) and not hidden.cuts(same):
             return same
+    shifted = [] if target is None else [
+        (WIDTH_COST * order, each)
+        for order, (room, rows) in enumerate(sizes)
+        for each in _shifted(canvas, target, room, rows)
+    ]  # fmt: skip
     anywhere = [
         (0, each)
         for room, rows in sizes
         for y in range(1, canvas.height - rows)
         for each in (Bubble(1, y, room, rows), Bubble(canvas.width - room - 1, y, room, rows))
     ]
-    for kept, clear in ((target, True), (target, False), (None, False)):
-        if same is not None and not clear and hidden.allows(same, kept, clear):
+    for (kept, clear), whole in product(((target, True), (target, False), (None, False)), (True, False)):
+        if same is not None and not clear and hidden.allows(same, kept, clear) and not (whole and hidden.cuts(same)):
             return same
-        for bubbles in (beside, anywhere):
-            found = [(hidden.by(each) + cost, each) for cost, each in bubbles if hidden.allows(each, kept, clear)]
+        for bubbles in (beside, shifted, anywhere):
+            found = [
+                (hidden.by(each) + cost, each)
+                for cost, each in bubbles
+                if hidden.allows(each, kept, clear) and not (whole and hidden.cuts(each))
+            ]
             if found:
                 return min(found, key=lambda each: each[0])[1]
     raise LookupError("a canvas has room for a bubble")
@@ -201,15 +218,35 @@ def _beside(canvas: Canvas, target: HitArea, room: int, rows: int) -> Iterator[B
     middle_x, middle_y = target.x + target.width // 2, target.y + target.height // 2
     right, bottom = target.x + target.width, target.y + target.height
     for x in {max(1, min(x, canvas.width - room - 1)) for x in (target.x - 2, middle_x - room // 2, right + 2 - room)}:
-        tail = max(x + 2, min(middle_x, x + room - 3))
-        if target.x <= tail < right:
-            yield Bubble(x, bottom + 1, room, rows, (tail, bottom, "▄█▄", "▴"))
-            yield Bubble(x, target.y - rows - 1, room, rows, (tail, target.y - 1, "▀█▀", "▾"))
+        yield from _in_columns(target, x, room, rows)
     highest = canvas.height - 1 - rows
     for y in {max(1, min(y, highest)) for y in (target.y, middle_y - rows // 2, bottom - rows)}:
-        tail = max(y, min(middle_y, y + rows - 1))
-        yield Bubble(right + 1, y, room, rows, (right, tail, "█", "◂"))
-        yield Bubble(target.x - room - 1, y, room, rows, (target.x - 1, tail, "█", "▸"))
+        yield from _in_rows(target, y, room, rows)
+
+
+def _shifted(canvas: Canvas, target: HitArea, room: int, rows: int) -> Iterator[Bubble]:
+    """All places below, above, right and left of an area."""
+    right, bottom = target.x + target.width, target.y + target.height
+    for x in range(max(1, target.x + 3 - room), min(right - 2, canvas.width - room - 1) + 1):
+        yield from _in_columns(target, x, room, rows)
+    for y in range(max(1, target.y + 1 - rows), min(bottom, canvas.height - rows) - 1):
+        yield from _in_rows(target, y, room, rows)
+
+
+def _in_columns(target: HitArea, x: int, room: int, rows: int) -> Iterator[Bubble]:
+    """The places below and above an area that begin in a column, if the tail meets the area."""
+    right, bottom = target.x + target.width, target.y + target.height
+    tail = max(x + 2, min(target.x + target.width // 2, x + room - 3))
+    if target.x <= tail < right:
+        yield Bubble(x, bottom + 1, room, rows, (tail, bottom, "▄█▄", "▴"))
+        yield Bubble(x, target.y - rows - 1, room, rows, (tail, target.y - 1, "▀█▀", "▾"))
+
+
+def _in_rows(target: HitArea, y: int, room: int, rows: int) -> Iterator[Bubble]:
+    """The places right and left of an area that begin in a row."""
+    right, tail = target.x + target.width, max(y, min(target.y + target.height // 2, y + rows - 1))
+    yield Bubble(right + 1, y, room, rows, (right, tail, "█", "◂"))
+    yield Bubble(target.x - room - 1, y, room, rows, (target.x - 1, tail, "█", "▸"))
 
 
 class _Hidden:
@@ -218,7 +255,10 @@ class _Hidden:
     def __init__(self, canvas: Canvas, clear: frozenset[tuple[int, int]]) -> None:
         self._canvas = canvas
         self._clear = clear
-        self._said = [[char.isalnum() for char in canvas.row(y)[0]] for y in range(canvas.height)]
+        rows = ["".join(char or " " for char in canvas.row(y)[0]) for y in range(canvas.height)]
+        self._said = [[char.isalnum() for char in row] for row in rows]
+        self._within_words = [_within_words(row) for row in rows]
+        self._within_lines = [_within_lines(row) for row in rows]
         self._areas: Sequence[HitArea] = canvas.hits
 
     def allows(self, bubble: Bubble, target: HitArea | None, clear: bool) -> bool:
@@ -237,11 +277,38 @@ class _Hidden:
             return False
         return target is None or not _overlap(bubble, target)
 
+    def cuts(self, bubble: Bubble) -> bool:
+        """Whether an edge of a bubble cuts a word in two."""
+        return self._edges(self._within_words, bubble) > 0
+
+    def _edges(self, within: Sequence[frozenset[int]], bubble: Bubble) -> int:
+        """In how many rows the left edge is within something, and in how many the right one."""
+        rows = within[bubble.y : bubble.y + bubble.rows]
+        return sum((bubble.x in row) + (bubble.x + bubble.room in row) for row in rows)
+
     def by(self, bubble: Bubble) -> float:
         """What it costs to hide what it hides."""
         rows = self._said[bubble.y : bubble.y + bubble.rows]
         said = sum(sum(row[bubble.x : bubble.x + bubble.room]) for row in rows)
-        return said + sum(_overlap(bubble, area) * (BUTTON if is_button(area) else AREA) for area in self._areas)
+        halves = SENTENCE * self._edges(self._within_lines, bubble)
+        return (
+            said + halves + sum(_overlap(bubble, area) * (BUTTON if is_button(area) else AREA) for area in self._areas)
+        )
+
+
+def _within_words(row: str) -> frozenset[int]:
+    """The columns that continue a word or a number begun further left."""
+    return frozenset(x for x in range(1, len(row)) if row[x - 1].isalnum() and row[x].isalnum())
+
+
+def _within_lines(row: str) -> frozenset[int]:
+    """The columns within a line of text that have words on both sides."""
+    return frozenset(
+        x
+        for line in TEXT.finditer(row)
+        for x in range(line.start() + 1, line.end())
+        if any(map(str.isalnum, row[line.start() : x])) and any(map(str.isalnum, row[x : line.end()]))
+    )
 
 
 def is_button(area: HitArea) -> bool:

@@ -110,8 +110,8 @@ def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
     mine: Spans = (
         soft(f"In {HOMES[seat]} "),
         *stones(state.vault[seat]),
-        soft("   now "),
-        strong(f"{form.number} to sell"),
+        soft("   you sell "),
+        strong(f"{form.number}"),
     )
     plans: Spans = (
         (soft("   their number: "), number) if told is not None or state.vault[rival] else (soft("   nothing to sell"),)

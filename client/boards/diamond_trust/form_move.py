@@ -95,7 +95,7 @@ class MoveForm(TrustForm):
         return sum(map(order_cost, self._at, self.orders()))
 
     def spent(self) -> str:
-        return f"{self.cost()} planned" if self.cost() else ""
+        return f"${self.cost()} planned" if self.cost() else ""
 
     # -- what it shows -----------------------------------------------------------------------------------------------
 

@@ -20,13 +20,13 @@ from kimberley.games.table import Plain
 
 OWN_LOYALTY: Final = (
     "If the bribes to {} are ever above its salary, it tells the other side your plans.",
-    "Bribes above its salary: {} betrays your plans.",
-    "Bribes above it: {} betrays you.",
+    "If bribes exceed its salary, {} betrays your plans.",
+    "If bribes exceed it, {} betrays you.",
 )
 THEIR_LOYALTY: Final = (
     "If your bribes to {} are above its salary, it tells you the plans of its side.",
-    "Bribes above its salary: {} tells you its plans.",
-    "Above its salary: {} is yours.",
+    "If bribes exceed its salary, {} tells you its plans.",
+    "If they exceed its salary, {} is yours.",
 )
 """Why to pay an agent, from long to short."""
 NO_SALARY: Final = ("salary $0: any", "bribe turns it")
@@ -77,7 +77,7 @@ class PayForm(TrustForm):
         return sum(amount for amount in choice if isinstance(amount, int))
 
     def spent(self) -> str:
-        return f"of {self.cash}" if self.cost() else ""
+        return f"${self.cost()} to pay" if self.cost() else ""
 
     # -- what it shows -----------------------------------------------------------------------------------------------
 
@@ -101,8 +101,8 @@ class PayForm(TrustForm):
     def hints(self) -> list[Hint]:
         if self._open is None:
             return [
-                Hint("Tab", "next agent"),
-                Hint("1-3", "agent", ("noop",)),
+                Hint("Tab", "next"),
+                Hint("1-3", self._numbered(), ("noop",)),
                 *self.undo_hint(),
                 Hint("d", "done"),
             ]
@@ -114,6 +114,13 @@ class PayForm(TrustForm):
             Hint("d", "done"),
             Hint("Esc", "cancel"),
         ]
+
+    def _numbered(self) -> str:
+        """Whose agents the keys 1 to 3 pick."""
+        sides = {seat for seat, _ in self._agents} or {self.seat}
+        if len(sides) > 1:
+            return "agent"
+        return "your agent" if self.seat in sides else "their agent"
 
     def stepper(self) -> Stepper | None:
         if self._open is None:

@@ -57,7 +57,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "A trip",
-        f"A trip is ${trip_cost(0, 1)} within Angola, ${trip_cost(HOME, 0)} between Angola and home.",
+        f"You pay ${trip_cost(0, 1)} within Angola, ${trip_cost(HOME, 0)} between Angola and home.",
         "The map",
         own("agent"),
         phase("MOVE"),
@@ -76,7 +76,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "The sale",
-        f"Sides that sell share ${MARKET} by the numbers that they sell; a side that sells nothing gets ${NO_SALE}. "
+        f"Sides that sell share ${MARKET} in proportion to what each sells; a side that sells nothing gets ${NO_SALE}. "
         "Sold diamonds leave the vault.",
         "sale",
         areas(("noop",)),

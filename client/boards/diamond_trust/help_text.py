@@ -88,9 +88,9 @@ _INSPECTOR: Final = Section(
 )
 _SALE: Final = Section(
     "Sale",
-    f"Sellers share ${MARKET} by the number of diamonds that each sells, rounded down; a side that sells alone gets "
-    f"all of it, even for a single stone. A side that sells nothing gets ${NO_SALE}. The table shows what each number "
-    "of the other side would mean. Sold diamonds no longer count for you.",
+    f"Sellers share ${MARKET} in proportion to the diamonds that each sells, rounded down; a side that sells alone "
+    f"gets all of it, even for a single stone. A side that sells nothing gets ${NO_SALE}. The table shows what each "
+    "number of the other side would mean. Sold diamonds no longer count for you.",
 )
 _END: Final = Section(
     "The end",
@@ -99,9 +99,10 @@ _END: Final = Section(
 )
 _KEYS: Final = Section(
     "Keys",
-    "Tab goes from agent to agent, 1 to 3 pick your own. Arrows change an amount or go from region to region, digits "
-    "type an amount. Enter sets, Esc or a right click cancels, u undoes, d is done. All of it works by mouse alone; "
-    "the wheel turns amounts.",
+    "Tab goes from agent to agent, 1 to 3 pick your own. While you pay, 1 to 3 pick the other side’s if yours "
+    "cannot be paid; where both can, the same key again picks the other one. Arrows change an amount or go from region "
+    "to region, digits type an amount. Enter sets, Esc or a right click cancels, u undoes, d is done. All of it "
+    "works by mouse alone; the wheel turns amounts.",
 )
 
 
@@ -235,8 +236,8 @@ RULES: Final = Help(
             "Each side plans how many diamonds of its vault it sells. Turned agents at home give the plan away, and "
             "another last look follows. Then both numbers are shown. Sold diamonds leave the vault.",
             (
-                f"Sides that sell share ${MARKET} by the numbers that they sell, rounded down. A side that sells "
-                f"nothing gets ${NO_SALE}.",
+                f"Sides that sell share ${MARKET} in proportion to the diamonds that each sells, rounded down. A side "
+                f"that sells nothing gets ${NO_SALE}.",
                 *(_earned(*sold) for sold in ((1, 0), (1, 1), (2, 1), (3, 2))),
             ),
         ),

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards.bubble import HOLD, NEXT, ROOMS, SKIP, draw_bubble, target_of
+from kimberley.client.boards import game_screen
+from kimberley.client.boards.bubble import HOLD, NEXT, ROOMS, SKIP, Bubble, draw_bubble, target_of
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.guide import GuideStep
 from kimberley.client.boards.registry import find_board
@@ -288,6 +289,31 @@ def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_i
             do(pupil, note, "keys")
 
     run(main())
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_no_edge_of_a_bubble_cuts_a_word_in_two(game: str, size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut: list[str] = []
+
+    def watched(canvas: Canvas, *args: Any) -> Bubble:
+        below = [line.ljust(canvas.width) for line in canvas.lines()]
+        bubble = draw_bubble(canvas, *args)
+        for line in below[bubble.y : bubble.y + bubble.rows]:
+            for edge in (bubble.x, bubble.x + bubble.room):
+                if line[edge - 1 : edge].isalnum() and line[edge : edge + 1].isalnum():
+                    cut.append(f"{args[0].title}: {line[:edge]}|{line[edge:]}")
+        return bubble
+
+    async def main() -> None:
+        monkeypatch.setattr(game_screen, "draw_bubble", watched)
+        pupil = Pupil(game, SIZES[size])
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            do(pupil, note, "keys")
+
+    run(main())
+    assert cut == []
 
 
 STEPS_OF_A_MONTH: Final = {

@@ -16,6 +16,7 @@ from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.view import populated
 from kimberley.client.boards.form import FormContext
+from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import HIDDEN, Plain, evolve
@@ -114,7 +115,7 @@ def test_paying_by_keys_alone() -> None:
     press(form, "tab 3 enter tab 1 2 enter")
     assert form.choice() == (3, 12)
     assert form.cost() == 15
-    assert form.spent() == "of 21"
+    assert form.spent() == "$15 to pay"
     assert form.question() is None
 
 
@@ -198,6 +199,7 @@ def test_the_same_number_again_leads_from_ones_own_agent_to_the_other_sides() ->
     mine = {(1, RoundStep.PLAN): ((HOME, 0, 0), (MALANJE, 3, 0), (HUILA, 2, 0))}
     form = form_at(table({**mine, (1, RoundStep.MOVE): mine[1, RoundStep.PLAN]}), PayForm)
     assert form.payable() == {(0, 0), (1, 0)}
+    assert Hint("1-3", "agent", ("noop",)) in form.hints()
     titles = []
     for _ in range(3):
         press(form, "1")
@@ -208,10 +210,16 @@ def test_the_same_number_again_leads_from_ones_own_agent_to_the_other_sides() ->
     assert titles == ["Salary [1]", "Bribe (1)", "Salary [1]"]
 
 
+def test_the_footer_says_whose_agents_the_numbers_pick() -> None:
+    assert Hint("1-3", "agent", ("noop",)) in paying().hints()
+    first = TrustTable(0, {}, {})
+    assert Hint("1-3", "your agent", ("noop",)) in form_at(first, PayForm).hints()
+
+
 def test_paying_says_what_pay_is_for() -> None:
     form = paying()
     form.click(("agent", 0, 1))
-    assert "[2] betrays your plans" in form.sentence(50)
+    assert "[2] betrays your plans" in form.sentence(55)
     form.click(("agent", 1, 0))
     assert "tells you the plans of its side" in form.sentence(100)
 
@@ -247,7 +255,7 @@ def test_an_agent_is_sent_by_touches_alone() -> None:
         assert form.click(action)
     assert form.orders() == ((MOXICO, 2, 1), (HOME, 0, 0), (HUILA, 0, 0))
     assert form.cost() == 4
-    assert form.spent() == "4 planned"
+    assert form.spent() == "$4 planned"
 
 
 def test_an_agent_is_sent_by_keys_alone() -> None:
