@@ -15,11 +15,11 @@ def actions(p: PiecepackPosition) -> ActionSpace:
     index, tile = p.at(seat), p.tile(seat)
     hand = p.hands[seat]
     hands = tuple(handles(of_suit(hand, suit)) for suit in range(len(SUITS)))
-    jumpy = p.power(seat, SUN)
+    jumper = p.power(seat, SUN)
     trade = tile.value if tile.suit == SUN else 0
     return ActionSpace(
         steps=beside(p.field, index),
-        jumps=jumps(p.field, index) if jumpy else (),
+        jumps=jumps(p.field, index) if jumper else (),
         hands=hands,
         trade=trade,
         victims=p.victims(seat),
@@ -51,7 +51,7 @@ def _step(p: PiecepackPosition) -> str | None:
 
 def _jump(p: PiecepackPosition) -> str | None:
     if not p.power(p.turn, SUN):
-        return "only jumpy, who has the suns, can jump"
+        return "only the jumper, who has the suns, can jump"
     if not jumps(p.field, p.at(p.turn)):
         return "there is no tile to jump to"
     return _step(p)

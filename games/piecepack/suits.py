@@ -10,7 +10,7 @@ SUN, MOON, CLUB, DIAMOND, HEART, SPADE = range(6)
 SUITS: Final = ("sun", "moon", "club", "diamond", "heart", "spade")
 TILES: Final = ("market", "oasis", "war zone", "mine", "holy site", "spy's lair")
 """What a tile is, by its suit, unless its value is null."""
-POWERS: Final = ("jumpy", "scrounger", "thug", "swindler", "tough guy", "digger")
+POWERS: Final = ("jumper", "scrounger", "thug", "swindler", "tough guy", "digger")
 """What the player of a suit is."""
 RANKS: Final = ("null", "ace", "2", "3", "4", "5")
 """How values are called: null is worth 0, the ace 1."""

@@ -68,6 +68,8 @@ A_LOOK: Final = 1024
 
 Entry = tuple[Plain, ...]
 
+_open_here: Final[set[Path]] = set()
+"""The journals that this process has open."""
 _HEAD: Final = struct.Struct(">II8s")
 _NUMBER: Final = struct.Struct(">I")
 
@@ -113,6 +115,7 @@ class Journal:
         self._mark = mark
         self._signed = SigningState().after(sent)
         self._broken: StorageError | None = None
+        _open_here.add(path.resolve())
 
     @classmethod
     def create(cls, data: Path, table: SignedRoster, seat: int, seed: bytes) -> Journal:
@@ -221,15 +224,22 @@ class Journal:
 
     def close(self) -> None:
         """Releases the file to other processes."""
+        self._release()
+        _open_here.discard(self.path.resolve())
+
+    def remove(self) -> None:
+        """Closes and deletes the journal of a game that is over and recorded. Raises StorageError."""
+        self._release()
+        try:
+            remove(self.path)
+        finally:
+            _open_here.discard(self.path.resolve())
+
+    def _release(self) -> None:
         self._mark.close()
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
-
-    def remove(self) -> None:
-        """Closes and deletes the journal of a game that is over and recorded. Raises StorageError."""
-        self.close()
-        remove(self.path)
 
     def _write(self, data: bytes) -> None:
         if self._broken is not None:
@@ -249,8 +259,13 @@ def read_journal(path: Path) -> JournalContents:
     return _understand(split_frames(data, path)[0], path)
 
 
+def is_open_here(path: Path) -> bool:
+    """Whether this process has the journal open: it plays the seat, or is just leaving its game."""
+    return path.resolve() in _open_here
+
+
 def in_use(path: Path) -> bool:
-    """Whether another process plays the seat of this journal now. Raises StorageError."""
+    """Whether a process plays the seat of this journal now. Raises StorageError."""
     try:
         handle = open_file(path, os.O_RDWR)
     except OSError as error:

@@ -24,6 +24,7 @@ from kimberley.p2p.storage.journal import (
     Journal,
     JournalContents,
     in_use,
+    is_open_here,
     list_journals,
     read_journal,
 )
@@ -184,10 +185,13 @@ class ResumableGame:
 
 def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ...]:
     """The games of an identity that are neither finished nor given up, the latest first, including those with a
-    problem.
+    problem. A game that this process plays, or is just leaving, is none of them.
     """
     found = []
     for path in list_journals(data):
+        # Asked before the journal is read: a game that is closed in between has noted that by then.
+        if is_open_here(path):
+            continue
         try:
             contents = read_journal(path)
             written = path.stat().st_mtime

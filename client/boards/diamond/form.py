@@ -13,7 +13,7 @@ from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint, TextField
-from kimberley.games.diamond.board import NAMED, NAMES, Bits, names
+from kimberley.games.diamond.board import NAMED, NAMES, POINTS, Bits, names, points
 from kimberley.games.diamond.notation import TurnNotationError, format_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Removal, Swap
 from kimberley.games.diamond.rules import State
@@ -72,8 +72,13 @@ class TurnForm(Form[State]):
 
     @property
     def example(self) -> str:
-        """What could be typed: where pieces are placed, the name of the point at the cursor."""
-        return NAMES[self.cursor.point] if self.state.position.placing else "b1-b2"
+        """What could be typed: where pieces are placed, the name of the point at the cursor, or of the next open one
+        if a piece stands there.
+        """
+        position, point = self.state.position, self.cursor.point
+        if not position.placing:
+            return "b1-b2"
+        return NAMES[min(points(position.empty), key=lambda empty: (empty - point) % POINTS)]
 
     @property
     def targets(self) -> Bits:

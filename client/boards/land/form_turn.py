@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.form import Form, FormContext, Reply
-from kimberley.client.boards.land.phrases import DEAL_SIGNS, money, place, round_of, times
+from kimberley.client.boards.land.phrases import DEAL_SIGNS, faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.turn_draft import TurnDraft
 from kimberley.client.session.notices import not_possible
@@ -100,14 +100,19 @@ class TurnForm(Form[State]):
             return f"{where}: {count} {'reaches' if count == 1 else 'reach'} the river. Buy with b, end with d."
         if self.now.own():
             return f"{where} is in play: sell, set prices, or be done."
-        return f"{where}: nothing here reaches the river. d is done."
+        if self._reaching({parcel for parcel in self.space.parcels if self.now.land.owner(parcel) == GOVERNMENT}):
+            return f"{where}: what reaches the river is too dear. d is done."
+        return f"{where}: no free land reaches the river. d is done."
 
     @property
     def reach(self) -> tuple[int, ...]:
         """The government's parcels here that the balance can buy one by one, and that would lead to the river if all of
         them were bought.
         """
-        free = {parcel for parcel in self.now.buyable() if self.now.land.owner(parcel) == GOVERNMENT}
+        return self._reaching({parcel for parcel in self.now.buyable() if self.now.land.owner(parcel) == GOVERNMENT})
+
+    def _reaching(self, free: set[int]) -> tuple[int, ...]:
+        """The parcels that would lead to the river if all of these were bought."""
         joined = connected(self.map, self.now.land, self.seat)
         found = {
             parcel for parcel in free if parcel in self.map.banks or joined.intersection(self.map.neighbors[parcel])
@@ -356,6 +361,8 @@ class TurnForm(Form[State]):
             f"{number}: your turn begins with {explain_opening(self.state.opening)}.",
             f"Black {black}, white {white}: sector {place(self.space.sector)} is in play.",
         ]
+        if faces := faces_named(self.map.sectors):
+            lines.append(f"On this map {faces}.")
         if self.now.cash < 0:
             lines.append("You are below zero: sell to the government, or you are out when you type done.")
         return [*lines, "Type look to hear the sector, buy, sell or price with parcels, and done."]

@@ -6,6 +6,7 @@ from typing import Final
 
 from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, own, phase
 from kimberley.client.boards.land.form_turn import TurnForm
+from kimberley.client.boards.land.phrases import SMALL_FACES
 from kimberley.games.land.money import CENTS, GOAL, REVENUE_PARTS, START, K
 
 BUYING: Final = phase("BUY")
@@ -27,8 +28,8 @@ GUIDE: Final = (
     ),
     GuideStep(
         "The dice",
-        "The black die names a row of sectors, the white die a column. You deal in the sector where they meet, and "
-        "nowhere else.",
+        "The black die names a row of sectors, the white die a column. You deal in the sector where they meet. On a "
+        f"small map {SMALL_FACES}.",
         "the dice",
         areas(("parcel",)),
         BUYING,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kimberley.client.boards.land.phrases import SMALL_FACES
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.land.deals import MOST
@@ -31,7 +32,7 @@ _START: Final = Section(
 _DICE: Final = Section(
     "The dice",
     "The black die names a row of sectors, the white one a column. You deal in that sector of 4 by 4 parcels, in any "
-    f"order and as often as your balance allows. On a small map {_SMALL_FACES} faces of a die name each row or column.",
+    f"order and as often as your balance allows. On a small map {SMALL_FACES}.",
 )
 _DEALS: Final = Section(
     "Buying and selling",
@@ -130,8 +131,7 @@ RULES: Final = Help(
             "The black die names a row of sectors, counted from the north. The white die names a column, counted from "
             "the west. You deal in the sector where they meet, and nowhere else.",
             (
-                f"On a small map each row and column has {_SMALL_FACES} faces: the lowest {_SMALL_FACES} name the "
-                f"first, the next {_SMALL_FACES} the second, the highest {_SMALL_FACES} the third. So each sector "
+                f"On a small map each row and column has {_SMALL_FACES} faces: {SMALL_FACES}. So each sector "
                 f"comes up {_SMALL_CHANCE} times as often.",
             ),
         ),

@@ -11,6 +11,7 @@ from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import LEAVES, join_names
 from kimberley.games.land.deals import BUY, PRICE, SELL
 from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.maps import FACES, SECTOR, SIDES, Map
 from kimberley.games.land.money import GOAL, amount
 from kimberley.games.land.rules import SEAT_NAMES
 
@@ -23,6 +24,29 @@ _SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|gave|resigned)\b)")
 def place(sector: tuple[int, int]) -> str:
     """A sector as the dice name it: "3,4"."""
     return f"{sector[0] + 1},{sector[1] + 1}"
+
+
+def faces_named(sectors: int) -> str:
+    """Which faces of a die name each of so many rows or columns: "1 or 2 is 1, 3 or 4 is 2, 5 or 6 is 3"; empty if
+    each names its own.
+    """
+    if sectors == FACES:
+        return ""
+    each = FACES // sectors
+    return ", ".join(
+        f"{' or '.join(str(face) for face in range(each * row - each + 1, each * row + 1))} is {row}"
+        for row in range(1, sectors + 1)
+    )
+
+
+SMALL_FACES: Final = faces_named(SIDES[1] // SECTOR)
+"""Which faces of a die name each row or column of a small map."""
+
+
+def rolling(map: Map) -> str:
+    """What the dice do, and which faces name a row or column if there are fewer of those."""
+    faces = faces_named(map.sectors)
+    return f"The dice roll: {faces}." if faces else "The dice roll."
 
 
 def round_of(number: int, limit: int) -> str:

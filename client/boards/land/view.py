@@ -15,7 +15,7 @@ from kimberley.client.boards.land.ledger import Ledger
 from kimberley.client.boards.land.overview import MODES
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, TUMBLE, tumbling
 from kimberley.client.boards.land.parcel_style import mark
-from kimberley.client.boards.land.phrases import ended, in_short, loss_sentence, place, round_of
+from kimberley.client.boards.land.phrases import ended, in_short, loss_sentence, place, rolling, round_of
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, entries, signs
 from kimberley.client.boards.land.words import DICE_DECIDE, LOTS_DECIDE
 from kimberley.client.boards.subject import subject
@@ -239,7 +239,7 @@ class LandView(BoardView[State, GameEvent]):
         if shown.result is not None:
             return "THE END", f"{ended(shown.result.reason, self.names)}."
         if shown.form is not None:
-            return ("ROLL", "The dice roll.") if self._tumbles else (shown.form.phase, shown.form.sentence(room))
+            return ("ROLL", rolling(state.map)) if self._tumbles else (shown.form.phase, shown.form.sentence(room))
         if shown.live and state.first is None:
             return "START", LOTS_DECIDE
         if shown.live and self.you is not None and not shown.stepping:

@@ -42,13 +42,13 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
     """All that a warlord can do in a turn, in the order of the menu; what it lacks the power for is left out."""
     victims = [names[other] for other in space.victims]
     tile = state.tile(seat)
-    jumpy, thug = state.power(seat, SUN), state.power(seat, CLUB)
+    jumper, thug = state.power(seat, SUN), state.power(seat, CLUB)
     one_more = " As scrounger you draw one more." if state.power(seat, MOON) else ""
     trades = tile.value if tile.suit == SUN else 0
     mines = tile.value if tile.suit == DIAMOND else 0
     labels = {
-        "step": ("Step or jump" if jumpy else "Step to a tile", "Go to a tile beside yours, once a turn. What is there "
-                 f"takes effect at once.{' You may jump over one tile.' if jumpy else ''}"),
+        "step": ("Step or jump" if jumper else "Step to a tile", "Go to a tile beside yours, once a turn. What is "
+                 f"there takes effect at once.{' You may jump over one tile.' if jumper else ''}"),
         "sun": ("Travel with ☼", "Spend ☼ coins to go as many tiles as they are worth. Each tile on the way takes "
                 "effect."),
         "club": ("Beat with ♣", f"Attack {listed(victims, 'or')} here: steal as many coins as your ♣ are worth."

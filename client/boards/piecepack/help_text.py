@@ -55,7 +55,7 @@ _COINS: Final = Section(
 )
 _POWERS: Final = Section(
     "Powers",
-    "☼ jumpy: may jump over one tile in each move. ☾ scrounger: draws one coin more each time. ♣ thug: each club is "
+    "☼ jumper: may jump over one tile in each move. ☾ scrounger: draws one coin more each time. ♣ thug: each club is "
     "worth one more. ♦ swindler: the best diamond of a sale is worth two more. ♥ tough guy: each heart is worth one "
     "more against warlords. ♠ digger: mines one diamond free, once per mine per turn.",
 )
@@ -201,7 +201,7 @@ RULES: Final = Help(
             "Details of the powers",
             "",
             (
-                f"{POWERS[SUN].capitalize()} jumps once in each move: in place of the step, or as one of the tiles of "
+                f"The {POWERS[SUN]} jumps once in each move: in place of the step, or as one of the tiles of "
                 "the suns. The tile that is jumped over does nothing, and counts as entered.",
                 f"The {POWERS[MOON]} draws one more at the start, with moons, on a market and on an oasis, but not "
                 "when mining, and not if the moons are worth nothing.",

@@ -39,7 +39,7 @@ class Suit(NamedTuple):
 
 
 SUITS: Final = (
-    Suit("sun", "☼", "market", "market", "travel", "jumpy"),
+    Suit("sun", "☼", "market", "market", "travel", "jumper"),
     Suit("moon", "☾", "oasis", "oasis", "rest", "scrounger"),
     Suit("club", "♣", "war", "war zone", "beat", "thug"),
     Suit("diamond", "♦", "mine", "diamond mine", "sell", "swindler"),

@@ -247,10 +247,10 @@ def position(table: TargetTable) -> Any:
 
 async def jumped(table: TargetTable) -> None:
     """Plays until the seat that has the suns jumps."""
-    jumpy = position(table).suits.index(SUN)
-    while not (isinstance(ask := table.play.ask, Decide) and (ask.topic, ask.seat) == ("action", jumpy)):
+    jumper = position(table).suits.index(SUN)
+    while not (isinstance(ask := table.play.ask, Decide) and (ask.topic, ask.seat) == ("action", jumper)):
         await table.complete()
-    step, others = table.play.step, [tile for tile in range(3) if tile != jumpy]
-    table.choices[step, jumpy] = ("jump", *others)
+    step, others = table.play.step, [tile for tile in range(3) if tile != jumper]
+    table.choices[step, jumper] = ("jump", *others)
     await table.until(step + 1)
-    expect(position(table).pawns[jumpy] == others[1], "the pawn did not jump")
+    expect(position(table).pawns[jumper] == others[1], "the pawn did not jump")

@@ -544,15 +544,15 @@ def test_a_turn_ends_by_itself_where_nothing_is_left_to_do() -> None:
     assert after(table(["S1"], "M0 D1 D2"), ("step", 1)).turn == 0
 
 
-def test_jumpy_jumps_over_a_tile_whose_effect_is_ignored() -> None:
+def test_the_jumper_jumps_over_a_tile_whose_effect_is_ignored() -> None:
     state = table(["D3 C1 S1"], "D1 S0 P1", suits="SMC")
     jumped = after(state, ("jump", 1, 2))
     assert (jumped.pawns[0], jumped.scores[0], jumped.stepped) == (2, 0, True)
-    assert "only jumpy" in forbidden(table(["D3"], "D1 S0 P1", suits="MSC"), ("jump", 1, 2))
+    assert "only the jumper" in forbidden(table(["D3"], "D1 S0 P1", suits="MSC"), ("jump", 1, 2))
     assert "beside it to one beside that" in forbidden(state, ("jump", 2, 1))
 
 
-def test_jumpy_jumps_once_in_a_sun_move_and_the_jump_takes_one_step() -> None:
+def test_the_jumper_jumps_once_in_a_sun_move_and_the_jump_takes_one_step() -> None:
     state = table(["S2 H1"], "D1 D2 D3 D4 D5", suits="SMC")
     moving = after(state, coins(state, "sun", "S2"), ("jump", 1, 2))
     assert (moving.steps, moving.path) == (1, (0, 1, 2))

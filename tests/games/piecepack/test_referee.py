@@ -236,9 +236,9 @@ class Referee:
 
     def sun(self, seat: int, coins: tuple[int, ...]) -> Play:
         yield from self.spend(seat, coins)
-        left, been, jumpy = self.total(coins), [self.pawns[seat]], self.suits[seat] == SUN
+        left, been, jumper = self.total(coins), [self.pawns[seat]], self.suits[seat] == SUN
         while left:
-            legal = self.path(seat, list(been), jumpy)
+            legal = self.path(seat, list(been), jumper)
             ways = [("step", to) for to in range(len(self.tiles))]
             leaps = [("jump", over, to) for over in range(len(self.tiles)) for to in range(len(self.tiles))]
             if not any(legal(way) for way in [*ways, *leaps]):
@@ -246,18 +246,18 @@ class Referee:
             choice = yield Choice(seat, "path", legal)
             if choice == ("stop",):
                 break
-            jumpy = jumpy and choice[0] != "jump"
+            jumper = jumper and choice[0] != "jump"
             been += choice[1:]
             left -= 1
             yield from self.arrive(seat, choice[-1])
         self.back(coins)
 
-    def path(self, seat: int, been: list[int], jumpy: bool) -> Legal:
+    def path(self, seat: int, been: list[int], jumper: bool) -> Legal:
         def legal(choice: Any) -> bool:
             kind, *on = choice
             if kind == "stop":
                 return len(been) > 1
-            if set(on) & set(been) or (kind == "jump" and not jumpy):
+            if set(on) & set(been) or (kind == "jump" and not jumper):
                 return False
             stops = [self.pawns[seat], *on]
             return all(self.near(one, two) for one, two in pairwise(stops))

@@ -3,8 +3,10 @@
 import asyncio
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -241,9 +243,10 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
         restore_seat(path, lambda _: STONES, Identity.fresh())
     with pytest.raises(UserError, match="use the version of the program with which it began"):
         restore_seat(path, lambda _: replace(STONES, revision=99), identity)
+    with another_process_playing(path):
+        (one,) = list_resumable_games(path.parents[1], identity.public)
+        assert one.problem == "It is open elsewhere on this machine."
     journal, _ = Journal.resume(path)
-    (one,) = list_resumable_games(path.parents[1], identity.public)
-    assert one.problem == "It is open elsewhere on this machine."
     with pytest.raises(BusyError, match="already being played"):
         restore_seat(path, lambda _: STONES, identity)
     journal.write([("closed", "enough")], sync=True)
@@ -253,6 +256,35 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
     assert list_resumable_games(path.parents[1], identity.public) == ()
     with pytest.raises(UserError, match="No game can be resumed"):
         choose_game((), None)
+
+
+@contextmanager
+def another_process_playing(path: Path) -> Iterator[None]:
+    """Opens a journal in another process."""
+    script = (
+        "import sys; from pathlib import Path; from kimberley.p2p.storage.journal import Journal\n"
+        "Journal.resume(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        yield
+        other.communicate()
+
+
+def test_a_game_that_this_program_is_just_leaving_is_not_listed(tmp_path: Path) -> None:
+    path, identity = whole_journal(tmp_path)
+    data = path.parents[1]
+    journal, _ = Journal.resume(path)
+    assert list_resumable_games(data, identity.public) == ()
+    journal.close()
+    (one,) = list_resumable_games(data, identity.public)
+    assert one.problem is None
+    journal, _ = Journal.resume(path)
+    journal.remove()
+    assert list_resumable_games(data, identity.public) == ()
 
 
 def test_games_are_listed_the_latest_first_and_without_the_one_that_was_left(tmp_path: Path) -> None:

@@ -420,6 +420,12 @@ def test_the_swap_is_explained_to_both_sides() -> None:
 # -- the cursor --------------------------------------------------------------------------------------------------------
 
 
+def test_the_example_of_what_to_type_is_a_point_that_is_open() -> None:
+    player = playing(1, "d4")
+    assert "type d4" not in player.text()
+    assert "type c4" in player.text()
+
+
 def test_the_cursor_is_seen_from_the_start_and_its_point_is_named() -> None:
     player = playing()
     assert "You are Black: place on d4." in player.text()

@@ -301,7 +301,19 @@ def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
     player.press("m")
     assert "Marked: what reaches the river, 10." in player.prose()
     assert "b buy 10" in player.text()
-    assert "Sector 1,1: nothing here reaches the river. d is done." in playing(dice=(0, 0)).text()
+    assert "Sector 1,1: no free land reaches the river. d is done." in playing(dice=(0, 0)).text()
+
+
+def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
+    state = rich()
+    assert state.map is not None
+    land = state.land
+    for parcel in state.map.banks:
+        land = land.priced(parcel, 1, K)
+    player = playing(state=evolve(state, land=land))
+    assert "Sector 5,4: no free land reaches the river. d is done." in player.text()
+    player = playing(state=rich(cash=K // 2))
+    assert "Sector 5,4: what reaches the river is too dear. d is done." in player.text()
 
 
 def test_the_frame_of_a_sector_at_the_lower_edge_leaves_the_row_below_alone() -> None:
@@ -612,6 +624,17 @@ def test_the_dice_of_ones_own_turn_tumble_before_they_lie() -> None:
     assert f"Sector {row},{column}" in player.text()
     assert (player.turn.now.dealt, player.turn.marks) == ((), frozenset())
     assert player.screen.next_frame(player.ui.time) is None
+
+
+def test_on_a_small_map_the_roll_says_which_faces_name_a_row_or_column() -> None:
+    player = playing(calm=False, options={"map": "small", "turns": 25})
+    faces = "1 or 2 is 1, 3 or 4 is 2, 5 or 6 is 3"
+    player.press("d d")
+    player.ui.time += SHORT
+    player.text()
+    player.ui.time += SHORT
+    assert f"The dice roll: {faces}." in player.text()
+    assert f"On this map {faces}." in player.turn.prompt()
 
 
 def cut_off_by_ben(*, calm: bool) -> Player:

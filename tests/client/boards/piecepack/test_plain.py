@@ -52,7 +52,7 @@ def asked(where: PiecepackTable) -> str:
 def test_the_position_is_told() -> None:
     where = at(table(["D3 D4 H1", "P5", ""], ROW, pawns=(0, 1, 2), scores=(12, 0, 1)))
     lines = lines_of(where).describe()
-    assert lines[0] == "You are the jumpy, with the suns."
+    assert lines[0] == "You are the jumper, with the suns."
     assert lines[1] == "You have 12 points, and stand on club null, a black market."
     assert lines[2] == "You hold diamond 3, diamond 4 and heart ace."
     assert lines[3] == "Your diamonds would sell for 12."

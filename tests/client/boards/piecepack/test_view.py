@@ -216,7 +216,7 @@ def test_a_click_on_a_tile_beside_ones_own_chooses_it_and_a_second_one_goes() ->
     assert player.table.chosen == [("step", 1)]
 
 
-def test_jumpy_is_offered_tiles_behind_others() -> None:
+def test_the_jumper_is_offered_tiles_behind_others() -> None:
     player = acting("H1", "D1 C5 D3")
     player.press("w", "right", "right")
     assert "Over ♣5 war zone: Mine" in player.panel
