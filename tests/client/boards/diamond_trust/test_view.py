@@ -101,11 +101,10 @@ class Player:
             self.screen.key("enter")
 
     def rest(self) -> None:
-        """Lets everything that moves come to its end, and goes on where the playback stops."""
-        self.canvas()
-        while self.screen.busy(self.ui.time):
+        """Lets everything that moves come to its end. Goes on where the playback stops, but not from THE END."""
+        while self.screen.busy(self.ui.time) and "THE END" not in (text := self.text()):
             self.ui.time += 0.1
-            if "This month" in self.text():
+            if "This month" in text:
                 self.screen.key("enter")
 
     @property
