@@ -246,13 +246,17 @@ def bundle_in_words(judged: JudgedBundle) -> list[str]:
 def checks_in_words(tournament: Tournament, records: int) -> list[str]:
     """What was checked of a tournament in which nothing is wrong, a sentence for each."""
     rounds = tournament.rounds
-    results = sum(1 for one in rounds for table in one.tables if table.decided is not None)
+    tables = [table for one in rounds for table in one.tables]
+    former = sum(len(table.former) for table in tables)
+    results = former + sum(table.decided is not None for table in tables)
+    again = f" {former} of them {'counts' if former == 1 else 'count'} no more: the table played again."
     paired = "table was opened" if tournament.format.rolling else "pairing was made"
     lots = "The seed of the lots is the one to which the referee committed before anybody enrolled."
     return [
         *([lots] if tournament.seed is not None else []),
         f"Every {paired} again by the rules: {describe_format(tournament.settings)}, {count_of(len(rounds), 'round')}.",
-        f"The referee has signed {count_of(results, 'result')}, each for the players who sat there.",
+        f"The referee has signed {count_of(results, 'result')}, each for the players who sat there."
+        + (again if former else ""),
         f"{count_of(records, 'game')} of the same game and options, each signed by its players for its table, "
         f"{'was' if records == 1 else 'were'} played again from the published seeds; the results agree.",
         "The standings follow from the results.",

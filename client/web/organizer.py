@@ -31,6 +31,8 @@ ANSWER_SECONDS: Final = 30.0
 """How long the referee may take to answer."""
 NO_ANSWER: Final = "The referee has not answered yet. Look at the tournament before you try again."
 DONE: Final = "Done."
+TOO_LONG: Final = f"This command is too long: it can have {MOST_LINE} characters. Shorten it."
+NOTHING: Final = "Type a command first."
 
 
 class OrderLine:
@@ -103,11 +105,12 @@ class OrganizerPage:
         """The form, and what came of the order that was sent with it. A wrong link is `missing`, like any page."""
         if not self._orders.is_open(request.path_params["token"]):
             return missing()
-        line = said = ""
+        line: str | None = ""
+        said = ""
         if request.method == "POST":
             line = await _line_of(request)
-            said = await self._orders.order(line) if line else ""
-        facts = self._facts() | {"usage": self._usage, "said": said, "line": "" if said == DONE else line}
+            said = await self._outcome(line)
+        facts = self._facts() | {"usage": self._usage, "said": said, "line": "" if said == DONE else line or ""}
         headers = {
             "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; "
             "form-action 'self'; frame-ancestors 'none'",
@@ -117,12 +120,18 @@ class OrganizerPage:
         }
         return Response(self._render("organizer.html", facts), 200, headers, "text/html; charset=utf-8")
 
+    async def _outcome(self, line: str | None) -> str:
+        """What came of a line that was sent, as a sentence."""
+        if line is None or len(line) > MOST_LINE:
+            return TOO_LONG
+        return await self._orders.order(line) if line else NOTHING
 
-async def _line_of(request: Request) -> str:
-    """The order in the body of a form; empty if there is none, or too much."""
+
+async def _line_of(request: Request) -> str | None:
+    """The order in the body of a form; empty if there is none, None if the body is too large."""
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > MOST_BODY:
-            return ""
+            return None
     return parse_qs(body.decode("utf-8", "replace")).get("line", [""])[0].strip()

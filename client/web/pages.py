@@ -214,7 +214,7 @@ class Pages:
         """The wall; a `chosen` table (from 1) stays featured as long as it plays."""
         source, tournament = self._source, self._source.tournament
         round_, tables = tournament.round, wall.featured_tables(source, chosen)
-        beginning, rows = wall.begins(source), self._rows()
+        beginning = wall.begins(source)
         tiles = () if round_ is None or beginning else tuple(self._card(round_, table) for table in tables)
         view = None if round_ is None or not tiles else source.view(round_.number, tables[0].number)
         name, seconds, waits = wall.following(source)
@@ -225,7 +225,7 @@ class Pages:
             beside=tiles[1:],
             pairings=tuple(self._card(round_, table) for table in round_.tables) if round_ and beginning else (),
             podium=wall.podium(tournament),
-            standings=rows[: wall.BEST],
+            standings=wall.standings(tournament),
             rounds=wall.round_marks(tournament),
             headline=round_title(tournament) or "Before the first round",
             following=name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from kimberley.client.session.tournaments import round_title
 from kimberley.client.web.picture import css_color
-from kimberley.client.web.tiles import StandingsLine, TableTile
+from kimberley.client.web.tiles import TableTile
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.tournament.players import TournamentRound, TournamentTable
 from kimberley.p2p.tournament.points import points_in_words
@@ -41,8 +41,8 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
-class PodiumPlace:
-    """A player or a team, at the end."""
+class WallLine:
+    """A player or a team in the standings or on the podium."""
 
     rank: int
     name: str
@@ -66,8 +66,8 @@ class Wall:
     tall: Markup | None
     beside: tuple[TableTile, ...]
     pairings: tuple[TableTile, ...]
-    podium: tuple[PodiumPlace, ...]
-    standings: tuple[StandingsLine, ...]
+    podium: tuple[WallLine, ...]
+    standings: tuple[WallLine, ...]
     rounds: tuple[RoundMark, ...]
     headline: str
     following: str
@@ -125,19 +125,23 @@ def round_marks(tournament: Tournament) -> tuple[RoundMark, ...]:
     return tuple(RoundMark(number, state(number)) for number in range(1, max(tournament.planned, held) + 1))
 
 
-def podium(tournament: Tournament) -> tuple[PodiumPlace, ...]:
-    """The best teams, or the best players, once the tournament is over."""
-    if tournament.phase != OVER:
-        return ()
-    teams = [
-        PodiumPlace(one.row.rank, one.team.name, points_in_words(one.match_points))
-        for one in tournament.team_standings()
-    ]
-    players = (
-        PodiumPlace(one.rank, tournament.name(one.player.identity), points_in_words(one.points))
-        for one in tournament.standings()
+def standings(tournament: Tournament) -> tuple[WallLine, ...]:
+    """The best teams, or the best players where everybody plays alone."""
+    return _lines(tournament, tournament.label)[:BEST]
+
+
+def podium(tournament: Tournament) -> tuple[WallLine, ...]:
+    """The first of the standings, once the tournament is over."""
+    return _lines(tournament, tournament.name)[:STEPS] if tournament.phase == OVER else ()
+
+
+def _lines(tournament: Tournament, name: Callable[[bytes], str]) -> tuple[WallLine, ...]:
+    """All standings, with the players by `name`."""
+    if teams := tournament.team_standings():
+        return tuple(WallLine(one.row.rank, one.team.name, points_in_words(one.match_points)) for one in teams)
+    return tuple(
+        WallLine(one.rank, name(one.player.identity), points_in_words(one.points)) for one in tournament.standings()
     )
-    return tuple(teams or players)[:STEPS]
 
 
 def following(source: TournamentSource) -> tuple[str, float | None, str]:

@@ -181,8 +181,11 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 for wrong in (f"{where}/organizer/", f"{where}/organizer/0", f"{link[:-1]}x"):
                     with pytest.raises(HTTPError, match="404"):
                         await asyncio.to_thread(send, wrong, "close")
-                await asyncio.to_thread(send, link, f"say {'x' * 5000}")
+                for size in (600, 5000):
+                    said = await asyncio.to_thread(send, link, f"say {'x' * size}")
+                    assert "This command is too long: it can have 600 characters." in said
                 assert len(held.server.tournament.messages) == 1, "too long a command is none"
+                assert "Type a command first." in await asyncio.to_thread(send, link, " ")
                 assert not held.server.tournament.entry_closed
 
     run(story(), 3 * PATIENCE)

@@ -92,6 +92,18 @@ def test_the_end_is_a_podium() -> None:
     assert re.findall(r'class="place\d"><b>(\w+)</b>', page) == best[:3]
 
 
+def test_the_standings_beside_the_board_list_the_teams() -> None:
+    source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"), rounds=1, boards=2)
+    source.pair()
+    source.decide(1, 0, (1, 2))
+    source.decide(1, 1, (1, 1))
+    beside = wall_of(source).partition('aria-label="Standings"')[2].partition("</section>")[0]
+    best = [(row.team.name, row.row.rank) for row in source.tournament.team_standings()]
+    shown = re.findall(r'<td class="number">(\d)</td><th scope="row">(Team \d)</th><td class="number points">', beside)
+    assert shown == [(str(rank), name) for name, rank in best]
+    assert "Ana" not in beside
+
+
 def test_the_codes_lead_to_the_page_and_to_the_tournament() -> None:
     page = wall_of(PretendSource.open())
     assert re.search(rf"<h2>Watch</h2><p><code>http://{LOOPBACK}:\d+</code>", page)

@@ -137,7 +137,10 @@ def test_a_table_plays_again_and_only_the_last_result_counts(tmp_path: Path, dec
             assert sum(row.points for row in held.server.tournament.standings()) == 1
             assert await organizer.schedule(0) is None
             await held.end()
-            assert "A person says: the lights went out." in bundle(held, tmp_path)
+            said = bundle(held, tmp_path)
+            assert "A person says: the lights went out." in said
+            assert "Fair: 1 round, 2 results and " in said
+            assert "The referee has signed 2 results, each for the players who sat there. 1 of them counts no" in said
 
     run(story())
 
