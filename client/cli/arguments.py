@@ -129,7 +129,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         help="who meets whom: %(choices)s (default: swiss)",
     )
     parser.add_argument(
-        "--rounds", type=count, metavar="N", help="how many rounds (default: as many as the format needs)"
+        "--rounds", type=rounds, metavar="N", help="how many rounds (default: as many as the format needs)"
     )
     parser.add_argument("--minutes", type=count, metavar="N", help="how long an arena lasts (default: 60)")
     parser.add_argument(
@@ -153,7 +153,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="seconds until a silent player loses, if there is no clock (default: 60)",
     )
-    parser.add_argument("--players", type=count, metavar="N", help="start when that many have enrolled")
+    parser.add_argument("--players", type=players, metavar="N", help="start when that many have enrolled")
     parser.add_argument("--start", metavar="HH:MM", help="start at that time")
     parser.add_argument("--pause", type=whole, metavar="S", help="seconds between rounds (default: 15)")
     parser.add_argument(
@@ -226,9 +226,28 @@ def whole(text: str) -> int:
 
 
 def count(text: str) -> int:
-    if (number := whole(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is too few: the minimum is 1")
-    return number
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
+    return int(text)
+
+
+def rounds(text: str) -> int:
+    from kimberley.p2p.tournament.settings import MOST_ROUNDS
+
+    said = f"a tournament has 1 to {MOST_ROUNDS} rounds; leave out --rounds for as many as the format needs"
+    return _within(text, 1, MOST_ROUNDS, said)
+
+
+def players(text: str) -> int:
+    from kimberley.p2p.tournament.settings import MOST_PLAYERS
+
+    return _within(text, 2, MOST_PLAYERS, f"a tournament begins with 2 to {MOST_PLAYERS} players")
+
+
+def _within(text: str, least: int, most: int, said: str) -> int:
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} does not work: {said}")
+    return int(text)
 
 
 def port(text: str) -> int:

@@ -8,6 +8,7 @@ import contextlib
 import datetime
 import json
 import logging
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -53,6 +54,8 @@ ARENA_MINUTES: Final = 60
 """How long an arena lasts if the command does not say."""
 RUN: Final = "run.json"
 """File with what the last run was told besides the settings of the tournament."""
+MOST_READ: Final = 4096
+"""Bytes of the commands that are read at once."""
 SILENCE_SECONDS: Final = 60
 """How long a referee waits for a silent player if the command does not say."""
 
@@ -68,8 +71,11 @@ def run(found: argparse.Namespace) -> int:
 
 async def _run(found: argparse.Namespace) -> int:
     folder = found.data if found.data is not None else data_folder() / CUPS / slug(found.name)
-    identity = Identity.load_or_create(folder)
+    if not Store.exists(folder):
+        # Before anything is written: a tournament that is refused leaves nothing behind.
+        _settings(found, bytes(32), bytes(SEED_SIZE))
     plan, web = plan_of(found, folder)
+    identity = Identity.load_or_create(folder)
     store = await AsyncStore.open(partial(_store, found, folder, identity))
     async with AsyncExitStack() as closing:
         closing.push_async_callback(store.close)
@@ -94,6 +100,8 @@ async def _run(found: argparse.Namespace) -> int:
             console.open(plan)
             _listen(server, console, identity, stopped, tasks)
             await _until_over(server, stopped, found.linger)
+            if server.problem is not None:
+                console.say("The referee stops. Nothing that it has said is lost: the same command continues it.")
     return 0 if server.over else 1
 
 
@@ -124,7 +132,7 @@ def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store
     """The tournament in the folder, or a new one there. Raises UserError if the command describes another one."""
     if not Store.exists(folder):
         seed = random_bytes(SEED_SIZE)
-        return Store.create(folder, _settings(found, identity, seed), seed)
+        return Store.create(folder, _settings(found, identity.public, seed), seed)
     store = Store.open(folder)
     try:
         check_game(store.settings, lookup.find)
@@ -134,6 +142,7 @@ def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store
                 f"{'; '.join(differences)}. Its name alone continues it. For another one choose another folder with "
                 "--data."
             )
+        _check_teams(found, store.settings)
     except ValueError as error:
         store.close()
         raise UserError(str(error)) from None
@@ -164,15 +173,22 @@ def _differences(found: argparse.Namespace, begun: TournamentSettings) -> list[s
     return [f"{what} is {typed!s}, and was {was!s}" for what, typed, was in pairs if typed not in (None, was)]
 
 
-def _settings(found: argparse.Namespace, identity: Identity, seed: bytes) -> TournamentSettings:
-    """The tournament that the command line describes. Raises UserError."""
+def _check_teams(found: argparse.Namespace, settings: TournamentSettings) -> None:
+    """Raises UserError if teams are named for a tournament in which everybody plays alone."""
+    if found.teams and not settings.boards:
+        boards = max(2, min(len(members) for _, members in map(_team, found.teams)))
+        raise UserError(f"Teams need a number of boards: add --boards {boards}, or leave out --team.")
+
+
+def _settings(found: argparse.Namespace, referee: bytes, seed: bytes) -> TournamentSettings:
+    """The tournament of this referee that the command line describes. Raises UserError."""
     game, format = lookup.find(found.game or DEFAULT_GAME), found.format or SWISS
     seats = min(game.seats) if found.seats is None else found.seats
     if seats not in game.seats:
         raise UserError(f"{game.title} is played by {format_seat_counts(game.seats)}, not by {seats}.")
     try:
         settings = TournamentSettings.of(
-            identity.public,
+            referee,
             found.name,
             game=game.id,
             rules=game.revision,
@@ -189,6 +205,7 @@ def _settings(found: argparse.Namespace, identity: Identity, seed: bytes) -> Tou
     except ValueError as error:
         raise UserError(str(error)) from None
     check_game(settings, lookup.find)
+    _check_teams(found, settings)
     return settings
 
 
@@ -274,8 +291,12 @@ def _listen(
     stopped: asyncio.Event,
     tasks: BackgroundTasks,
 ) -> None:
-    """Reads what the user types, if the input is a terminal. `tasks` do what it says."""
-    if not sys.stdin.isatty():
+    """Reads lines from a terminal, a pipe or a file until they end. `tasks` do what they say."""
+    if (source := sys.stdin) is None:
+        return
+    try:
+        handle = source.fileno()
+    except (OSError, ValueError):
         return
     loop = asyncio.get_running_loop()
 
@@ -283,9 +304,16 @@ def _listen(
         tasks.start(obey(server, console, identity, stopped, line))
 
     def read() -> None:
-        for line in sys.stdin:
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(take, line)
+        # Not by lines of `sys.stdin`: a thread that waits there holds a lock that the end of the program needs.
+        rest = b""
+        with contextlib.suppress(OSError, RuntimeError):
+            while data := os.read(handle, MOST_READ):
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    loop.call_soon_threadsafe(take, line.decode("utf-8", "replace"))
+                rest = rest[:MOST_READ]
+            if rest:
+                loop.call_soon_threadsafe(take, rest.decode("utf-8", "replace"))
 
     start_thread(read)
 
@@ -310,7 +338,8 @@ async def obey(
         case "":
             pass
         case order if order in ORDERS:
-            if (reason := await _order(server, identity, line)) is not None:
+            # What ends the referee is said when it happens.
+            if (reason := await _order(server, identity, line)) is not None and reason != server.problem:
                 console.say(reason)
         case _:
             console.say(f"You can type: {COMMANDS}.")

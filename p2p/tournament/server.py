@@ -394,7 +394,7 @@ class TournamentServer(Publisher[ServerEvent]):
                 self._refused(await self._append(event))
 
     def _refused(self, reason: str | None) -> None:
-        if reason is not None:
+        if reason is not None and reason != self.problem:
             self._publish(ServerNotice(reason))
 
     # -- odds and ends -------------------------------------------------------------------------------------------------
@@ -409,8 +409,10 @@ class TournamentServer(Publisher[ServerEvent]):
             self._publish(ServerNotice(problem))
 
     def _fail(self, error: UserError) -> None:
-        self.problem = str(error)
-        self._publish(ServerNotice(self.problem))
+        """Says the first problem: it ends the referee, and others follow from it."""
+        if self.problem is None:
+            self.problem = str(error)
+            self._publish(ServerNotice(self.problem))
 
     def on_internal_error(self, error: BaseException) -> None:
         """A task failed without which the tournament cannot go on: everything so far is in the store."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +41,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
         (("--start", "soon"), "is no time: write it like --start 20:00"),
         (("--grace", "1"), "The wait for a missing player is 5 to 86400 seconds"),
         (("--web", "here"), "is no place for the page"),
+        (("--team", "Reds: ana, ben, carla", "--game", "diamond"), "add --boards 3, or leave out --team"),
     ],
 )
 def test_what_cannot_be_begun_is_said(
@@ -46,6 +49,38 @@ def test_what_cannot_be_begun_is_said(
 ) -> None:
     assert main([*BEGIN, "--data", str(tmp_path / "cup"), *typed]) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        *((("--rounds", text), "1 to 64 rounds; leave out --rounds for as many") for text in ("0", "-1", "99999", "x")),
+        *((("--players", text), "begins with 2 to 1024 players") for text in ("1", "0", "1025")),
+        (("--minutes", "-1"), "'-1' is not a whole number, 1 or more"),
+    ],
+)
+def test_a_number_that_does_not_work_is_answered_with_those_that_do(
+    capsys: pytest.CaptureFixture[str], typed: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(SystemExit):
+        build_parser().parse_args([*BEGIN, *typed])
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("typed", [("x" * 300,), ("Friday Cup", "--start", "soon"), ("Friday Cup", "--boards", "1")])
+def test_a_refused_tournament_leaves_nothing_behind(tmp_path: Path, typed: tuple[str, ...]) -> None:
+    assert main(["referee", *typed, "--data", str(tmp_path / "cup")]) == 1
+    assert not (tmp_path / "cup").exists()
+
+
+@pytest.mark.parametrize("orders", ["status\nbegin\nstop\n", "say \xff\nstop"])
+def test_commands_come_through_a_pipe(tmp_path: Path, orders: str) -> None:
+    command = [sys.executable, "-m", "kimberley.client.cli.main", *BEGIN, "--data", str(tmp_path)]
+    done = subprocess.run(command, input=orders.encode("latin-1"), capture_output=True, timeout=60, check=False)
+    said = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert "Stopped. The same command continues it." in said
+    assert ("0 players: nobody yet." in said) == orders.startswith("status")
 
 
 def test_a_cup_goes_on_by_its_name_alone_and_what_is_typed_otherwise_is_said(

@@ -15,6 +15,7 @@ from kimberley.client.cli.list_tables import table_as_plain, table_columns
 from kimberley.client.session.find_table import find_table, is_tournament
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.discovery.mdns import Browser
+from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.invitation import ONLY_PAIRED
 from kimberley.p2p.table.spectator_client import open_spectator_channel
@@ -22,7 +23,8 @@ from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament import player_connections
 from kimberley.p2p.tournament.events import PLAYED, PlayerEnrolled, TournamentEvent
 from kimberley.p2p.tournament.messages import ENROL, TableId
-from kimberley.p2p.tournament.server import PresenceChanged, RoundTiming, TournamentServer
+from kimberley.p2p.tournament.organizer import Organizer
+from kimberley.p2p.tournament.server import PresenceChanged, RoundTiming, ServerNotice, TournamentServer
 from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.channel import ChannelClosed, TLSChannel
@@ -97,6 +99,30 @@ def test_an_error_in_the_referees_program_is_told_and_the_store_can_be_taken_up(
             await held.open()
             assert [player.nickname for player in held.server.tournament.players] == ["ana"]
             assert held.server.problem is None
+
+    run(story())
+
+
+def test_a_full_disk_is_said_once_and_the_store_can_be_taken_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(store: Store, event: object, record: object = None) -> None:
+        raise StorageError("The disk is full.")
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:
+            await held.enter("ana")
+            await Organizer(held.server, held.identity).schedule(None)
+            await held.enter("ben")
+            with monkeypatch.context() as patched:
+                patched.setattr(Store, "add", full)
+                patched.setattr(TournamentServer, "_due", lambda server, now: True)
+                await until(lambda: held.server.problem is not None)
+                assert await Organizer(held.server, held.identity).schedule(0) == "The disk is full."
+            assert held.news.count(ServerNotice("The disk is full.")) == 1
+            await held.server.close()
+            await held.open()
+            assert len(held.server.tournament.players) == 2
 
     run(story())
 
