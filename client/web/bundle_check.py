@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from kimberley.client.session.verdicts import EXIT
+from kimberley.p2p.base.tasks import BackgroundTasks
 
 CHECK_SECONDS: Final = 900.0
 """How long a check may take. Thousands of games take minutes; people can check them on machines of their own."""
@@ -34,16 +35,29 @@ class BundleCheck:
     def __init__(self) -> None:
         self._version: Hashable = None
         self._found = UNCHECKED
-        self._turn = asyncio.Lock()
+        self._tasks = BackgroundTasks()
+        self._checking = False
 
-    async def of(self, path: Path) -> CheckedBundle:
-        """The judgment on the bundle as it is now. It takes a while if the bundle is new."""
-        async with self._turn:
-            version = _version(path)
-            if version != self._version:
-                self._found = await check_bundle(path)
-                self._version = version
+    def of(self, path: Path) -> CheckedBundle | None:
+        """The judgment on the bundle as it is now; None while it is being checked, which this begins."""
+        version = _version(path)
+        if version == self._version:
             return self._found
+        if not self._checking:
+            self._checking = True
+            self._tasks.start(self._check(path, version))
+        return None
+
+    async def close(self) -> None:
+        """Ends a check that runs."""
+        await self._tasks.close()
+
+    async def _check(self, path: Path, version: Hashable) -> None:
+        try:
+            self._found = await check_bundle(path)
+            self._version = version
+        finally:
+            self._checking = False
 
 
 def _version(path: Path) -> tuple[int, int]:

@@ -54,7 +54,7 @@ async def open_page(
         ws="none",
         log_config=None,
         access_log=False,
-        lifespan="off",
+        lifespan="on",
         server_header=False,
         h11_max_incomplete_event_size=MOST_HEADERS,
         timeout_graceful_shutdown=LEAVE_SECONDS,

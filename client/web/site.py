@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import mimetypes
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -93,7 +94,16 @@ class _Site:
                 Route("/organizer/{token}", self._order, methods=["GET", "POST"]),
             ],
             exception_handlers={404: self._missing},
+            lifespan=self._lifespan,
         )
+
+    @asynccontextmanager
+    async def _lifespan(self, application: Starlette) -> AsyncIterator[None]:
+        del application
+        try:
+            yield
+        finally:
+            await self._checks.close()
 
     # -- pages ---------------------------------------------------------------------------------------------------------
 
@@ -233,7 +243,7 @@ class _Site:
     async def _check(self, request: Request) -> Response:
         """What the bundle is, and what its verification says."""
         path = self._source.bundle()
-        checked = None if path is None else await self._checks.of(path)
+        checked = None if path is None else self._checks.of(path)
 
         def make() -> bytes:
             return self._render("check.html", self._pages.check(path, checked))
