@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from kimberley.client.session import bots
 from kimberley.client.session.bots import AT_RANDOM, drive
 from kimberley.client.session.network import Network
 from kimberley.client.session.settings import Settings
@@ -22,6 +23,12 @@ from tests.support.asyncs import run, until
 from tests.support.inside import context_of
 from tests.support.seated import QUICK, play
 from tests.support.stones import STONES, StonesGame
+
+
+@pytest.fixture(autouse=True)
+def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long a bot takes in a last look is tested in test_look_time.py."""
+    monkeypatch.setattr(bots, "LOOK_SECONDS", 0.0)
 
 
 class Illegal:
