@@ -65,6 +65,7 @@ def test_axe_finds_nothing(chromium: Chromium, kind: str, size: tuple[int, int])
         found = []
         for path in paths:
             await page.goto(where + path)
+            await expect(page.get_by_text("is being checked")).to_have_count(0, timeout=PATIENCE)
             results = await Axe().run(page)
             found += [(path, one["id"], one["nodes"][0]["html"]) for one in results.response["violations"]]
         assert found == []
