@@ -163,7 +163,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         help="seconds for players to come to their table, and then to be ready (default: 180)",
     )
     parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
-    parser.add_argument("--bind", metavar="ADDRESS", help="the one address to be reached at (default: all)")
+    parser.add_argument("--bind", metavar="ADDRESS", help="the one address to be reached at, or all (default: all)")
     parser.add_argument("--web", metavar="[HOST:]PORT", help="show the tournament as a page there (default: no page)")
     parser.add_argument(
         "--data", type=Path, default=None, metavar="DIR", help="its own folder (default: cups/NAME in the data folder)"

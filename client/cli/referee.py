@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import dataclasses
 import datetime
 import json
 import logging
@@ -13,15 +14,16 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
-from kimberley.client.cli.referee_console import COMMANDS, RefereeConsole
+from kimberley.client.cli.referee_console import COMMANDS, OWN_COMMANDS, RefereeConsole
 from kimberley.client.session.options import read_options, refusal
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
-from kimberley.client.session.organizer_commands import obey_organizer, usage
+from kimberley.client.session.organizer_commands import OrderReply, obey_organizer, usage
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts, format_value
@@ -37,11 +39,9 @@ from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.enrollment import check_game
 from kimberley.p2p.tournament.organizer import Organizer
-from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.server import RoundTiming, TournamentServer
 from kimberley.p2p.tournament.settings import ARENA, MOST_NAME, SEED_SIZE, SWISS, TimeControl, TournamentSettings
 from kimberley.p2p.tournament.store import Store
-from kimberley.p2p.tournament.tournament import ENROLLING
 
 if TYPE_CHECKING:
     from kimberley.client.web.process import PageProcess
@@ -56,6 +56,10 @@ RUN: Final = "run.json"
 """File with what the last run was told besides the settings of the tournament."""
 MOST_READ: Final = 4096
 """Bytes of the commands that are read at once."""
+TIMING: Final = ("players", "start", "pause", "come")
+"""What is kept of `RoundTiming`."""
+ALL: Final = "all"
+"""Typed after --bind, to listen at all addresses again."""
 SILENCE_SECONDS: Final = 60
 """How long a referee waits for a silent player if the command does not say."""
 
@@ -74,22 +78,24 @@ async def _run(found: argparse.Namespace) -> int:
     if not Store.exists(folder):
         # Before anything is written: a tournament that is refused leaves nothing behind.
         _settings(found, bytes(32), bytes(SEED_SIZE))
-    plan, web = plan_of(found, folder)
+    last = read_run(folder)
+    run = run_of(found, last)
     identity = Identity.load_or_create(folder)
     store = await AsyncStore.open(partial(_store, found, folder, identity))
     async with AsyncExitStack() as closing:
         closing.push_async_callback(store.close)
         # Before anyone can join: if the port of the page is taken, nothing has begun yet.
-        page = None if web is None else await closing.enter_async_context(_page(web, folder))
-        remember_run(folder, plan, web)
+        page = None if run.web is None else await closing.enter_async_context(_page(run.web, folder))
         server = await TournamentServer.open(
-            store, lookup.find, identity, plan, port=found.port, former=_former(folder), bind=found.bind
+            store, lookup.find, identity, run.timing, port=found.port, former=_former(folder), bind=run.bind
         )
         console, tasks = RefereeConsole(server, folder, identity), BackgroundTasks()
         tell_errors(console.say)
         closing.push_async_callback(console.close)
         closing.push_async_callback(server.close)
         closing.push_async_callback(tasks.close)
+        # Only now: an address where it cannot listen is not kept.
+        remember_run(folder, run)
         replace(folder / DOOR, f"{server.port}\n".encode())
         stopped = asyncio.Event()
         with _interrupts(stopped), _warnings(console.say):
@@ -97,7 +103,9 @@ async def _run(found: argparse.Namespace) -> int:
                 console.say(f"The page is at {' or '.join(page.addresses[:2])}")
                 console.say(f"Your commands, by a link for you alone: {page.addresses[0]}{page.organizer_path}")
                 page.follow(server, console.say, partial(_order, server, identity))
-            console.open(plan)
+            if last.bind is not None and last.bind != run.bind:
+                console.say(f"--bind is {run.bind or ALL} now, and was {last.bind} in the last run.")
+            console.open(run.timing)
             _listen(server, console, identity, stopped, tasks)
             await _until_over(server, stopped, found.linger)
             if server.problem is not None:
@@ -108,24 +116,48 @@ async def _run(found: argparse.Namespace) -> int:
 # -- the tournament ----------------------------------------------------------------------------------------------------
 
 
-def plan_of(found: argparse.Namespace, folder: Path) -> tuple[RoundTiming, str | None]:
-    """When the rounds begin, and where the page is: as typed, otherwise as in the last run. Raises UserError."""
+@dataclass(frozen=True)
+class RefereeRun:
+    """What a run was told besides the settings of the tournament.
+
+    Args:
+        timing: When the rounds begin.
+        web: Where the page is, as "[HOST:]PORT"; None for no page.
+        bind: The only address to listen at; None for all.
+
+    """
+
+    timing: RoundTiming = field(default_factory=RoundTiming)
+    web: str | None = None
+    bind: str | None = None
+
+
+def read_run(folder: Path) -> RefereeRun:
+    """The last run in a folder, without its teams; one that was told nothing if there was none."""
     try:
-        before = json.loads((folder / RUN).read_text("utf-8"))
+        kept = json.loads((folder / RUN).read_text("utf-8"))
     except (OSError, ValueError):
-        before = {}
-    kept = before if isinstance(before, dict) else {}
+        kept = {}
+    if not isinstance(kept, dict):
+        return RefereeRun()
+    told: dict[str, Any] = {name: kept[name] for name in TIMING if isinstance(kept.get(name), int | float)}
+    web, bind = (kept[name] if isinstance(kept.get(name), str) else None for name in ("web", "bind"))
+    return RefereeRun(RoundTiming(**told), web, bind)
+
+
+def run_of(found: argparse.Namespace, last: RefereeRun) -> RefereeRun:
+    """This run: as typed, otherwise as the last one. Raises UserError."""
     typed = {"players": found.players, "start": _moment(found.start), "pause": found.pause, "come": found.come}
-    run: dict[str, Any] = {name: kept.get(name) if value is None else value for name, value in typed.items()}
-    told: dict[str, Any] = {name: value for name, value in run.items() if isinstance(value, int | float)}
-    web = found.web if found.web is not None else kept.get("web")
-    return RoundTiming(**told, teams=dict(map(_team, found.teams))), web if isinstance(web, str) else None
+    changed: dict[str, Any] = {name: value for name, value in typed.items() if value is not None}
+    timing = dataclasses.replace(last.timing, **changed, teams=dict(map(_team, found.teams)))
+    bind = last.bind if found.bind is None else found.bind if found.bind != ALL else None
+    return RefereeRun(timing, found.web if found.web is not None else last.web, bind)
 
 
-def remember_run(folder: Path, plan: RoundTiming, web: str | None) -> None:
+def remember_run(folder: Path, run: RefereeRun) -> None:
     """Keeps what the name alone does not say, for the next run."""
-    run = {"players": plan.players, "start": plan.start, "pause": plan.pause, "come": plan.come, "web": web}
-    replace(folder / RUN, json.dumps(run).encode())
+    kept = {name: getattr(run.timing, name) for name in TIMING} | {"web": run.web, "bind": run.bind}
+    replace(folder / RUN, json.dumps(kept).encode())
 
 
 def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store:
@@ -322,10 +354,8 @@ async def obey(
     server: TournamentServer, console: RefereeConsole, identity: Identity, stopped: asyncio.Event, line: str
 ) -> None:
     """Does what the user typed. `identity` is the referee's."""
-    word, _, rest = line.strip().partition(" ")
+    word = line.strip().partition(" ")[0]
     match word.lower():
-        case "start":
-            await _start(server, console, Organizer(server, identity))
         case "status":
             console.status()
         case "y":
@@ -333,42 +363,22 @@ async def obey(
         case "stop":
             console.say("Stopped." if server.over else "Stopped. The same command continues it.")
             stopped.set()
-        case "withdraw" if rest.strip():
-            await _withdraw(server, console, rest.strip())
         case "":
             pass
         case order if order in ORDERS:
-            # What ends the referee is said when it happens.
-            if (reason := await _order(server, identity, line)) is not None and reason != server.problem:
-                console.say(reason)
+            # What was done is told as an event; what ends the referee is said when it happens.
+            reply = await _order(server, identity, line)
+            if not reply.done and reply.sentence != server.problem:
+                console.say(reply.sentence)
         case _:
-            console.say(f"You can type: {COMMANDS}.")
-            for typed, effect in usage():
+            console.say(f"You can type: {', '.join(COMMANDS)}.")
+            for typed, effect in (*usage(), *OWN_COMMANDS.items()):
                 console.say(f"  {typed}: {effect}")
 
 
-async def _order(server: TournamentServer, identity: Identity, line: str) -> str | None:
-    """Does what the organizer typed on the page. Returns why not, or None."""
-    return await obey_organizer(Organizer(server, identity), server.tournament, line)
-
-
-async def _start(server: TournamentServer, console: RefereeConsole, organizer: Organizer) -> None:
-    now = server.tournament
-    if now.phase != ENROLLING:
-        console.say("It has already started.")
-        return
-    if sum(player.state == IN for player in now.players) < 2:
-        console.say("It starts as soon as two players are here.")
-    await organizer.schedule(0)
-
-
-async def _withdraw(server: TournamentServer, console: RefereeConsole, name: str) -> None:
-    now = server.tournament
-    meant = [one for one in now.players if now.name(one.identity).casefold() == name.casefold()]
-    if len(meant) != 1:
-        console.say(f'Nobody is called "{clean(name, 40)}" here. Type the name as "status" shows it.')
-    elif (reason := await server.withdraw(meant[0].identity)) is not None:
-        console.say(reason)
+async def _order(server: TournamentServer, identity: Identity, line: str) -> OrderReply:
+    """Does what the organizer typed, here or on the page."""
+    return await obey_organizer(Organizer(server, identity), line)
 
 
 @contextmanager

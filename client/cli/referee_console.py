@@ -9,10 +9,14 @@ import time
 from pathlib import Path
 from typing import Final
 
+from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.tournaments import (
     count_of,
     current_tables,
+    describe_next_round,
     describe_order,
+    describe_pause,
+    describe_table,
     describe_wait,
     round_title,
     team_lines,
@@ -22,7 +26,7 @@ from kimberley.client.ui.attention import copied
 from kimberley.games.options import format_seat_counts
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import in_background, unread_output_dropped
+from kimberley.p2p.base.platform import in_background, unread_output_dropped, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events, export
@@ -55,11 +59,19 @@ from kimberley.p2p.tournament.server import (
     ServerNotice,
     TableWaits,
     TournamentServer,
+    next_round_at,
 )
 from kimberley.p2p.tournament.settings import table_number
 from kimberley.p2p.tournament.table_referee import TableReferee
 
-COMMANDS: Final = "start, status, withdraw NAME, y (copies what players type), stop"
+OWN_COMMANDS: Final = {
+    "status": "shows the players, the tables and the standings",
+    "y": "copies what players type",
+    "stop": "stops the referee for now",
+}
+"""What can be typed only at the referee's machine, and what it does."""
+COMMANDS: Final = (*ORDERS, *OWN_COMMANDS)
+"""All words that can be typed there."""
 
 
 class RefereeConsole:
@@ -92,6 +104,11 @@ class RefereeConsole:
         self.say(
             f"{settings.name}: {server.game.title} by {format_seat_counts(settings.sizes)}. {kind}{rounds}{clock}."
         )
+        if server.over:
+            self._ended()
+            if sys.stdin.isatty():
+                self.say(f"You can type: {', '.join(OWN_COMMANDS)}.")
+            return
         there = [
             f'kimberley join "{settings.name}"',
             *(f"kimberley join {address}" for address in server.addresses[:1]),
@@ -107,7 +124,7 @@ class RefereeConsole:
         elif plan.start is not None:
             self.say(f"The first round begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
         if sys.stdin.isatty():
-            self.say(f"You can type: {COMMANDS}.")
+            self.say(f"You can type: {', '.join(COMMANDS)}. Type help to see what each does.")
 
     @property
     def _command(self) -> str:
@@ -137,9 +154,14 @@ class RefereeConsole:
         if now.round is not None:
             self.say(f"{round_title(now)}:")
             for table in current_tables(now):
-                said = table.decided.sentence if table.decided is not None else self._waiting(table)
+                said = describe_table(table) if table.decided else self._waiting(table) + describe_pause(table)
                 self.say(f"  Table {table.number + 1}, {self._versus(table.seats)}: {said}")
             self._standings()
+        ends = next_round_at(server)
+        left = -1.0 if ends is None else ends - asyncio.get_running_loop().time()
+        moment = wall_time() + left if left >= 0 else None
+        if (following := describe_next_round(now, moment)) is not None:
+            self.say(following)
 
     def _waiting(self, table: TournamentTable) -> str:
         """What an open table is waiting for."""

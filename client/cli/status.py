@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
+from kimberley.client.cli.referee import read_run
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.tournaments import (
+    count_of,
+    current_tables,
     describe_events,
+    describe_next_round,
     describe_settings,
+    describe_table,
     final_sentence,
     points_text,
+    round_title,
     team_lines,
     title,
 )
-from kimberley.p2p.base.platform import run_loop
+from kimberley.p2p.base.platform import run_loop, wall_time
 from kimberley.p2p.tournament import export
+from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.server import pause_ends
 from kimberley.p2p.tournament.store import StoreReader
+from kimberley.p2p.tournament.tournament import Tournament
 
 
 def run(folder: Path, settings: Settings, *, plain: bool = False, as_json: bool = False) -> int:
@@ -27,37 +37,52 @@ def run(folder: Path, settings: Settings, *, plain: bool = False, as_json: bool 
         if as_json:
             print(json.dumps(export.as_json(reader.tournament()), indent=1))
         elif plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            print("\n".join(lines(reader)))
+            print("\n".join(lines(folder, reader)))
         else:
-            _screen(reader, settings)
+            _screen(folder, reader, settings)
     finally:
         reader.close()
     return 0
 
 
-def _screen(reader: StoreReader, settings: Settings) -> None:
+def _screen(folder: Path, reader: StoreReader, settings: Settings) -> None:
     from kimberley.client.screens.app import App
     from kimberley.client.screens.status import StatusScreen
     from kimberley.client.session.network import Network
 
     app = App(settings, Network(settings))
-    run_loop(app.run(lambda: app.push(StatusScreen(app, reader))))
+    run_loop(app.run(lambda: app.push(StatusScreen(app, reader, partial(_following, folder)))))
 
 
-def lines(reader: StoreReader) -> list[str]:
+def lines(folder: Path, reader: StoreReader) -> list[str]:
     """The tournament in sentences: what has happened, which tables are playing, and the standings."""
     tournament = reader.tournament()
     said = [
         f"{tournament.settings.name}: {title(tournament.settings)}. {describe_settings(tournament.settings)}",
         *describe_events(tournament, reader.events()),
     ]
+    names = [tournament.label(player.identity) for player in tournament.players if player.state == IN]
+    said.append(f"{count_of(len(names), 'player')}: {', '.join(names) or 'nobody yet'}.")
     if tournament.round is not None:
-        for table in tournament.round.open:
-            names = " – ".join(map(tournament.label, table.seats))
-            said.append(f"Round {tournament.round.number}, table {table.number + 1}: {names} play.")
+        said.append(f"{round_title(tournament)}:")
+        for table in current_tables(tournament):
+            seats = " – ".join(map(tournament.label, table.seats))
+            said.append(f"  Table {table.number + 1}, {seats}: {describe_table(table)}")
     said += team_lines(tournament)
     for row in tournament.standings():
         said.append(
             f"{row.rank:3}  {tournament.label(row.player.identity)}: {points_text(row.points)}, rating {row.rating}"
         )
-    return [*said, final_sentence(tournament)] if tournament.ended else said
+    if tournament.ended:
+        bundle = export.bundle_path(folder, tournament.settings.name)
+        said += [final_sentence(tournament)]
+        said += [f"The whole tournament, signed, with every game: {bundle}"] if bundle.exists() else []
+    elif (following := _following(folder, tournament)) is not None:
+        said.append(following)
+    return said
+
+
+def _following(folder: Path, tournament: Tournament) -> str | None:
+    """When the next round begins, as far as the folder says. A pause that is past is none: no referee runs."""
+    ends = pause_ends(tournament, read_run(folder).timing.pause)
+    return describe_next_round(tournament, ends if ends is not None and ends >= wall_time() else None)

@@ -22,7 +22,10 @@ from kimberley.client.ui.widgets import Hint, Scroll, key_bar, panel, phase_stri
 from kimberley.p2p.tournament.clock import TableClocks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kimberley.p2p.tournament.store import StoreReader
+    from kimberley.p2p.tournament.tournament import Tournament
 
 LOOK_SECONDS: Final = 1.0
 BELOW: Final = 7
@@ -45,9 +48,11 @@ def _latest(sentences: list[str], room: int, rows: int) -> list[tuple[str, Color
 class StatusScreen(Screen):
     """The contents of a referee's folder, read again every second."""
 
-    def __init__(self, ui: Ui, reader: StoreReader) -> None:
+    def __init__(self, ui: Ui, reader: StoreReader, following: Callable[[Tournament], str | None]) -> None:
+        """`following` says when the next round begins, or None."""
         super().__init__(ui)
         self._reader = reader
+        self._following = following
         self._read()
         self.scroll = Scroll()
         self._open = True
@@ -82,7 +87,9 @@ class StatusScreen(Screen):
             canvas,
             1,
             name,
-            final_sentence(tournament) if tournament.ended else describe_settings(tournament.settings),
+            final_sentence(tournament)
+            if tournament.ended
+            else self._following(tournament) or describe_settings(tournament.settings),
             aside,
         )
         below = max(BELOW, canvas.height // 3)
@@ -121,7 +128,7 @@ class StatusScreen(Screen):
             (
                 Section("What this is", "The folder of a tournament, read once a second: you change nothing here. The "
                         "clocks are as last written, after the latest choice at each table."),
-                Section("Steering", "Type start, next, status, withdraw NAME or stop in the referee’s own "
+                Section("Steering", "Type start, next, hold, status or stop in the referee’s own "
                         "window."),
             ),
         )  # fmt: skip

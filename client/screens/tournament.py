@@ -227,6 +227,8 @@ def _draw_table(
         said, fg = " – ".join(map(points_in_words, table.points)), "money"
     elif clocks is not None and clocks.given is not None:
         said = " ".join(clock_digits(clocks.left(seat, clocks.since)) for seat in range(len(table.seats)))
+    if table.points is None and table.paused:
+        said, fg = f"paused {said}" if clocks is not None and clocks.given is not None else "paused", "money"
     if mine:
         inside.fill(0, row, inside.width, 1, "raised")
     at = inside.put(0, row, f"{table.number + 1:2} ", "soft")

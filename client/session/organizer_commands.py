@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from kimberley.client.session.tournaments import describe_next_round
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.tournament.organizer import Organizer
-from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
 
 _TIME: Final = re.compile(r"(\d{1,5})(s|m|h)?")
 _UNITS: Final = {None: 1, "s": 1, "m": 60, "h": 3600}
@@ -22,12 +23,24 @@ class Misspelled(Exception):
 
 @dataclass(frozen=True)
 class OrganizerCommand:
-    """A command: its word, what follows the word, and what it does."""
+    """A command: its word, what follows the word, and what it does.
+
+    `run` returns why it was not done, or None. `outcome` says what the tournament does now.
+    """
 
     word: str
     usage: str
     effect: str
     run: Callable[[Organizer, Tournament, str], Awaitable[str | None]]
+    outcome: Callable[[Tournament], str | None] = lambda _: None
+
+
+@dataclass(frozen=True)
+class OrderReply:
+    """Whether a command was done, and a sentence: why not, or what comes of it. Empty: there is no more to say."""
+
+    done: bool
+    sentence: str = ""
 
 
 def _table(text: str) -> int:
@@ -99,6 +112,20 @@ async def _close(organizer: Organizer, tournament: Tournament, rest: str) -> str
     return await organizer.close_entry()
 
 
+async def _start(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    del rest
+    return await organizer.schedule(0) if tournament.phase == ENROLLING else "It has already started."
+
+
+async def _withdraw(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    if not rest:
+        raise Misspelled("Say who withdraws.")
+    meant = [one for one in tournament.players if tournament.name(one.identity).casefold() == rest.casefold()]
+    if len(meant) != 1:
+        return f'Nobody is called "{clean(rest, 40)}" here. Type the name as the list of players shows it.'
+    return await organizer.withdraw(meant[0].identity)
+
+
 async def _next(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
     del tournament
     return await organizer.schedule(_seconds(rest) if rest else 0)
@@ -109,9 +136,22 @@ async def _hold(organizer: Organizer, tournament: Tournament, rest: str) -> str 
     return await organizer.schedule(None)
 
 
+def _coming(tournament: Tournament) -> str | None:
+    return describe_next_round(tournament)
+
+
 COMMANDS: Final = {
     command.word: command
     for command in (
+        OrganizerCommand("start", "", "begins the first round as soon as two players are here", _start, _coming),
+        OrganizerCommand(
+            "next",
+            "[TIME]",
+            "begins the next round, now or after that time, once this one is over",
+            _next,
+            _coming,
+        ),
+        OrganizerCommand("hold", "", "lets the next round wait for you", _hold, _coming),
         OrganizerCommand("add", "TABLE [NAME] TIME", "gives a player, or all at the table, more time", _add),
         OrganizerCommand("pause", "[TABLE]", "stops the clocks of a table, or of all", _pause),
         OrganizerCommand("resume", "[TABLE]", "lets them run again", _resume),
@@ -119,8 +159,7 @@ COMMANDS: Final = {
         OrganizerCommand("replay", "TABLE: REASON", "has a table of this round play again", _replay),
         OrganizerCommand("say", "TEXT", "tells everybody", _say),
         OrganizerCommand("close", "", "lets nobody enroll any more", _close),
-        OrganizerCommand("next", "[TIME]", "begins the next round, now or after that time", _next),
-        OrganizerCommand("hold", "", "lets the next round wait for you", _hold),
+        OrganizerCommand("withdraw", "NAME", "takes a player out of the tournament", _withdraw),
     )
 }
 
@@ -130,13 +169,14 @@ def usage() -> list[tuple[str, str]]:
     return [(f"{command.word} {command.usage}".rstrip(), command.effect) for command in COMMANDS.values()]
 
 
-async def obey_organizer(organizer: Organizer, tournament: Tournament, line: str) -> str | None:
-    """Does what a line says. Returns why it was not done, or None."""
+async def obey_organizer(organizer: Organizer, line: str) -> OrderReply:
+    """Does what a line says."""
     word, _, rest = line.strip().partition(" ")
     command = COMMANDS.get(word.lower())
     if command is None:
-        return f"You can type: {', '.join(COMMANDS)}."
+        return OrderReply(False, f"You can type: {', '.join(COMMANDS)}.")
     try:
-        return await command.run(organizer, tournament, rest.strip())
+        reason = await command.run(organizer, organizer.tournament, rest.strip())
     except Misspelled as error:
-        return f"{error} ({command.word} {command.usage})"
+        return OrderReply(False, f"{error} ({command.word} {command.usage})")
+    return OrderReply(reason is None, reason or command.outcome(organizer.tournament) or "")

@@ -27,6 +27,7 @@ from kimberley.p2p.tournament.events import (
     TimeAdded,
     TournamentEvent,
 )
+from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import (
     ACCELERATED_SWISS,
@@ -215,8 +216,53 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
             return f"The organizer says: {text}"
         case EntryClosed():
             return "Entry is closed."
-        case RoundScheduled(start=None):
-            return "The next round begins when the organizer says so."
-        case RoundScheduled(start=int() as start):
-            return f"The next round begins at {time.strftime('%H:%M:%S', time.localtime(start))}."
+        case RoundScheduled():
+            return _describe_schedule(tournament, event)
     return None
+
+
+def describe_next_round(tournament: Tournament, pause_ends: float | None = None) -> str | None:
+    """Says when the next round begins, or what it waits for; None if nothing is known about that.
+
+    `pause_ends` is when the pause between two rounds ends, in seconds since 1970; None if there is none now.
+    """
+    if tournament.ended:
+        return None
+    if tournament.scheduled is not None:
+        return _describe_schedule(tournament, tournament.scheduled)
+    return None if pause_ends is None else f"The next round begins at {_clock(pause_ends)}."
+
+
+def _describe_schedule(tournament: Tournament, event: RoundScheduled) -> str:
+    """What the organizer's word on the next round comes to. If it still holds, also says what has to happen first."""
+    holds, round_ = event == tournament.scheduled, tournament.round
+    last = holds and 0 < tournament.planned <= len(tournament.rounds)
+    what = "The tournament ends" if last else "The next round begins"
+    if event.start is None:
+        return f"{what} when the organizer says so."
+    said, at_once = f"{what} at {_clock(event.start)}", event.start <= event.at
+    if holds and round_ is not None and round_.open:
+        if at_once:
+            return f"{what} once all games of this round are over."
+        return f"{said}, or later if games of this round are still played then."
+    if holds and round_ is None and sum(player.state == IN for player in tournament.players) < 2:
+        if at_once:
+            return "The first round begins as soon as two players are here."
+        return f"{said}, or later, as soon as two players are here."
+    return f"{said}."
+
+
+def describe_table(table: TournamentTable) -> str:
+    """What the store knows about a table: its result, or whether its game has begun and is paused."""
+    if table.decided is not None:
+        return table.decided.sentence
+    return f"{'they play.' if table.game else 'not started.'}{describe_pause(table)}"
+
+
+def describe_pause(table: TournamentTable) -> str:
+    """Adds to a sentence about a table that it is paused; empty if it is not."""
+    return " Paused by the organizer." if table.paused else ""
+
+
+def _clock(moment: float) -> str:
+    return time.strftime("%H:%M:%S", time.localtime(moment))

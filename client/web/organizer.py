@@ -3,8 +3,8 @@
 The page's process takes them, and asks the referee. Each is a line, as it is typed at the referee's machine:
 
     page to referee     {"order": number, "line": text}, a line of JSON on the standard output of the page's process
-    referee to page     ("organizer", token)            opens the link /organizer/TOKEN
-                        ("told", number, sentence)      why it was not done; empty: it was
+    referee to page     ("organizer", token)                opens the link /organizer/TOKEN
+                        ("told", number, done, sentence)    whether it was done; why not, or what comes of it
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from urllib.parse import parse_qs
 from starlette.requests import Request
 from starlette.responses import Response
 
+from kimberley.client.session.organizer_commands import OrderReply
 from kimberley.client.web.pages import Facts
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.transport.frames import Frame
@@ -43,7 +44,7 @@ class OrderLine:
         self._write = write
         self._token = ""
         self._numbers = itertools.count(1)
-        self._answers: dict[int, asyncio.Future[str]] = {}
+        self._answers: dict[int, asyncio.Future[OrderReply]] = {}
         self._turn = asyncio.Lock()
 
     def is_open(self, token: str) -> bool:
@@ -55,24 +56,25 @@ class OrderLine:
         match frame:
             case ("organizer", str() as token):
                 self._token = token
-            case ("told", int() as number, str() as sentence):
+            case ("told", int() as number, bool() as done, str() as sentence):
                 if (answer := self._answers.pop(number, None)) is not None and not answer.done():
-                    answer.set_result(sentence)
+                    answer.set_result(OrderReply(done, sentence or DONE))
             case _:
                 return False
         return True
 
-    async def order(self, line: str) -> str:
-        """What came of an order, as a sentence."""
+    async def order(self, line: str) -> OrderReply:
+        """What came of an order, always with a sentence."""
         async with self._turn:
             number = next(self._numbers)
-            answer = self._answers[number] = asyncio.get_running_loop().create_future()
+            answer: asyncio.Future[OrderReply] = asyncio.get_running_loop().create_future()
+            self._answers[number] = answer
             self._write(number, clean(line, MOST_LINE))
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
-                    return await answer or DONE
+                    return await answer
             except TimeoutError:
-                return NO_ANSWER
+                return OrderReply(False, NO_ANSWER)
             finally:
                 self._answers.pop(number, None)
 
@@ -106,11 +108,12 @@ class OrganizerPage:
         if not self._orders.is_open(request.path_params["token"]):
             return missing()
         line: str | None = ""
-        said = ""
+        reply = OrderReply(True)
         if request.method == "POST":
             line = await _line_of(request)
-            said = await self._outcome(line)
-        facts = self._facts() | {"usage": self._usage, "said": said, "line": "" if said == DONE else line or ""}
+            reply = await self._outcome(line)
+        said = {"said": reply.sentence, "line": "" if reply.done else line or ""}
+        facts = self._facts() | {"usage": self._usage} | said
         headers = {
             "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; "
             "form-action 'self'; frame-ancestors 'none'",
@@ -120,11 +123,11 @@ class OrganizerPage:
         }
         return Response(self._render("organizer.html", facts), 200, headers, "text/html; charset=utf-8")
 
-    async def _outcome(self, line: str | None) -> str:
-        """What came of a line that was sent, as a sentence."""
+    async def _outcome(self, line: str | None) -> OrderReply:
+        """What came of a line that was sent, always with a sentence."""
         if line is None or len(line) > MOST_LINE:
-            return TOO_LONG
-        return await self._orders.order(line) if line else NOTHING
+            return OrderReply(False, TOO_LONG)
+        return await self._orders.order(line) if line else OrderReply(False, NOTHING)
 
 
 async def _line_of(request: Request) -> str | None:

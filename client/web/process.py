@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from kimberley.client.session.organizer_commands import OrderReply
 from kimberley.client.web.feed import Feed
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
@@ -28,8 +29,8 @@ START_SECONDS: Final = 60.0
 """How long the process may take until it serves the page."""
 TOKEN_SIZE: Final = 16
 """Bytes of the secret in the organizer's link."""
-Obey: TypeAlias = Callable[[str], Awaitable[str | None]]
-"""Does what a line says. Returns why not, or None."""
+Obey: TypeAlias = Callable[[str], Awaitable[OrderReply]]
+"""Does what a line says."""
 END_SECONDS: Final = 10.0
 """How long the process may take to end by itself."""
 PAUSES: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
@@ -125,7 +126,8 @@ class PageProcess:
         while said := await _said(process):
             match said:
                 case {"order": int() as number, "line": str() as line}:
-                    self._told += encode(("told", number, await obey(line) or ""))
+                    reply = await obey(line)
+                    self._told += encode(("told", number, reply.done, reply.sentence))
                 case {"trouble": str() as trouble}:
                     pass
         return trouble

@@ -30,7 +30,9 @@ from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.players import TournamentTable
 from kimberley.p2p.tournament.rulings import Ruling, join_names
 from kimberley.p2p.tournament.server import TournamentServer
+from kimberley.p2p.tournament.tournament import PLAYING, Tournament
 
+NO_NEXT_ROUND: Final = "An arena has no next round: its tables open by themselves."
 NO_REASON: Final = "Say why: the reason is signed, and everybody can read it."
 
 
@@ -41,6 +43,11 @@ class Organizer:
         """`identity` is the referee's."""
         self._server = server
         self._identity = identity
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament as it is now."""
+        return self._server.tournament
 
     async def add_time(self, number: int, people: Collection[bytes], seconds: int) -> str | None:
         """Gives these players at a table more time."""
@@ -111,8 +118,15 @@ class Organizer:
         """Lets nobody enroll any more."""
         return await self._server.add(EntryClosed(_now()))
 
+    async def withdraw(self, identity: bytes) -> str | None:
+        """Takes a player out of the tournament."""
+        return await self._server.withdraw(identity)
+
     async def schedule(self, seconds: int | None) -> str | None:
         """The next round, or the first one, begins in so many seconds; None: only when the organizer says so again."""
+        now = self._server.tournament
+        if now.format.rolling and now.phase == PLAYING:
+            return NO_NEXT_ROUND
         start = None if seconds is None else _now() + seconds
         return await self._server.add(RoundScheduled(_now(), start))
 

@@ -198,6 +198,7 @@ class TournamentServer(Publisher[ServerEvent]):
                 raise
             await server._endpoint.open(None, bind, announce=announce)
         server.tables.open()
+        server._continue_pause()
         server._tasks.start(server._run())
         return server
 
@@ -350,6 +351,13 @@ class TournamentServer(Publisher[ServerEvent]):
         self._publish(event)
         return None
 
+    def _continue_pause(self) -> None:
+        """Goes on with what is left of the pause in which the last run ended, however the clock was set since."""
+        ends = pause_ends(self.tournament, self._plan.pause)
+        if ends is not None:
+            left = min(max(0.0, ends - wall_time()), self._plan.pause)
+            self._next_at = asyncio.get_running_loop().time() + left
+
     async def _run(self) -> None:
         """Watches the tables and begins one round after the other."""
         while not self.over and self.problem is None:
@@ -442,6 +450,16 @@ def next_round_at(server: TournamentServer) -> float | None:
     return server._next_at if more and server._next_at else None
 
 
+def pause_ends(now: Tournament, pause: float) -> float | None:
+    """When the pause after the latest round ends, in seconds since 1970; None if it is still played, or if no round
+    follows. `pause` is in seconds.
+    """
+    if now.phase != BETWEEN or not now.rounds or 0 < now.planned <= len(now.rounds):
+        return None
+    results = [table.decided.at for table in now.rounds[-1].tables if table.decided is not None]
+    return max(results, default=now.rounds[-1].begun) + pause
+
+
 def _is_due(now: Tournament) -> bool:
     """Whether the time has come that the organizer has named for the next round."""
     return now.scheduled is not None and now.scheduled.start is not None and wall_time() >= now.scheduled.start
@@ -460,4 +478,5 @@ __all__ = [
     "TableWaits",
     "TournamentServer",
     "next_round_at",
+    "pause_ends",
 ]

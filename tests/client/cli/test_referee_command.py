@@ -13,7 +13,7 @@ import pytest
 
 from kimberley.client.cli import referee
 from kimberley.client.cli.main import build_parser, main
-from kimberley.client.cli.referee import obey
+from kimberley.client.cli.referee import RefereeRun, obey
 from kimberley.client.cli.referee_console import RefereeConsole
 from kimberley.p2p.tournament.server import RoundTiming
 from tests.support.asyncs import run, until
@@ -107,14 +107,18 @@ def test_a_cup_goes_on_by_its_name_alone_and_what_is_typed_otherwise_is_said(
 
 
 def test_the_next_run_knows_what_else_was_typed_for_the_last_one(tmp_path: Path) -> None:
-    parser = build_parser()
-    first = parser.parse_args(["referee", "Friday Cup", "--players", "4", "--come", "60", "--web", "8080"])
-    referee.remember_run(tmp_path, *referee.plan_of(first, tmp_path))
-    alone, more = (parser.parse_args(["referee", "Friday Cup", *typed]) for typed in ((), ("--pause", "5")))
-    assert referee.plan_of(alone, tmp_path) == (RoundTiming(players=4, come=60), "8080")
-    assert referee.plan_of(more, tmp_path) == (RoundTiming(players=4, come=60, pause=5), "8080")
+    def told(*typed: str) -> RefereeRun:
+        found = build_parser().parse_args(["referee", "Friday Cup", *typed])
+        return referee.run_of(found, referee.read_run(tmp_path))
+
+    begun = told("--players", "4", "--come", "60", "--web", "8080", "--bind", "127.0.0.1")
+    referee.remember_run(tmp_path, begun)
+    assert told() == begun == RefereeRun(RoundTiming(players=4, come=60), "8080", "127.0.0.1")
+    assert told("--pause", "5").timing == RoundTiming(players=4, come=60, pause=5)
+    assert told("--bind", "127.0.0.2").bind == "127.0.0.2"
+    assert told("--bind", "all").bind is None
     (tmp_path / referee.RUN).write_text("nonsense")
-    assert referee.plan_of(alone, tmp_path) == (RoundTiming(), None)
+    assert told() == RefereeRun(RoundTiming(), None, None)
 
 
 @pytest.mark.slow
@@ -148,8 +152,10 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             await type_in("status\n")
             assert "3 players: ana, ben, cleo." in told()
             await type_in("begin")
-            assert "You can type: start, status, withdraw NAME, y (copies what players type), stop." in told()
-            assert "  next [TIME]: begins the next round, now or after that time" in told()
+            every = "start, next, hold, add, pause, resume, decide, replay, say, close, withdraw, status, y, stop"
+            assert f"You can type: {every}." in told()
+            assert "  next [TIME]: begins the next round, now or after that time, once this one is over" in told()
+            assert "  y: copies what players type" in told()
             for line, answer in (
                 ("say Pizza is here", "The organizer says: Pizza is here"),
                 ("say", "Say something."),
@@ -180,7 +186,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             await type_in("withdraw CLEO")
             await type_in("withdraw cleo")
             assert {
-                'Nobody is called "dan" here. Type the name as "status" shows it.',
+                'Nobody is called "dan" here. Type the name as the list of players shows it.',
                 "cleo has withdrawn: 2 players.",
                 "cleo is withdrawn.",
             } <= set(told())

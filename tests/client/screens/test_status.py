@@ -14,11 +14,11 @@ from kimberley.client.screens import status as screen
 from kimberley.client.screens.status import StatusScreen
 from kimberley.client.session.settings import Settings
 from kimberley.p2p.storage.files import StorageError
-from kimberley.p2p.tournament.events import RoundPaired
+from kimberley.p2p.tournament.events import RoundPaired, RoundScheduled, TablePaused
 from kimberley.p2p.tournament.store import Store, StoreReader
 from tests.support.asyncs import until
 from tests.support.pretend import press, pretend_app, shown
-from tests.support.pretend_source import SEED, PretendSource
+from tests.support.pretend_source import LATER, SEED, PretendSource
 
 
 def kept(folder: Path) -> tuple[Store, PretendSource]:
@@ -44,8 +44,46 @@ def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "ana has enrolled." in said
     assert "Round 1 is paired, at 2 tables." in said
     assert "Round 1, table 2: It was a fine game." in said
-    assert sum(line.endswith(" play.") for line in said) == 1
+    assert said[said.index("4 players: ana, ben, carla, dmitri.") + 1] == "Round 1 of 3:"
+    assert sum(line.startswith("  Table 1, ") and line.endswith(": they play.") for line in said) == 1
+    assert sum(line.startswith("  Table 2, ") and line.endswith(": It was a fine game.") for line in said) == 1
     assert sum("rating" in line for line in said) == 4
+
+
+def test_a_paused_table_and_what_the_next_round_waits_for_are_told(tmp_path: Path) -> None:
+    store, source = kept(tmp_path)
+
+    def told() -> str:
+        with StoreReader(tmp_path) as reader:
+            return "\n".join(status.lines(tmp_path, reader))
+
+    source.add(TablePaused(LATER, 1, 0))
+    assert "they play. Paused by the organizer." in told()
+    source.add(RoundScheduled(LATER, LATER))
+    assert told().endswith("The next round begins once all games of this round are over.")
+    source.add(RoundScheduled(LATER, None))
+    assert told().endswith("The next round begins when the organizer says so.")
+    store.close()
+
+
+def test_the_screen_shows_a_paused_table_and_what_the_next_round_waits_for(tmp_path: Path) -> None:
+    store, source = kept(tmp_path)
+    source.add(TablePaused(LATER, 1, 0))
+
+    async def main() -> str:
+        with StoreReader(tmp_path) as reader:
+            app = pretend_app()
+            app.push(StatusScreen(app, reader, lambda tournament: f"After round {len(tournament.rounds)}."))
+            text = shown(app)
+            press(app, "esc")
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                task.cancel()
+            return text
+
+    text = asyncio.run(main())
+    assert "paused 14:48 20:00" in text
+    assert "After round 1." in text
+    store.close()
 
 
 def test_it_is_told_to_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +104,7 @@ def test_the_screen_follows_what_the_referee_writes(tmp_path: Path, monkeypatch:
         store, source = kept(tmp_path)
         reader = StoreReader(tmp_path)
         app = pretend_app()
-        app.push(StatusScreen(app, reader))
+        app.push(StatusScreen(app, reader, lambda _: None))
         for size in ((80, 24), (120, 40)):
             text = shown(app, *size)
             assert "Friday Cup" in text

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 from kimberley.client.cli.main import main
-from kimberley.client.session.organizer_commands import obey_organizer
+from kimberley.client.session.organizer_commands import OrderReply, obey_organizer
 from kimberley.client.web.process import page_process
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
@@ -57,7 +57,7 @@ async def seen(where: str, *patterns: str) -> str:
             await asyncio.sleep(0.1)
 
 
-async def nobody(line: str) -> str | None:
+async def nobody(line: str) -> OrderReply:
     """Obeys nobody."""
     raise AssertionError(line)
 
@@ -164,8 +164,8 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
         async with evening(tmp_path, lookup.find("diamond"), RoundTiming(pause=0.0), rounds=1) as held:
             organizer = Organizer(held.server, held.identity)
 
-            async def obey(line: str) -> str | None:
-                return await obey_organizer(organizer, held.server.tournament, line)
+            async def obey(line: str) -> OrderReply:
+                return await obey_organizer(organizer, line)
 
             async with page_process(tmp_path / "referee", LOOPBACK, 0) as page:
                 (where,) = page.addresses
@@ -174,6 +174,8 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 assert "decide TABLE NAME|draw|nobody: REASON" in await seen(link, "Do it")
                 assert "Done." in await asyncio.to_thread(send, link, "say Pizza & <cake>")
                 assert [one.text for one in held.server.tournament.messages] == ["Pizza & <cake>"]
+                later = "The first round begins as soon as two players are here."
+                assert later in await asyncio.to_thread(send, link, "start")
                 assert "No table plays." in await asyncio.to_thread(send, link, "pause")
                 said = await asyncio.to_thread(send, link, "decide <1>")
                 assert "&lt;1&gt;" in said
@@ -187,5 +189,14 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 assert len(held.server.tournament.messages) == 1, "too long a command is none"
                 assert "Type a command first." in await asyncio.to_thread(send, link, " ")
                 assert not held.server.tournament.entry_closed
+                await playing(held)
+                for word in ("next", "hold", "next 5m"):
+                    assert "The tournament ends " in await asyncio.to_thread(send, link, word)
+                once = "The tournament ends once all games of this round are over."
+                assert once in await asyncio.to_thread(send, link, "next")
+                assert "It has already started." in await asyncio.to_thread(send, link, "start")
+                assert "Nobody is called" in await asyncio.to_thread(send, link, "withdraw dan")
+                for word in ("stop", "status", "y"):
+                    assert "You can type: start, next, hold," in await asyncio.to_thread(send, link, word)
 
     run(story(), 3 * PATIENCE)

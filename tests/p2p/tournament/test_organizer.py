@@ -9,15 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from kimberley.client.cli import status
+from kimberley.client.cli.referee_console import RefereeConsole
 from kimberley.client.cli.verify_all import bundle_in_words, judge_bundle
+from kimberley.client.session.organizer_commands import OrderReply, obey_organizer
 from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament import events, export
 from kimberley.p2p.tournament.events import RoundPaired, RoundScheduled
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.organizer import NO_REASON, Organizer
+from kimberley.p2p.tournament.organizer import NO_NEXT_ROUND, NO_REASON, Organizer
 from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.p2p.tournament.settings import MOST_TABLES
+from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.table_referee import TableReferee
 from kimberley.protocol import audit
 from tests.support.asyncs import run, until
@@ -162,6 +166,51 @@ def test_entry_is_closed_and_everybody_hears_what_the_organizer_says(tmp_path: P
             assert await organizer.schedule(0) is None
             await held.end()
             bundle(held, tmp_path)
+
+    run(story())
+
+
+def test_while_games_are_played_next_says_that_the_round_waits_for_them(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with a_game(tmp_path, rounds=2, format="double-round-robin") as (held, organizer, _):
+            once = "The next round begins once all games of this round are over."
+            assert await obey_organizer(organizer, "next") == OrderReply(True, once)
+            reply = await obey_organizer(organizer, "next 5m")
+            assert reply.done
+            assert reply.sentence.endswith(", or later if games of this round are still played then.")
+            assert await obey_organizer(organizer, "start") == OrderReply(False, "It has already started.")
+            assert len(held.server.tournament.rounds) == 1
+            await obey_organizer(organizer, "next")
+            for name in ("ana", "ben"):
+                held.play(name)
+            await until(lambda: len(held.server.tournament.rounds) == 2, 40)
+            assert len(held.results) == 1
+            await held.end()
+            bundle(held, tmp_path)
+
+    run(story())
+
+
+def test_an_arena_has_no_next_round(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with a_game(tmp_path, rounds=0, format="arena", minutes=1) as (_, organizer, _referee):
+            assert await organizer.schedule(0) == NO_NEXT_ROUND
+            assert await organizer.schedule(None) == NO_NEXT_ROUND
+
+    run(story())
+
+
+def test_a_paused_table_is_told_at_once_and_after_a_restart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def story() -> None:
+        folder = tmp_path / "referee"
+        async with a_game(tmp_path) as (held, organizer, _):
+            assert await organizer.pause(0) is None
+            for _ in range(2):
+                RefereeConsole(held.server, folder, held.identity).open(held.plan)
+                assert "Paused by the organizer." in capsys.readouterr().out
+                with StoreReader(folder) as reader:
+                    assert ": they play. Paused by the organizer." in "".join(status.lines(folder, reader))
+                await held.reopen()
 
     run(story())
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from kimberley.client.cli import status
 from kimberley.client.cli.referee_console import RefereeConsole
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.clock import TableClocks
 from kimberley.p2p.tournament.events import GameSeated, TableDecided
 from kimberley.p2p.tournament.messages import TableId
-from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.p2p.tournament.server import RoundTiming, next_round_at
 from kimberley.p2p.tournament.store import StoreReader
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, clock, evening
@@ -29,6 +31,8 @@ from tests.support.stones import STONES
 
 pytestmark = pytest.mark.e2e
 
+ELSEWHERE = "127.0.0.2"
+"""Another address of this machine, on Linux."""
 KIMBERLEY = (sys.executable, "-m", "tests.support.seeded")
 
 
@@ -97,6 +101,55 @@ def test_clocks_go_on_from_where_they_were_and_nobody_pays_for_the_time_between(
     run(story())
 
 
+def test_the_pause_between_two_rounds_goes_on_with_what_is_left_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(players=4, pause=600.0), rounds=2) as held:
+            await held.all(("ana", "ben", "cleo", "dan"))
+            await until(lambda: len(held.results) == 2, 40)
+            ends = max(result.at for result in held.results) + 600
+            await until(lambda: time.time() > ends - 597)
+            await held.reopen()
+            following = next_round_at(held.server)
+            assert following is not None
+            left = following - asyncio.get_running_loop().time()
+            assert time.time() + left == pytest.approx(ends, abs=1), "not the whole pause once more"
+            RefereeConsole(held.server, tmp_path / "referee", held.identity).open(held.plan)
+            assert re.search(r"The next round begins at \d\d:\d\d:\d\d\.", capsys.readouterr().out)
+            await until(lambda: len(held.server.present) == 4)
+            assert len(held.server.tournament.rounds) == 1
+            held.plan = RoundTiming(pause=1.0)
+            await held.reopen()
+            await held.end()
+
+    run(story(), 120)
+
+
+def test_a_tournament_that_is_over_says_so_after_a_restart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def story() -> None:
+        folder = tmp_path / "referee"
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:
+            await held.all(("ana", "ben"))
+            await held.end()
+            await held.reopen()
+            capsys.readouterr()
+            console = RefereeConsole(held.server, folder, held.identity)
+            console.open(held.plan)
+            await console.close()
+            said = capsys.readouterr().out
+            bundle = folder / "export" / "friday-cup.cup"
+            where = f"The whole tournament, signed, with every game: {bundle}"
+            assert "Friday Cup is over." in said
+            assert where in said
+            assert "Players type" not in said
+            assert bundle.exists()
+            with StoreReader(folder) as reader:
+                assert status.lines(folder, reader)[-1] == where
+
+    run(story())
+
+
 def test_a_cup_goes_on_at_another_port_where_the_former_one_is_taken(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(pause=0.0), rounds=1) as held:
@@ -121,10 +174,11 @@ def test_a_cup_goes_on_at_another_port_where_the_former_one_is_taken(tmp_path: P
 class Referee(Program):
     """`kimberley referee` in a process of its own."""
 
-    def __init__(self, folder: Path, *typed: str) -> None:
+    def __init__(self, folder: Path, *typed: str, bind: str | None = LOOPBACK) -> None:
+        where = () if bind is None else ("--bind", bind)
         self.lines: list[str] = []
         self.process = subprocess.Popen(
-            [*KIMBERLEY, "referee", "Friday Cup", "--bind", LOOPBACK, "--data", str(folder), *typed],
+            [*KIMBERLEY, "referee", "Friday Cup", *where, "--data", str(folder), *typed],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
@@ -154,6 +208,24 @@ class Referee(Program):
                 break
             self.news.wait(0.2)
         raise AssertionError(f"no {pattern!r} in {self.lines}")
+
+
+def test_the_address_where_a_referee_listens_is_kept(tmp_path: Path) -> None:
+    with Referee(tmp_path / "cup", "--game", "diamond") as first:
+        first.wait("Bots enter by")
+        first.process.send_signal(signal.SIGKILL)
+    with Referee(tmp_path / "cup", bind=None) as again:
+        again.wait(rf"kimberley join {LOOPBACK}(:\d+)?$")
+        again.wait("Bots enter by")
+        port = int((tmp_path / "cup" / "door").read_text())
+        socket.create_connection((LOOPBACK, port), PATIENCE).close()
+        with pytest.raises(OSError, match=r"."):
+            socket.create_connection((ELSEWHERE, port), 2).close()
+        again.process.send_signal(signal.SIGKILL)
+    with Referee(tmp_path / "cup", bind=ELSEWHERE) as moved:
+        moved.wait(rf"--bind is {ELSEWHERE} now, and was {LOOPBACK} in the last run\.")
+        moved.wait(rf"kimberley join {ELSEWHERE}(:\d+)?$")
+        moved.process.send_signal(signal.SIGKILL)
 
 
 def bot(folder: Path, name: str, port: str) -> subprocess.Popen[str]:
