@@ -217,7 +217,8 @@ def test_a_paused_table_is_told_at_once_and_after_a_restart(tmp_path: Path, caps
 
 def test_a_round_begins_by_hand_or_by_a_countdown(tmp_path: Path) -> None:
     async def story() -> None:
-        async with evening(tmp_path, DIAMOND, RoundTiming(players=2, pause=0.0), rounds=2, **grace(60)) as held:
+        plan, twice = RoundTiming(players=2, pause=0.0), "double-round-robin"
+        async with evening(tmp_path, DIAMOND, plan, rounds=2, format=twice, **grace(60)) as held:
             organizer = Organizer(held.server, held.identity)
             assert await organizer.schedule(None) is None
             for name in ("ana", "ben"):
