@@ -19,6 +19,7 @@ from typing import Any, Final
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.plain.watch import PlainWatch
@@ -101,7 +102,14 @@ def _top(app: App) -> Screen | None:
 async def screens(table: TableLike, folder: Path) -> AsyncIterator[IsShown]:
     """The full-screen client at a table."""
     async with _app(folder, lambda app: app.take_seat(table)) as app:
-        yield lambda: table.verdict is not None and isinstance(_top(app), DossierScreen)
+
+        def is_shown() -> bool:
+            top = _top(app)
+            if table.verdict is not None and isinstance(top, GameScreen):
+                top.key("enter")  # THE END stays until then.
+            return table.verdict is not None and isinstance(top, DossierScreen)
+
+        yield is_shown
 
 
 @asynccontextmanager

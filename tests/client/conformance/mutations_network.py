@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import ssl
 import unicodedata
+from functools import partial
 from typing import Any, Final, cast
 
 import msgpack
@@ -349,7 +350,9 @@ NETWORK: Final[dict[str, Mutant]] = {
     "coming back: signs before it hears of all": Mutant(match.Match, "resume", _holds_nothing, "10-54"),
     "coming back: shows everything whenever it is asked": Mutant(catch_up.CatchUp, "recall", _shows_again, "10-64"),
     "coming back: what came is not kept": Mutant(journal.Journal, "write", _forgets, "10-51"),
-    "coming back: a journal that all can read": Mutant(journal, "PRIVATE", lambda right: 0o644, "10-57"),
+    "coming back: a journal that all can read": Mutant(
+        journal, "open_file", lambda right: partial(right, mode=0o644), "10-57"
+    ),
     "records: any number of values": Mutant(record, "MOST_VALUES", lambda right: right << 20, "18-41"),
     "records: any checksum": Mutant(record.Record, "unpack", _any_checksum, "18-05"),
     "records: any attestation": Mutant(attestation.Attestation, "holds", always(value=True), "18-31"),

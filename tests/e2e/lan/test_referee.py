@@ -107,7 +107,7 @@ def test_a_referee_four_bots_and_two_people_play_two_rounds(tmp_path: Path) -> N
             capture_output=True, text=True, check=True,
         ).stdout  # fmt: skip
         assert f"<title>{CUP}</title>" in page
-        assert all(f">{name}<" in page for name in ("ana", "ben", "bot4", "bot7"))
+        assert all(f">{name}<" in page for name in ("ana", "ben", "bot4 (bot)", "bot7 (bot)"))
         # Until it is stopped it stays, so the page cannot be gone before it was read.
         referee.terminate()
         for process in (referee, *bots):
