@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
+import sysconfig
+from pathlib import Path
 from typing import Any, Final
 
-import pytest
 import yaml
 
 from tests.support.paths import ROOT
@@ -33,12 +33,11 @@ def steps(job: str) -> dict[str, str]:
     return {step["name"]: step["run"] for step in JOBS[job]["steps"] if "run" in step}
 
 
-@pytest.mark.slow
-def test_the_workflow_fits_the_schema_of_workflows() -> None:
-    subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(WORKFLOW)],
-        check=True,
-    )
+def test_actionlint_finds_nothing() -> None:
+    # What it finds in shell scripts would depend on what else is installed here.
+    actionlint = Path(sysconfig.get_path("scripts"), "actionlint")
+    ran = subprocess.run([actionlint, "-shellcheck=", "-pyflakes=", WORKFLOW], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
 def test_it_tries_all_systems_and_versions() -> None:
