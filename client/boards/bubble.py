@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
-from kimberley.client.boards.guide import AnyShown, Areas, GuideStep
+from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, AnyShown, Areas, GuideStep
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.palette import Depth
 
 NEXT: Final = ("guide", "next")
-SKIP: Final = ("guide", "skip")
+STOP: Final = ("guide", "stop")
 HOLD: Final = ("guide", "hold")
-"""What clicks on a bubble mean: on one that waits for a deed, nothing but on `SKIP`."""
+"""What clicks on a bubble mean: on one that waits for a deed, nothing but on `STOP`."""
 ROOMS: Final = (57, 42, 38, 34, 24, 74)
 """The widths to try, in columns, the best one first."""
 WIDTH_COST: Final = 12
@@ -33,7 +33,8 @@ is low.
 """
 SIGNS: Final = "◆◇✗$?"
 """What can be read besides letters and digits."""
-SKIPS: Final = "Esc skips the guide"
+NEXT_LABEL: Final = f"{NEXT_KEY} next"
+STOP_LABEL: Final = f"{STOP_KEY} stops the guide"
 STEPS: Final = 6
 """A guide has that many steps."""
 ROOMY: Final = 30
@@ -63,7 +64,14 @@ def target_of(canvas: Canvas, step: GuideStep, shown: AnyShown) -> HitArea | Non
     return HitArea(x, y, right - x, bottom - y, found[0].action)
 
 
-def text_in(canvas: Canvas, areas: Areas, shown: AnyShown) -> frozenset[tuple[int, int]]:
+def cells_to_keep(canvas: Canvas, step: GuideStep, shown: AnyShown) -> frozenset[tuple[int, int]]:
+    """The cells that the bubble of a step does not hide if it can."""
+    kept = (hit for hit in canvas.hits if step.free(hit.action, shown))
+    cells = ((x, y) for hit in kept for y in range(hit.y, hit.y + hit.height) for x in range(hit.x, hit.x + hit.width))
+    return frozenset(cells) | _text_in(canvas, step.clear, shown)
+
+
+def _text_in(canvas: Canvas, areas: Areas, shown: AnyShown) -> frozenset[tuple[int, int]]:
     """The cells of some areas in which there is something to read, as (column, row), without what lies upon them."""
     return frozenset(
         (x, y)
@@ -131,7 +139,7 @@ def _dots(number: int, count: int) -> str:
 
 def _foot(step: GuideStep, room: int, dots: int) -> list[list[tuple[str, Action]]]:
     """The keys of the guide, row by row. The first row has the dots, too."""
-    keys: list[tuple[str, Action]] = [*([] if step.do else [("Enter next", NEXT)]), (SKIPS, SKIP)]
+    keys: list[tuple[str, Action]] = [*([] if step.do else [(NEXT_LABEL, NEXT)]), (STOP_LABEL, STOP)]
     wide = sum(cell_width(label) + 3 for label, _ in keys)
     if dots + wide <= room:
         return [keys]
@@ -140,7 +148,7 @@ def _foot(step: GuideStep, room: int, dots: int) -> list[list[tuple[str, Action]
 
 def _low_fits(step: GuideStep, room: int) -> bool:
     """Whether the last row of a bubble has room for all that stands there if the bubble is low."""
-    return room < LOW - 4 or sum(map(cell_width, (_dots(0, STEPS), step.do, SKIPS))) + 6 <= room
+    return room < LOW - 4 or sum(map(cell_width, (_dots(0, STEPS), step.do, STOP_LABEL))) + 6 <= room
 
 
 def _pad(canvas: Canvas) -> int:

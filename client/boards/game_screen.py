@@ -10,12 +10,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from kimberley.client.boards.bubble import HOLD, NEXT, SKIP, Bubble, draw_bubble, target_of, text_in
+from kimberley.client.boards.bubble import HOLD, NEXT, STOP, Bubble, cells_to_keep, draw_bubble, target_of
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.client.boards.guide import Guide, GuideStep
+from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown, Strip
@@ -49,8 +49,8 @@ COUNTDOWN: Final = 0.25
 GUIDE_KEY: Final = "g"
 GUIDE_HELP: Final = Section(
     "The guide",
-    f"Short notes on the board lead you through your first turns against the computer. F10, then {GUIDE_KEY}, starts "
-    "them again, or stops them.",
+    f"Short notes on the board lead you through your first turns against the computer. {NEXT_KEY} goes on from a note "
+    f"that only tells something, {STOP_KEY} stops them. F10, then {GUIDE_KEY}, starts them again.",
 )
 
 
@@ -268,9 +268,6 @@ class GameScreen(Screen):
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
         if self._at_end(shown.now) and shown.now >= self._ended_at + LATE:
             own = [Hint("Enter", "go on")]
-        if (step := self._guide_step(shown)) is not None:
-            taken = ("Esc",) if step.do else ("Esc", "Enter")
-            own = [*step.hints(), *(hint for hint in own if hint.key not in taken)]
         return [*own, *self.view.hints(shown), *common]
 
     def next_frame(self, now: float) -> float | None:
@@ -385,7 +382,7 @@ class GameScreen(Screen):
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         del button
-        if action in (NEXT, SKIP, HOLD):
+        if action in (NEXT, STOP, HOLD):
             return self._guide_click(action)
         return self._pass(lambda form: form.click(action), lambda shown: self.view.click(action, x, y, shown))
 
@@ -448,23 +445,23 @@ class GameScreen(Screen):
         """Draws a step of the guide where it was before, if that is still possible."""
         place = (step, canvas.width, canvas.height)
         last = self._bubble[3] if self._bubble is not None and self._bubble[:3] == place else None
-        target, clear = target_of(canvas, step, shown), text_in(canvas, step.clear, shown)
+        target, clear = target_of(canvas, step, shown), cells_to_keep(canvas, step, shown)
         at, count = self._guide.at + 1, len(self._guide.steps)
         self._bubble = (*place, draw_bubble(canvas, step, target, at, count, clear, last))
 
     def _guide_key(self, name: str, step: GuideStep) -> bool:
         """Handles the keys of the guide. All others are for the board."""
         match name:
-            case "esc":
+            case _ if name == STOP_KEY.lower():
                 self._guide.stop()
-            case "enter" if not step.do:
+            case _ if name == NEXT_KEY.lower() and not step.do:
                 self._guide.go_on()
             case _:
                 return False
         return True
 
     def _guide_click(self, action: Action) -> bool:
-        if action == SKIP:
+        if action == STOP:
             self._guide.stop()
         elif action == NEXT:
             self._guide.go_on()

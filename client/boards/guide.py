@@ -13,7 +13,6 @@ from typing import Any, Final
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.view import Shown
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.widgets import Hint
 
 AnyShown = Shown[Any, Any]
 Condition = Callable[[AnyShown], bool]
@@ -23,6 +22,11 @@ Areas = Callable[[Action, AnyShown], bool]
 OFFER: Final = "guide: be led through your first turns. no guide: stop that."
 LEVEL: Final = 1
 """The level of the bots in a guided game: the easiest."""
+NEXT_KEY: Final = "F3"
+STOP_KEY: Final = "F4"
+"""The keys of the guide. No board has them, so each key that a board shows does what it says, whether or not a step is
+shown.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +39,10 @@ class GuideStep:
         rule: The heading of the section of the game's rules that says the same.
         at: What it points at.
         when: The situation that it is about. Once that has passed, the step is over.
-        do: What the player does now on the screen; empty if the step only tells something, and a key goes on.
+        do: What the player does now on the screen; empty if the step only tells something, and NEXT_KEY goes on.
         done: Whether that is done. By default, when the situation has passed.
         clear: The areas whose text its bubble leaves readable, besides what it points at.
+        free: The areas of which its bubble hides nothing: those to choose from.
 
     """
 
@@ -49,10 +54,7 @@ class GuideStep:
     do: str = ""
     done: Condition = lambda _: False
     clear: Areas = lambda _action, _shown: False
-
-    def hints(self) -> list[Hint]:
-        """The keys that are for the guide."""
-        return [*([] if self.do else [Hint("Enter", "next")]), Hint("Esc", "skip the guide")]
+    free: Areas = lambda _action, _shown: False
 
 
 class Guide:

@@ -30,8 +30,8 @@ SILENCE: Final = 1.0
 """Seconds of silence after which a program counts as idle, if the kernel does not say what it waits for."""
 KEYS: Final = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
-    "s-tab": "\x1b[Z", "backspace": "\x7f", "f1": "\x1bOP", "f2": "\x1bOQ", "f7": "\x1b[18~",
-    "f8": "\x1b[19~", "f9": "\x1b[20~", "f10": "\x1b[21~", "c-c": "\x03", "space": " ",
+    "s-tab": "\x1b[Z", "backspace": "\x7f", "f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS",
+    "f7": "\x1b[18~", "f8": "\x1b[19~", "f9": "\x1b[20~", "f10": "\x1b[21~", "c-c": "\x03", "space": " ",
 }  # fmt: skip
 
 

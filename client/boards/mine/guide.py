@@ -29,6 +29,15 @@ def _pawn(action: Action, shown: AnyShown) -> bool:
     return shown.you is not None and action == ("square", state.mine.pawns[shown.you])
 
 
+def _choices(action: Action, shown: AnyShown) -> bool:
+    """The squares that the player may choose, or that a card leads to, and the button of what is chosen."""
+    form = open_form(shown)
+    if not isinstance(form, MineForm):
+        return False
+    lights = form.lights()
+    return action == "key:enter" or action in {("square", square) for square in {*lights.open, *lights.notes}}
+
+
 def _vein(action: Action, shown: AnyShown) -> bool:
     """A vein that still holds something."""
     state = shown.state
@@ -53,6 +62,7 @@ GUIDE: Final = (
         "Set-up",
         _at_cursor,
         phase("NESTS"),
+        free=areas("key:enter"),
         do="Arrows and Enter, or click a square twice.",
     ),
     GuideStep(
@@ -62,6 +72,7 @@ GUIDE: Final = (
         "cards",
         areas(("card",)),
         phase("CARD"),
+        free=_choices,
         do="Choose by its number, then Enter, or click twice.",
     ),
     GuideStep(
@@ -70,6 +81,7 @@ GUIDE: Final = (
         "moves",
         _pawn,
         phase("MOVE"),
+        free=_choices,
         do="Choose a lit square: click it, or Tab.",
         done=_has_target,
     ),
@@ -80,6 +92,7 @@ GUIDE: Final = (
         "On the way",
         _at_cursor,
         phase("MOVE"),
+        free=_choices,
         do="Go there: Enter, or a second click.",
     ),
     GuideStep(
@@ -89,5 +102,6 @@ GUIDE: Final = (
         "Veins",
         _vein,
         phase("CARD", "VEIN"),
+        free=_choices,
     ),
 )

@@ -7,8 +7,6 @@ from typing import Final
 from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, phase
 from kimberley.client.boards.piecepack.form_act import ActForm
 from kimberley.client.boards.piecepack.help_text import SALE, SOLD
-from kimberley.client.ui.canvas import Action
-from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import GOAL, payoff
 
 
@@ -24,13 +22,10 @@ def _goes_on(shown: AnyShown) -> bool:
     return form is not None and (form.phase == "EXPLORE" or (isinstance(form, ActForm) and bool(form.state.acted)))
 
 
-def _step(action: Action, shown: AnyShown) -> bool:
-    """The line of the menu that steps; while a tile is chosen, the tile where the pawn stands."""
-    form, state = open_form(shown), shown.state
-    assert isinstance(state, State)
-    if form is not None and form.phase == "ACT":
-        return action == ("deed", 0)
-    return shown.you is not None and action == ("tile", state.pawns[shown.you])
+def _steps(shown: AnyShown) -> bool:
+    """Whether the player chooses where to step."""
+    form = open_form(shown)
+    return form is not None and form.phase == "STEP"
 
 
 GUIDE: Final = (
@@ -49,6 +44,7 @@ GUIDE: Final = (
         "explore",
         areas(("ghost",)),
         phase("EXPLORE"),
+        free=areas("key:enter"),
         do="Choose a place: arrows and Enter, or click twice.",
     ),
     GuideStep(
@@ -69,9 +65,10 @@ GUIDE: Final = (
         "A step",
         "Step, once a turn: your pawn goes to a tile that shares a whole edge or half of one with its own.",
         "2: act",
-        _step,
+        areas(("deed", 0)),
         _acts,
-        do="Press w, or click that line. Then choose a tile.",
+        do="Press w, or click that line.",
+        done=_steps,
     ),
     GuideStep(
         "Black markets",
