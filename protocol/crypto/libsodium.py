@@ -7,8 +7,10 @@ import ctypes
 import ctypes.util
 import hashlib
 import os
+import sys
 import traceback
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
 from ctypes import c_char_p, c_ulonglong, c_void_p
 from typing import Final
@@ -20,6 +22,9 @@ SECRET_SIZE: Final = 32
 SIGNATURE_SIZE: Final = 64
 TAG_SIZE: Final = 16
 HIGHEST_BIT: Final = 0x80
+
+_MACOS_FOLDERS: Final = ("", "/opt/homebrew/lib/", "/usr/local/lib/", "/opt/local/lib/")
+"""Those that the loader knows, and those of Homebrew (on ARM and Intel) and MacPorts."""
 
 _Bytes32 = ctypes.c_char * POINT_SIZE
 
@@ -174,13 +179,27 @@ def from_rbcl() -> Libsodium:
 
 def from_system() -> Libsodium:
     """The system's copy. Raises LibsodiumMissing."""
-    for name in ("sodium", "libsodium"):
-        if path := ctypes.util.find_library(name):
-            try:
-                return _started(ctypes.CDLL(path), path)
-            except OSError as error:
-                raise LibsodiumMissing(f"{path}: {error}") from error
-    raise LibsodiumMissing("the system has none")
+    missing = LibsodiumMissing("the system has none")
+    for place in _places():
+        try:
+            return _started(ctypes.CDLL(place), place)
+        except OSError:
+            continue
+        except LibsodiumMissing as error:
+            missing = error
+    raise missing
+
+
+def _places() -> Iterator[str]:
+    """What the loader is asked for: file names where it knows the folders itself."""
+    if sys.platform == "win32":
+        found = map(ctypes.util.find_library, ("libsodium", "libsodium-26", "libsodium-23"))
+        yield from (path for path in found if path)
+    elif sys.platform == "darwin":
+        yield from (f"{folder}libsodium.dylib" for folder in _MACOS_FOLDERS)
+    else:
+        # Not by `find_library`, which asks a compiler or a list of libraries: Alpine and Termux have neither.
+        yield from ("libsodium.so.26", "libsodium.so.23", "libsodium.so")
 
 
 def _started(library: ctypes.CDLL, origin: str) -> Libsodium:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes.util
+import ctypes
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,7 @@ from kimberley.protocol.crypto.windowed import WINDOWED
 RBCL: Final = libsodium.from_rbcl()
 RISTRETTOS: Final[dict[str, Group]] = {"libsodium": RBCL.group, "windowed": WINDOWED, "oracle": PURE}
 PRIMITIVES: Final[dict[str, Primitives]] = {"openssl": openssl, "libsodium": RBCL, "pure": portable}
-if ctypes.util.find_library("sodium"):
+with suppress(libsodium.LibsodiumMissing):
     SYSTEM: Final = libsodium.from_system()
     RISTRETTOS["system"], PRIMITIVES["system"] = SYSTEM.group, SYSTEM
 
@@ -30,6 +31,13 @@ def system_library(folder: Path) -> Path:
     return path
 
 
-def install_as_system_library(monkeypatch: pytest.MonkeyPatch, path: Path | None) -> None:
-    """Lets the system find this libsodium, or none."""
-    monkeypatch.setattr(ctypes.util, "find_library", lambda name: str(path) if path and name == "sodium" else None)
+def install_as_system_library(monkeypatch: pytest.MonkeyPatch, path: Path | None, place: str = "") -> None:
+    """Lets the loader find this libsodium where it is asked for `place`, by default anywhere; or nowhere."""
+    load = ctypes.CDLL
+
+    def find(asked: str) -> ctypes.CDLL:
+        if path is None or place not in ("", asked):
+            raise OSError(f"{asked}: cannot open shared object file: No such file or directory")
+        return load(str(path))
+
+    monkeypatch.setattr(ctypes, "CDLL", find)

@@ -23,15 +23,21 @@ KIMBERLEY: Final = (sys.executable, "-m", "kimberley.client.cli.main")
 PATIENCE: Final = 300
 LEFT_OUT: Final = ("crypto", "test_hidden.py", "test_leaving.py")
 WITHOUT_LIBRARIES: Final = """
-import ctypes.util, sys
+import ctypes, sys
 
 class Missing:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in ("cryptography", "rbcl"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
+class Loader(ctypes.CDLL):
+    def __init__(self, name, *more, **options):
+        if "sodium" in str(name):
+            raise OSError(f"{name}: cannot open shared object file")
+        super().__init__(name, *more, **options)
+
 sys.meta_path.insert(0, Missing())
-ctypes.util.find_library = lambda name: None
+ctypes.CDLL = Loader
 """
 
 

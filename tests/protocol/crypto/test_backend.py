@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes.util
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -48,12 +49,30 @@ def test_libsodium_by_rbcl_and_openssl_come_first() -> None:
     assert primitives.startswith("cryptography ")
 
 
-def test_the_system_s_libsodium_comes_next(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("system", "place"),
+    [
+        ("linux", "libsodium.so.23"),  # Debian 12
+        ("linux", "libsodium.so.26"),  # Debian 13, Alpine
+        ("android", "libsodium.so"),  # Termux
+        ("darwin", "libsodium.dylib"),
+        ("darwin", "/opt/homebrew/lib/libsodium.dylib"),
+        ("darwin", "/usr/local/lib/libsodium.dylib"),
+        ("darwin", "/opt/local/lib/libsodium.dylib"),
+        ("win32", r"C:\msys64\ucrt64\bin\libsodium-26.dll"),
+    ],
+)
+def test_the_system_s_libsodium_comes_next(
+    system: str, place: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     without_rbcl(monkeypatch)
-    path = system_library(tmp_path)
-    install_as_system_library(monkeypatch, path)
+    monkeypatch.setattr(sys, "platform", system)
+    folder, _, name = place.rpartition("\\")
+    # As on Windows: it looks for NAME.dll in the folders of PATH.
+    monkeypatch.setattr(ctypes.util, "find_library", lambda asked: place if folder and name == f"{asked}.dll" else None)
+    install_as_system_library(monkeypatch, system_library(tmp_path), place)
     assert backend.group().base(5) == WINDOWED.base(5)
-    assert backend.in_use()[0].endswith(f"({path})")
+    assert backend.in_use()[0].endswith(f"({place})")
 
 
 @pytest.mark.parametrize("usable", [None, "no library", "a library without the group"])
@@ -119,12 +138,11 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_temporary_folder_that_allows_no_programs_is_no_obstacle(tmp_path: Path) -> None:
     """Rbcl writes its library there, and loading it fails. Nothing of it stays."""
     script = """
-import ctypes.util, sys, tempfile
+import ctypes, sys, tempfile
 tempfile.tempdir = sys.argv[1]
 def refuse(path):
     raise OSError(f"{path}: failed to map segment from shared object")
-ctypes.cdll.LoadLibrary = refuse
-ctypes.util.find_library = lambda name: None
+ctypes.cdll.LoadLibrary = ctypes.CDLL = refuse
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 print(RISTRETTO.base(0).hex())
 """
