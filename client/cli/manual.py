@@ -59,10 +59,11 @@ away, each of them types this. If several games wait, the latest is meant; with
 DOCTOR: Final = """\
 Checks Python and the cryptography, the terminal, the data folder, and the
 network: addresses, multicast at each interface, UDP 5353 and the port where
-you would host. With a host, also the way there: whether a table answers,
-whether it speaks your version, and whether its announcement is heard. Each
-line says what was found, and the line below it what to do. "note" is no
-fault; after BAD the exit status is 1.
+you would host. With a host, also the way there: whether a table answers, and
+after how many milliseconds, whether it speaks your version, and whether its
+announcement is heard. Clocks are not compared, since nothing in a game depends
+on the time of day. Each line says what was found, and the line below it what
+to do. "note" is no fault; after BAD the exit status is 1.
 
   kimberley doctor
   kimberley doctor 192.168.1.7

@@ -165,6 +165,17 @@ async def join() -> App:
     return app
 
 
+@scene("nothing-found", "A table that does not answer, and what finds out why")
+async def nothing_found() -> App:
+    services = PretendServices()
+    services.silent = 1
+    app = started(services)
+    screen = JoinScreen(app)
+    app.push(screen)
+    screen.on_tables_changed()
+    return app
+
+
 @scene("setup", "Setting up a table")
 async def setup() -> App:
     app = started()

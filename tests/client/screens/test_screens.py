@@ -232,6 +232,20 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
     running(test, services)
 
 
+@pytest.mark.parametrize("silent", [0, 1])
+def test_where_no_table_can_be_joined_the_doctor_is_offered(silent: int) -> None:
+    async def test(app: App) -> None:
+        screen = JoinScreen(app)
+        app.push(screen)
+        screen.on_tables_changed()
+        check(app, "A table is announced but not answering." if silent else "Still looking")
+        check(app, "kimberley doctor 192.168.1.7   finds out what is wrong.")
+
+    services = PretendServices()
+    services.silent = silent
+    running(test, services)
+
+
 def test_what_cannot_be_joined_says_why() -> None:
     services = PretendServices(tables=(listed("zoe", taken=2), TABLES[2], listed("me", key="you")))
 
