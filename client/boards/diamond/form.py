@@ -90,13 +90,15 @@ class TurnForm(Form[State]):
         move = self._aimed_at
         if self.clicked:
             return f"{self._told(move)}? Click again, or Enter."
+        if self._asks:
+            move = None
         if self.state.offered:
             return f"{self.rival} offers a draw: = takes it."
         if position.may_swap:
             return f"Place on {NAMES[move.to]}, or be Black with s." if isinstance(move, Placement) else SWAP_OR_PLACE
         if position.placing:
-            where = NAMES[move.to] if isinstance(move, Placement) else "an open point"
-            return f"You are {COLORS[position.turn]}: place on {where}."
+            said = f"place on {NAMES[move.to]}" if isinstance(move, Placement) else "choose an open point"
+            return f"You are {COLORS[position.turn]}: {said}."
         if isinstance(move, Movement):
             return f"{self._told(move)}? Enter."
         if self.picked is not None:
@@ -116,7 +118,7 @@ class TurnForm(Form[State]):
         offer = "take the draw" if self.state.offered else "no draw" if self.offers else "offer a draw"
         return [
             Hint("← → ↑ ↓", "point", "nothing"),
-            Hint("Enter", "go"),
+            Hint("Enter", f"choose {NAMES[self.cursor.point]}" if self._asks else "go"),
             Hint("a-h 1-8", "type", ("type",)),
             *([Hint("s", "swap")] if self.state.position.may_swap else []),
             *([Hint("u", "clear" if self.field.text else "undo")] if self._can_undo else []),
@@ -141,7 +143,7 @@ class TurnForm(Form[State]):
                 self._enter_typed()
             case "enter" | "tab" if not self.cursor.shown:
                 self.cursor.shown = True
-            case "enter" if not self._aimed and self._aimed_at is not None:
+            case "enter" if self._asks:
                 self.clicked = self._aimed = True
             case "enter":
                 self._touch(self.cursor.point)
@@ -204,6 +206,13 @@ class TurnForm(Form[State]):
         """The turn that Enter would end at the cursor; None if there is none, or the rules forbid it."""
         move = self._move_to(self.cursor.point) if self.cursor.shown else None
         return move if move is not None and not self.state.position.violation(move) else None
+
+    @property
+    def _asks(self) -> bool:
+        """Whether Enter would only choose the cursor's point, since the player has not: it could still be meant for
+        what was shown before.
+        """
+        return not self._aimed and not self.field.text.strip() and self._aimed_at is not None
 
     @property
     def _can_undo(self) -> bool:

@@ -116,7 +116,7 @@ def test_arrows_lead_to_every_point() -> None:
 
 def test_pieces_are_placed_by_clicks_by_keys_and_by_typing() -> None:
     player = playing(replies="e5 e6 e7")
-    assert "You are Black: place on d4." in player.text()
+    assert "You are Black: choose an open point." in player.text()
     player.click_points("c4", "c4")
     player.press("enter up enter")
     player.type("G2")
@@ -133,7 +133,7 @@ def test_a_click_that_would_end_the_turn_only_asks_and_a_second_one_ends_it() ->
     player.click_points("d4")
     assert "Place on d4?" in player.text()
     player.press("esc")
-    assert "You are Black: place on d4." in player.text()
+    assert "You are Black: choose an open point." in player.text()
     assert player.cell("d4")[0] == "•"
     assert player.table.chosen == []
     player.click_points("d4")
@@ -428,19 +428,27 @@ def test_the_example_of_what_to_type_is_a_point_that_is_open() -> None:
 
 def test_the_cursor_is_seen_from_the_start_and_its_point_is_named() -> None:
     player = playing()
-    assert "You are Black: place on d4." in player.text()
     assert "type d4" in player.text()
     x, y = player.middle("d4")
     assert [player.canvas().cell(x + dx, y).char for dx in (-2, 2)] == ["▸", "◂"]
-    player.press("right")
-    assert "place on d4" not in player.text()
-    player.press("enter")
-    assert len(player.table.chosen) == 1
 
 
-def test_enter_asks_before_it_places_on_a_point_that_nobody_chose() -> None:
+def test_a_point_chosen_by_an_arrow_is_named_and_one_enter_places_there() -> None:
     player = playing()
+    player.press("right")
+    assert "You are Black: place on e4." in player.text()
+    assert "Enter go" in player.text()
     player.press("enter")
+    assert player.table.chosen == ["e4"]
+
+
+def test_enter_says_that_it_only_chooses_a_point_that_nobody_chose() -> None:
+    player = playing()
+    assert "You are Black: choose an open point." in player.text()
+    assert "Enter choose d4" in player.text()
+    assert "Enter go" not in player.text()
+    player.press("enter")
+    assert "Enter go" in player.text()
     assert "Place on d4? Click again, or Enter." in player.text()
     assert player.table.chosen == []
     player.press("enter")
