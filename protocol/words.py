@@ -149,13 +149,19 @@ WORDS: Final[tuple[str, ...]] = tuple(_LIST.split())
 """2048 distinct words, sorted: a word is worth 11 bits."""
 
 
-def phrase(digest: bytes) -> tuple[str, str, str, str]:
-    """Four words from the first 44 bits of `digest`, 11 bits each, most significant first.
+def spell(digest: bytes, count: int) -> tuple[str, ...]:
+    """The first `count` times 11 bits of `digest` as words, most significant first.
 
-    Raises ValueError if `digest` is shorter than 6 bytes.
+    Raises ValueError if `digest` is too short.
     """
-    if len(digest) < 6:
-        raise ValueError(f"four words take 6 bytes, not {len(digest)}")
-    bits = int.from_bytes(digest[:6], "big") >> 4
-    first, second, third, fourth = (WORDS[bits >> shift & 0x7FF] for shift in (33, 22, 11, 0))
+    size = -(-count * 11 // 8)
+    if len(digest) < size:
+        raise ValueError(f"{count} words take {size} bytes, not {len(digest)}")
+    bits = int.from_bytes(digest[:size], "big") >> (8 * size - 11 * count)
+    return tuple(WORDS[bits >> 11 * place & 0x7FF] for place in reversed(range(count)))
+
+
+def phrase(digest: bytes) -> tuple[str, str, str, str]:
+    """Four words from the first 44 bits of `digest`. Raises ValueError if `digest` is shorter than 6 bytes."""
+    first, second, third, fourth = spell(digest, 4)
     return first, second, third, fourth

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import tempfile
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +17,7 @@ from kimberley.games import lookup
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.installation import own_command
 from kimberley.p2p.base.platform import monotonic, random_bytes, run_loop
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
@@ -161,6 +161,4 @@ async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder:
 
 async def _start(*arguments: str) -> Process:
     """Starts a headless seat in a process of its own."""
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "kimberley.client.cli.main", "bot", *arguments, stdout=PIPE, stderr=PIPE
-    )
+    return await asyncio.create_subprocess_exec(*own_command(), "bot", *arguments, stdout=PIPE, stderr=PIPE)

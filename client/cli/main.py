@@ -60,11 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
-    except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
-        if package not in SOMETIMES_MISSING:
+    except ImportError as error:
+        if (advice := _advice_on_missing(error.name or "")) is None:
             raise
-        print(f"kimberley: This needs the package {package}. Type: pip install {package}", file=sys.stderr)
+        print(f"kimberley: This {advice}", file=sys.stderr)
         return FAILED
     except Exception as error:
         from kimberley.p2p.base.errors import UserError
@@ -91,6 +90,16 @@ def _check_crypto() -> None:
         backend.check()
     except backend.CryptoUnavailable as error:
         raise UserError(str(error)) from error
+
+
+def _advice_on_missing(name: str) -> str | None:
+    """The rest of a sentence about something that could not be imported; None if it should be there."""
+    from kimberley.p2p.base.installation import MORE_THAN_SHARED, shared_file
+
+    package = name.partition(".")[0]
+    if package in SOMETIMES_MISSING:
+        return f"needs the package {package}. Type: pip install {package}"
+    return MORE_THAN_SHARED if package == "kimberley" and shared_file() is not None else None
 
 
 def _close_quietly(stream: TextIO) -> None:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.installation import MORE_THAN_SHARED, shared_file
 
 NAME: Final = "kimberley"
 REFEREE: Final = "referee"
@@ -39,7 +40,9 @@ def is_installed(*modules: str) -> bool:
 
 
 def require(extra: str, doing: str) -> None:
-    """Raises MissingExtra, with what it is needed for, if a module of an extra is missing."""
+    """Raises MissingExtra, with what it is needed for, if a module of an extra is missing. A shared copy lacks all."""
+    if shared_file() is not None:
+        raise MissingExtra(f"{doing} {MORE_THAN_SHARED}")
     if not is_installed(*EXTRAS[extra]):
         raise MissingExtra(f"{doing} needs more packages. Install them: {install_line(extra)}")
 

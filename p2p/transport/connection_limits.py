@@ -6,12 +6,16 @@ holds many connections loses its own, and an honest newcomer has the time that i
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
+from kimberley.p2p.base.token_bucket import MOST_ADDRESSES, TokenBuckets
 from kimberley.p2p.transport.address import origin
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -67,3 +71,32 @@ class ConnectionLimiter:
         if visitor in self._visitors:
             del self._visitors[visitor]
             self._of -= Counter([visitor.origin])
+
+
+class AcceptRateLimiter:
+    """Allows `rate` connections per second for each origin and `burst` at once. Logs at most one line in ten seconds
+    about rejected connections.
+    """
+
+    QUIET: Final = 10.0
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rates = TokenBuckets(burst, rate)
+        self._refused: Counter[str] = Counter()
+        self._logged = -self.QUIET
+
+    def allow(self, where: str, now: float) -> bool:
+        """Whether one more connection from this origin is allowed now."""
+        through = self._rates.try_acquire(where, now)
+        if not through:
+            self.count_rejection(where, now)
+        return through
+
+    def count_rejection(self, where: str, now: float) -> None:
+        """Counts a rejected connection from this origin."""
+        self._refused[where if where in self._refused or len(self._refused) < MOST_ADDRESSES else "elsewhere"] += 1
+        if now - self._logged >= self.QUIET:
+            self._logged = now
+            worst, count = self._refused.most_common(1)[0]
+            log.warning("%d connections were refused: too many (%d from %s)", self._refused.total(), count, worst)
+            self._refused.clear()

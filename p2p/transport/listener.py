@@ -8,23 +8,17 @@ stranger that sends anything but a hello (a scanner, a browser, a flood) costs o
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import socket
-from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Final
 
-from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import listen
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.base.token_bucket import MOST_ADDRESSES, TokenBuckets
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import DEFAULT_PORT, origin
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
-from kimberley.p2p.transport.connection_limits import ConnectionLimiter, ConnectionSlot
+from kimberley.p2p.transport.connection_limits import AcceptRateLimiter, ConnectionLimiter, ConnectionSlot
 from kimberley.p2p.transport.frames import Frame, are_integers
 from kimberley.p2p.transport.handshake import (
     ConnectionRejected,
@@ -33,13 +27,11 @@ from kimberley.p2p.transport.handshake import (
     VersionMismatch,
     refusal_frame,
 )
+from kimberley.p2p.transport.ports import reserve_port
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import server_context
 
 log = logging.getLogger(__name__)
-
-PORTS_TRIED: Final = 20
-"""The number of ports to try, starting with the default one, before any free port is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +105,7 @@ class Listener:
         self._pending = ConnectionLimiter(self._limits.pending, self._limits.pending_each)
         self._probes = ConnectionLimiter(self._limits.lookers, self._limits.lookers_each)
         self._lookers: set[FrameProtocol] = set()
-        self._gate = _AcceptRateLimiter(self._limits.rate, self._limits.burst)
+        self._gate = AcceptRateLimiter(self._limits.rate, self._limits.burst)
 
     async def open(self, port: int | None = None, bind: str | None = None) -> None:
         """Starts to listen.
@@ -126,21 +118,11 @@ class Listener:
             UserError: The port cannot be used.
 
         """
-        ports = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), 0]
-        for number in ports:
-            try:
-                server = await listen(lambda: _AcceptedConnection(self._on_connection), bind, number)
-            except OSError as error:
-                taken, reason = error.errno == errno.EADDRINUSE, error.strerror or str(error)
-                continue
-            # Kept before the next await: whoever cancels this can still close it.
-            self._servers.append(server)
-            self.port = server.sockets[0].getsockname()[1]
-            await server.start_serving()
-            return
-        where = f"Port {port}" if bind is None else f"Port {port or DEFAULT_PORT} of {bind}"
-        problem = "is already in use" if taken else f"cannot be used ({reason})"
-        raise UserError(f"{where} {problem}. Choose another port with --port, or leave --port out.")
+        server = await reserve_port(lambda: _AcceptedConnection(self._on_connection), DEFAULT_PORT, port, bind)
+        # Kept before the next await: whoever cancels this can still close it.
+        self._servers.append(server)
+        self.port = server.sockets[0].getsockname()[1]
+        await server.start_serving()
 
     def update_card(self) -> None:
         """Shows the new card to all lookers."""
@@ -285,32 +267,3 @@ class _AcceptedConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._on_connection(transport)
-
-
-class _AcceptRateLimiter:
-    """Allows `rate` connections per second for each origin and `burst` at once. Logs at most one line in ten seconds
-    about rejected connections.
-    """
-
-    QUIET: Final = 10.0
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rates = TokenBuckets(burst, rate)
-        self._refused: Counter[str] = Counter()
-        self._logged = -self.QUIET
-
-    def allow(self, where: str, now: float) -> bool:
-        """Whether one more connection from this origin is allowed now."""
-        through = self._rates.try_acquire(where, now)
-        if not through:
-            self.count_rejection(where, now)
-        return through
-
-    def count_rejection(self, where: str, now: float) -> None:
-        """Counts a rejected connection from this origin."""
-        self._refused[where if where in self._refused or len(self._refused) < MOST_ADDRESSES else "elsewhere"] += 1
-        if now - self._logged >= self.QUIET:
-            self._logged = now
-            worst, count = self._refused.most_common(1)[0]
-            log.warning("%d connections were refused: too many (%d from %s)", self._refused.total(), count, worst)
-            self._refused.clear()

@@ -26,7 +26,19 @@ from kimberley.p2p.tournament import (
     table_observer,
     table_referee,
 )
-from kimberley.p2p.transport import address, channel, dial, frames, handshake, link, listener, mesh, relay, table_card
+from kimberley.p2p.transport import (
+    address,
+    channel,
+    dial,
+    frames,
+    handshake,
+    link,
+    listener,
+    mesh,
+    ports,
+    relay,
+    table_card,
+)
 from kimberley.protocol import attestation, chain, encoding, envelope, play, record, roster
 from kimberley.protocol.asks import MACHINES
 from kimberley.protocol.crypto import coin, disclosure, elgamal, escrow, ranges, shares, shuffle, signatures
@@ -73,7 +85,7 @@ LIMITS: Final[dict[str, int | float]] = {
     "bytes of a frame before the hello": frames.MOST_HELLO,
     "bytes unsent on a connection": channel.MOST_UNSENT,
     "default port": address.DEFAULT_PORT,
-    "ports tried": listener.PORTS_TRIED,
+    "ports tried": ports.PORTS_TRIED,
     "pending hellos": listener.ListenerLimits().pending,
     "pending hellos of one origin": listener.ListenerLimits().pending_each,
     "lookers": listener.ListenerLimits().lookers,
@@ -306,7 +318,7 @@ def test_limits_are_the_same_wherever_they_are_quoted() -> None:
         "or with more than {}, MUST be judged damaged": attestation.MOST_ATTESTATIONS,
         "tries\n{:g} second later": link.YIELD_SECONDS,
         "listen at port {}": address.DEFAULT_PORT,
-        "the next free one of {},": listener.PORTS_TRIED,
+        "the next free one of {},": ports.PORTS_TRIED,
         "does not answer for {} s": mdns.LOOK_SECONDS,
         "sent nothing for {:g} s MUST": channel.ChannelTiming().beat,
         "nothing was heard for {:g} s ": channel.ChannelTiming().idle,

@@ -12,11 +12,11 @@ from kimberley.p2p.base.token_bucket import MOST_ADDRESSES
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import DEFAULT_PORT, origin
 from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, FrameProtocol
-from kimberley.p2p.transport.connection_limits import ConnectionLimiter, ConnectionSlot
+from kimberley.p2p.transport.connection_limits import AcceptRateLimiter, ConnectionLimiter, ConnectionSlot
 from kimberley.p2p.transport.dial import CardProbe, Unreachable, dial
 from kimberley.p2p.transport.frames import encode
 from kimberley.p2p.transport.handshake import JoinerHandshake, PeerVersion
-from kimberley.p2p.transport.listener import Listener, ListenerLimits, _AcceptRateLimiter
+from kimberley.p2p.transport.listener import Listener, ListenerLimits
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import peer_certificate_hash, server_context
 from tests.support.asyncs import run, until
@@ -233,7 +233,7 @@ def test_connections_are_counted_by_ipv4_address_or_ipv6_network(address: str, c
 
 
 def test_the_gate_forgets_addresses_and_recovers() -> None:
-    gate = _AcceptRateLimiter(rate=2, burst=3)
+    gate = AcceptRateLimiter(rate=2, burst=3)
     assert [gate.allow("a", 0.0) for _ in range(5)] == [True, True, True, False, False]
     assert [gate.allow("a", 1.0) for _ in range(3)] == [True, True, False]
     assert [gate.allow("b", 1.0) for _ in range(4)] == [True, True, True, False]
@@ -244,7 +244,7 @@ def test_the_gate_forgets_addresses_and_recovers() -> None:
 
 
 def test_rejections_of_more_origins_than_are_counted_are_those_of_elsewhere(caplog: pytest.LogCaptureFixture) -> None:
-    gate = _AcceptRateLimiter(rate=2, burst=3)
+    gate = AcceptRateLimiter(rate=2, burst=3)
     gate.count_rejection("first", 0.0)
     for number in range(MOST_ADDRESSES + 5):
         gate.count_rejection(str(number), 1.0)

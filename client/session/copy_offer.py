@@ -1,0 +1,43 @@
+"""What a friend without a copy of the program must be shown to get one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kimberley.p2p.sharing.one_line import CommandShell
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTable:
+    """The table at which a friend who gets a copy sits down: the port of its listener, its game's title, its seats."""
+
+    port: int
+    title: str
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyOffer:
+    """What to show to a friend without a copy.
+
+    Args:
+        host: The nickname of the person who shares.
+        site: The page's address, without a slash at its end, such as "http://192.168.1.7:7480".
+        lines: The one line to type, for each shell.
+        digits: The first 88 bits of the file's SHA-256 in hexadecimal, as they stand in the lines.
+        words: The same as eight words, to be read aloud.
+        size: Of the file, in bytes.
+        pip: The line that installs it for good. None if this copy was shared itself, and so is not the whole package.
+        table: The table that the lines join. None if they open the title screen.
+
+    """
+
+    host: str
+    site: str
+    lines: Mapping[CommandShell, str]
+    digits: str
+    words: tuple[str, ...]
+    size: int
+    pip: str | None
+    table: SharedTable | None

@@ -1,0 +1,76 @@
+"""The page at the address where a copy is shared, for phones and computers. It works without JavaScript."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import Final
+
+from kimberley.client.session.copy_offer import CopyOffer
+from kimberley.client.ui.palette import ROLES
+from kimberley.client.ui.wordmark import LETTERS, ROWS, WIDTH, WORD
+from kimberley.p2p.sharing.one_line import PATH, CommandShell
+from kimberley.p2p.sharing.server import ServedFile
+
+_INLINE: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
+MEGABYTE: Final = 1_000_000
+
+
+def share_page(offer: CopyOffer) -> ServedFile:
+    """The page. It may load nothing, and runs no script but its own."""
+    if offer.table is None:
+        invites, what = "shares Kimberley", "Diamond games between people on one network, each proven fair."
+    else:
+        invites = "invites you"
+        what = f"to {escape(offer.table.title)}, for {offer.table.seats}. At the table, all of you compare four words."
+    keep = f'<a href="{PATH}" download="kimberley.pyz">Download the file</a> to start it yourself'
+    if offer.pip is not None:
+        keep += f", or install it (pip gets what it needs from the internet): <code>{escape(offer.pip)}</code>"
+    text = _template().substitute(
+        wordmark=_wordmark(),
+        host=escape(offer.host),
+        invites=invites,
+        what=what,
+        unix=escape(offer.lines[CommandShell.SH]),
+        windows=escape(offer.lines[CommandShell.POWERSHELL]),
+        digits=offer.digits,
+        words="".join(f"<li>{word}</li>" for word in offer.words),
+        size=f"{offer.size / MEGABYTE:.1f}",
+        keep=f"{keep}.",
+    )
+    policy = "; ".join(["default-src 'none'", *_inline_sources(), "base-uri 'none'", "frame-ancestors 'none'"])
+    headers = (("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", policy))
+    return ServedFile(text.encode(), headers)
+
+
+@cache
+def _template() -> Template:
+    return Template((files(__package__) / "share_page.html").read_text("utf-8"))
+
+
+@cache
+def _inline_sources() -> tuple[str, ...]:
+    """What the policy says of the page's own style and script: only these bytes."""
+    return tuple(
+        f"{kind}-src 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for kind, text in _INLINE.findall(_template().template)
+    )
+
+
+@cache
+def _wordmark() -> str:
+    """The title's letters as SVG, a square for each pixel."""
+    squares = []
+    for row in range(2 * ROWS):
+        digits = ".".join(LETTERS[letter][row] for letter in WORD)
+        for column, digit in enumerate(digits):
+            if digit != ".":
+                color = "".join(f"{part:02x}" for part in ROLES[f"facet{digit}"].rgb)
+                squares.append(f'<path fill="#{color}" d="M{column} {row}h1v1h-1z"/>')
+    size = f'viewBox="0 0 {WIDTH} {2 * ROWS}" shape-rendering="crispEdges"'
+    return f'<svg class="wordmark" role="img" aria-label="Kimberley" {size}>{"".join(squares)}</svg>'

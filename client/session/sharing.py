@@ -1,0 +1,83 @@
+"""A copy for a friend who has none: what is shared, and what the friend must be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from kimberley.client.session.copy_offer import CopyOffer, SharedTable
+from kimberley.client.session.share_page import share_page
+from kimberley.p2p.base.platform import in_background
+from kimberley.p2p.sharing.archive import SharedFile, build_archive, build_wheel
+from kimberley.p2p.sharing.one_line import PATH, CommandShell, one_line
+from kimberley.p2p.sharing.server import FileServer, ServedFile
+from kimberley.p2p.transport.address import format_address, own_addresses
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+class Sharing:
+    """Serves the program to friends until it is closed."""
+
+    def __init__(self, nickname: str, table: SharedTable | None = None) -> None:
+        """Starts nothing yet; `open` does. `table` is the one that friends join, if one is open."""
+        self._nickname = nickname
+        self._table = table
+        self._server = FileServer(self._files)
+        self._bind: str | None = None
+        self._file = SharedFile("", b"")
+        self._wheel: SharedFile | None = None
+
+    @property
+    def port(self) -> int:
+        """The port of the page."""
+        return self._server.port
+
+    async def open(self, port: int | None = None, bind: str | None = None) -> None:
+        """Builds the file, which takes a second or two, and serves it.
+
+        Args:
+            port: 0 for any free port; None for the default one, or the next that is free.
+            bind: The only address to listen at; None for all of this machine.
+
+        Raises:
+            UserError: This installation cannot be shared, or the port cannot be used.
+
+        """
+        self._file = await in_background(build_archive)
+        self._wheel = await in_background(build_wheel)
+        self._bind = bind
+        await self._server.open(port, bind)
+
+    async def close(self) -> None:
+        """Ends all downloads, and serves nothing any more."""
+        await self._server.close()
+
+    def offer(self, address: str | None = None) -> CopyOffer:
+        """What to show to a friend who reaches this machine at that address; at its likeliest one if None."""
+        # A link-local address has a scope, which means something on this machine only.
+        reachable = [one for one in (address, self._bind, *own_addresses()) if one is not None and "%" not in one]
+        host = next(iter(reachable), LOOPBACK)
+        site = f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+        joining = () if self._table is None else ("join", format_address(host, self._table.port))
+        return CopyOffer(
+            self._nickname,
+            site,
+            {shell: one_line(shell, site, self._file, *joining) for shell in CommandShell},
+            self._file.digits,
+            self._file.words,
+            len(self._file.data),
+            None if self._wheel is None else f"pip install {site}/{self._wheel.name}",
+            self._table,
+        )
+
+    def _files(self, address: str) -> Mapping[str, ServedFile]:
+        download = ("Content-Disposition", f'attachment; filename="{self._file.name}"')
+        files = {
+            "/": share_page(self.offer(address)),
+            PATH: ServedFile(self._file.data, (("Content-Type", "application/zip"), download)),
+        }
+        if self._wheel is not None:
+            kind = ("Content-Type", "application/octet-stream")
+            files[f"/{self._wheel.name}"] = ServedFile(self._wheel.data, (kind,))
+        return files

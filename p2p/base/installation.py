@@ -1,0 +1,27 @@
+"""How this program is installed: from packages, or from one file that somebody shared (`p2p.sharing`)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+SHARED_FILE: Final = "kimberley.pyz"
+MORE_THAN_SHARED: Final = (
+    "needs more than the copy that was shared with you. Install Kimberley: the page of the person who shares it shows "
+    "the line to type."
+)
+
+
+def shared_file() -> Path | None:
+    """The file that somebody shared and that this program runs from. None if the program was installed."""
+    # It lies where the launcher has unpacked it, beside the folder of this package.
+    path = Path(__file__).parents[3] / SHARED_FILE
+    return path if path.is_file() else None
+
+
+def own_command() -> tuple[str, ...]:
+    """What to start for another process of this program."""
+    if (path := shared_file()) is not None:
+        return sys.executable, str(path)
+    return sys.executable, "-P", "-m", "kimberley.client.cli.main"

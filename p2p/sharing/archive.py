@@ -1,0 +1,157 @@
+"""Builds what a friend without a copy gets, from the running installation: one file that Python runs, and a wheel.
+
+The file is a zip archive that begins with a few bytes of Python. A line that fetches and checks the file runs these
+bytes (`one_line`); Python itself runs the archive's `__main__.py`, to which they lead. It holds this package, without
+what only its owner needs, and the packages that a player needs, as far as they are pure Python: what is compiled is
+left out, and each of them does without. The same installation always gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Final
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.installation import SHARED_FILE, shared_file
+from kimberley.p2p.sharing.launcher import DIGITS
+from kimberley.protocol.words import spell
+
+PACKAGE: Final = "kimberley"
+PARTS: Final = ("client", "games", "p2p", "protocol")
+NEEDED: Final[Mapping[str, str]] = {
+    "confusable-homoglyphs": "confusable_homoglyphs",
+    "ifaddr": "ifaddr",
+    "msgpack": "msgpack",
+    "platformdirs": "platformdirs",
+    "prompt_toolkit": "prompt_toolkit",
+    "segno": "segno",
+    "wcwidth": "wcwidth",
+    "zeroconf": "zeroconf",
+}
+"""The packages that every player needs: the name of each, and of its folder."""
+ONLY_COMPILED: Final = frozenset({"cryptography", "numpy", "rbcl"})
+"""What the program also asks pip for, and does without."""
+LEFT_OUT: Final = (
+    "client/conformance",
+    "client/web",
+    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "peer", "peer_referee")),
+    *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune")),
+)
+"""Parts of this package for referees, arenas and the conformance suite. Their commands say that they need more."""
+COMPILED: Final = frozenset({".c", ".dll", ".dylib", ".pxd", ".pyc", ".pyd", ".pyx", ".so"})
+BEGINNING: Final = (
+    b"#!/usr/bin/env python3\nimport io,zipfile;archive=d;exec(zipfile.ZipFile(io.BytesIO(d)).read('__main__.py'))\n"
+)
+"""Finds the whole file in the variable `d`, checked."""
+BEGINNING_SIZE: Final = 128
+WORD_COUNT: Final = 8
+FIRST_DATE: Final = (1980, 1, 1, 0, 0, 0)
+"""The earliest that a zip archive can tell. Nothing says when a file was built."""
+REGULAR_FILE: Final = 0o100644
+UNIX: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SharedFile:
+    """A file for a friend."""
+
+    name: str
+    data: bytes
+
+    @property
+    def digits(self) -> str:
+        """The first 88 bits of its SHA-256, in hexadecimal."""
+        return hashlib.sha256(self.data).hexdigest()[:DIGITS]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The same 88 bits as eight words, to be read aloud."""
+        return spell(hashlib.sha256(self.data).digest(), WORD_COUNT)
+
+
+def build_archive() -> SharedFile:
+    """The one file that is the whole program. A program that runs from such a file passes that on.
+
+    Takes a second. Raises UserError if a package of this installation is not there as files.
+    """
+    if (own := shared_file()) is not None:
+        return SharedFile(SHARED_FILE, own.read_bytes())
+    files = dict(_own_files(LEFT_OUT))
+    files["__main__.py"] = files[f"{PACKAGE}/p2p/sharing/launcher.py"]
+    files |= _metadata(PACKAGE, ("METADATA", "entry_points.txt"))
+    for name, folder in NEEDED.items():
+        root = Path(str(distribution(name).locate_file(folder)))
+        files |= {f"{folder}/{path}": data for path, data in _files(root)} | _metadata(name, ("METADATA",))
+    return SharedFile(SHARED_FILE, _zipped(files, BEGINNING.ljust(BEGINNING_SIZE - 1, b"#") + b"\n"))
+
+
+def build_wheel() -> SharedFile | None:
+    """This package for pip. None if this program runs from a shared file, which has not all of it. Raises UserError."""
+    if shared_file() is not None:
+        return None
+    version = distribution(PACKAGE).version
+    info = f"{PACKAGE}-{version}.dist-info"
+    files = dict(_own_files()) | _metadata(PACKAGE, ("METADATA", "entry_points.txt"))
+    files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: kimberley\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    lines = [f"{name},{_record_hash(data)},{len(data)}\n" for name, data in sorted(files.items())]
+    files[f"{info}/RECORD"] = "".join([*lines, f"{info}/RECORD,,\n"]).encode()
+    return SharedFile(f"{PACKAGE}-{version}-py3-none-any.whl", _zipped(files))
+
+
+def _own_files(left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, bytes]]:
+    """Each file of this package by its name within an installation."""
+    root = Path(__file__).parents[2]
+    for part in PARTS:
+        for path, data in _files(root / part):
+            inside = f"{part}/{path}"
+            if not any(inside == one or inside.startswith(f"{one}/") for one in left_out):
+                yield f"{PACKAGE}/{inside}", data
+
+
+def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Each file below a folder that is not compiled, by its path. Raises UserError if there is none."""
+    found = False
+    for path in folder.rglob("*"):
+        inside = path.relative_to(folder)
+        if path.suffix in COMPILED or any(part.startswith((".", "__pycache__")) for part in inside.parts):
+            continue
+        if path.is_file():
+            found = True
+            yield inside.as_posix(), path.read_bytes()
+    if not found:
+        raise UserError(f"There is nothing in {folder}, so this program cannot be shared. Install it once more.")
+
+
+def _metadata(name: str, wanted: Iterable[str]) -> dict[str, bytes]:
+    """What an installed package says about itself, and its licenses."""
+    found = distribution(name)
+    folder = f"{name.replace('-', '_')}-{found.version}.dist-info"
+    licenses: list[str] = found.metadata.get_all("License-File") or []
+    texts = {one: found.read_text(one) for one in wanted}
+    for one in licenses:
+        # Older packages have them beside the other files.
+        texts[f"licenses/{one}"] = found.read_text(f"licenses/{one}") or found.read_text(one)
+    return {f"{folder}/{path}": text.encode() for path, text in texts.items() if text is not None}
+
+
+def _record_hash(data: bytes) -> str:
+    return f"sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()}"
+
+
+def _zipped(files: Mapping[str, bytes], beginning: bytes = b"") -> bytes:
+    """A zip archive that depends on nothing else, after these bytes."""
+    written = io.BytesIO()
+    written.write(beginning)
+    with zipfile.ZipFile(written, "a", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in sorted(files.items()):
+            info = zipfile.ZipInfo(name, FIRST_DATE)
+            info.external_attr, info.create_system = REGULAR_FILE << 16, UNIX
+            archive.writestr(info, data, zipfile.ZIP_DEFLATED, 9)
+    return written.getvalue()

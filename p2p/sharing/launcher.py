@@ -1,0 +1,116 @@
+"""Starts the program from the one file that holds it, where there is only Python. This is that file's `__main__.py`.
+
+It unpacks the file into the user's cache, into a folder named by the file's hash, so that Python keeps what it has
+compiled. Old Pythons must understand it far enough to say that they are too old, and it imports nothing of ours before
+it has unpacked it.
+"""
+
+import hashlib
+import io
+import os
+import sys
+import tempfile
+import zipfile
+import zlib
+from errno import ENOSPC
+from importlib import import_module
+
+OLDEST = (3, 11)
+DIGITS = 22
+"""Of the hash, in hexadecimal: 88 bits."""
+FILE = "kimberley.pyz"
+
+
+def start(archive: bytes, place: "str | None") -> None:
+    """Runs the program with the arguments of this process, and exits. `place` is the file on the disk, if it is one."""
+    if sys.version_info < OLDEST:
+        here = ".".join(map(str, sys.version_info[:2]))
+        sys.exit(f"Kimberley needs Python 3.11 or newer, and this is {here}. It is at https://www.python.org/downloads")
+    folder = cache_folder()
+    try:
+        found = unpack(archive, folder)
+    except zipfile.BadZipFile:
+        sys.exit("This file is damaged. Fetch it once more.")
+    except OSError as error:
+        why = "The disk is full" if error.errno == ENOSPC else error.strerror or type(error).__name__
+        sys.exit(f"Kimberley cannot be unpacked in {folder}: {why}.")
+    sys.path[:] = [found, *(path for path in sys.path if path not in ("", place))]
+    status = import_module("kimberley.client.cli.main").main()
+    if place is None:
+        print("Kimberley is kept here, also for playing without the host:", file=sys.stderr)
+        print(f'  {sys.executable} "{os.path.join(found, FILE)}"', file=sys.stderr)
+    sys.exit(status)
+
+
+def cache_folder() -> str:
+    """Where this user's programs keep what can be had again."""
+    home = os.path.expanduser("~")
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+    elif sys.platform == "darwin":
+        base = os.path.join(home, "Library", "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        base = base if os.path.isabs(base) else os.path.join(home, ".cache")
+    return os.path.join(base, "kimberley")
+
+
+def unpack(archive: bytes, cache: str) -> str:
+    """The folder in the cache with everything in the archive, and the archive itself. Any number may do this at once:
+    what is there and whole stays, and each file is written whole or not at all.
+
+    Raises OSError, zipfile.BadZipFile.
+    """
+    folder = os.path.join(cache, hashlib.sha256(archive).hexdigest()[:DIGITS])
+    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+        if not os.path.isdir(folder):
+            print("Unpacking Kimberley: the first start takes a few seconds.", file=sys.stderr)
+        for info in packed.infolist():
+            path = os.path.join(folder, *info.filename.split("/"))
+            if not _is_whole(path, info.CRC):
+                _write(path, packed.read(info), info.CRC)
+    path, checksum = os.path.join(folder, FILE), zlib.crc32(archive)
+    if not _is_whole(path, checksum):
+        _write(path, archive, checksum)
+    return folder
+
+
+def _is_whole(path: str, checksum: int) -> bool:
+    """Whether the file is there, with this CRC-32."""
+    try:
+        with open(path, "rb") as file:
+            return zlib.crc32(file.read()) == checksum
+    except OSError:
+        return False
+
+
+def _write(path: str, data: bytes, checksum: int) -> None:
+    """Raises OSError."""
+    folder = os.path.dirname(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    handle, beside = tempfile.mkstemp(dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(beside, path)
+    except OSError:
+        os.unlink(beside)
+        # On Windows, a file that another start has just written and now reads cannot be replaced.
+        if not _is_whole(path, checksum):
+            raise
+
+
+def _own_archive() -> "tuple[bytes, str]":
+    """The file that Python was told to run, and its path."""
+    place = os.path.dirname(os.path.abspath(__file__))
+    with open(place, "rb") as file:
+        return file.read(), place
+
+
+if __name__ == "__main__":
+    # The line that fetches the file leaves it here, checked; otherwise Python runs the file itself.
+    fetched = globals().get("archive")
+    if isinstance(fetched, bytes):
+        start(fetched, None)
+    else:
+        start(*_own_archive())

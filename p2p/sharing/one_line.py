@@ -1,0 +1,55 @@
+"""The line that a friend types: it fetches the file, checks it by a hash in the line itself, and only then runs it.
+
+It needs nothing but Python. It means the same to sh, PowerShell and cmd, because nothing in its double quotes is
+special to any of them; only what Python is called differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final
+
+from kimberley.p2p.sharing.archive import BEGINNING_SIZE, SharedFile
+
+PATH: Final = "/k"
+"""Where the file is served. It is short because people type it."""
+
+
+class CommandShell(Enum):
+    """Who reads the line."""
+
+    SH = "sh"
+    POWERSHELL = "PowerShell"
+    CMD = "cmd"
+
+
+PYTHON: Final[Mapping[CommandShell, str]] = {
+    CommandShell.SH: "python3",
+    CommandShell.POWERSHELL: "py",
+    CommandShell.CMD: "py",
+}
+"""What Python is called there."""
+
+
+def one_line(shell: CommandShell, site: str, file: SharedFile, *arguments: str) -> str:
+    """The line.
+
+    Args:
+        shell: Who reads it.
+        site: Where the file is served, such as "http://192.168.1.7:7480".
+        file: The file, whose hash is in the line.
+        arguments: What the program is then started with, such as "join" and an address.
+
+    """
+    code = (
+        f"import urllib.request as u,hashlib as h;d=u.urlopen('{site}{PATH}').read();"
+        f"h.sha256(d).hexdigest()[:{len(file.digits)}]=='{file.digits}'or exit('changed: nothing was run');"
+        f"exec(d[:{BEGINNING_SIZE}])"
+    )
+    return " ".join([PYTHON[shell], "-c", f'"{code}"', *map(_quoted, arguments)])
+
+
+def _quoted(argument: str) -> str:
+    """Brackets of an IPv6 address are a pattern to some shells."""
+    return argument if argument.replace(".", "").replace(":", "").isalnum() else f'"{argument}"'

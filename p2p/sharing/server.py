@@ -1,0 +1,235 @@
+"""Serves a few files to anybody, by plain HTTP: a page, the program, a wheel.
+
+It serves strangers, so everything is limited as at a table's listener: connections at a time, per origin and per
+second, their duration and their bytes. It reads one request of each connection, answers it, and closes. There is
+nothing to be had but the files that it was given, and nothing that a request says is kept or shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+from kimberley.p2p.base.rate_limited_log import RateLimitedLog
+from kimberley.p2p.transport.address import origin
+from kimberley.p2p.transport.connection_limits import AcceptRateLimiter, ConnectionLimiter, ConnectionSlot
+from kimberley.p2p.transport.ports import reserve_port
+
+log = logging.getLogger(__name__)
+
+SHARE_PORT: Final = 7480
+MOST_REQUEST_BYTES: Final = 8192
+CHUNK: Final = 1 << 16
+"""Bytes that are written at a time, so that a slow reader costs no more memory than this."""
+_REQUEST: Final = re.compile(rb"([A-Z]{1,16}) (\S{1,2048}) HTTP/1\.[01]")
+
+
+@dataclass(frozen=True, slots=True)
+class ServedFile:
+    """One file, and the headers that belong to it besides its length."""
+
+    data: bytes
+    headers: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLimits:
+    """Limits for strangers.
+
+    Args:
+        request: Seconds until a request must be there.
+        answer: Seconds for the whole connection.
+        connections: Connections at a time.
+        connections_each: The same, from one origin (`transport.address.origin`).
+        rate: New connections per second from one origin.
+        burst: New connections at once from one origin.
+
+    """
+
+    request: float = 8.0
+    answer: float = 300.0
+    connections: int = 32
+    connections_each: int = 8
+    rate: float = 20.0
+    burst: float = 40.0
+
+
+class FileServer:
+    """Serves files at one port until it is closed."""
+
+    def __init__(self, files: Callable[[str], Mapping[str, ServedFile]], limits: ServerLimits | None = None) -> None:
+        """Starts nothing yet; `open` does.
+
+        Args:
+            files: Returns the files by their paths, for a visitor who reached this machine at that address.
+            limits: Limits for strangers; None for the defaults.
+
+        """
+        self.port = 0
+        self.files = files
+        self.limits = limits or ServerLimits()
+        self._servers: list[asyncio.Server] = []
+        self._connections = ConnectionLimiter(self.limits.connections, self.limits.connections_each)
+        self._gate = AcceptRateLimiter(self.limits.rate, self.limits.burst)
+        self._open: set[asyncio.Transport] = set()
+        self._refusals = RateLimitedLog(log)
+
+    @property
+    def connections(self) -> int:
+        """How many strangers are connected."""
+        return len(self._open)
+
+    async def open(self, port: int | None = None, bind: str | None = None) -> None:
+        """Starts to listen.
+
+        Args:
+            port: 0 for any free port; None for SHARE_PORT, or the next that is free.
+            bind: The only address to listen at; None for all of this machine.
+
+        Raises:
+            UserError: The port cannot be used.
+
+        """
+        server = await reserve_port(lambda: _HttpConnection(self), SHARE_PORT, port, bind)
+        # Kept before the next await: whoever cancels this can still close it.
+        self._servers.append(server)
+        self.port = server.sockets[0].getsockname()[1]
+        await server.start_serving()
+
+    async def close(self) -> None:
+        """Ends all connections, and stops listening."""
+        for server in self._servers:
+            server.close()
+        self._servers.clear()
+        for transport in list(self._open):
+            transport.abort()
+
+    def admit(self, transport: asyncio.Transport) -> ConnectionSlot | None:
+        """The place of a new connection, or None if its origin has opened too many."""
+        where = origin(transport.get_extra_info("peername", ("nowhere",))[0].removeprefix("::ffff:"))
+        now = asyncio.get_running_loop().time()
+        if not self._gate.allow(where, now):
+            return None
+        slot = ConnectionSlot(where, expected=False, close=transport.abort)
+        self._open.add(transport)
+        if (gone := self._connections.add(slot)) is not None:
+            self._gate.count_rejection(gone.origin, now)
+        return slot
+
+    def leave(self, transport: asyncio.Transport, slot: ConnectionSlot) -> None:
+        """A connection has ended."""
+        self._open.discard(transport)
+        self._connections.discard(slot)
+
+    def refused(self, slot: ConnectionSlot, reason: str) -> None:
+        """Logs a request that got nothing."""
+        self._refusals.log(f"{slot.origin} asked for nothing that is served here: {reason}")
+
+
+class _HttpConnection(asyncio.Protocol):
+    """One request and its answer."""
+
+    def __init__(self, server: FileServer) -> None:
+        self._server = server
+        self._transport: asyncio.Transport | None = None
+        self._slot: ConnectionSlot | None = None
+        self._received = bytearray()
+        self._rest = memoryview(b"")
+        self._answered = self._paused = False
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._slot = self._server.admit(transport)
+        if self._slot is None:
+            transport.abort()
+            return
+        self._transport = transport
+        transport.set_write_buffer_limits(CHUNK)
+        self._abort_in(transport, self._server.limits.request)
+
+    def data_received(self, data: bytes) -> None:
+        if self._answered or self._transport is None:
+            return
+        self._received += data
+        head, ended, _ = self._received.partition(b"\r\n\r\n")
+        if not ended and len(self._received) <= MOST_REQUEST_BYTES:
+            return
+        self._abort_in(self._transport, self._server.limits.answer)
+        self._answered = True
+        self._answer(bytes(head) if ended else b"")
+        self._received.clear()
+
+    def pause_writing(self) -> None:
+        self._paused = True
+
+    def resume_writing(self) -> None:
+        self._paused = False
+        self._send()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        if self._transport is not None and self._slot is not None:
+            self._server.leave(self._transport, self._slot)
+
+    def _abort_in(self, transport: asyncio.Transport, seconds: float) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = asyncio.get_running_loop().call_later(seconds, transport.abort)
+
+    def _answer(self, head: bytes) -> None:
+        found = _REQUEST.fullmatch(head.partition(b"\r\n")[0])
+        method, path = (found[1], found[2]) if found else (b"", b"")
+        served = self._server.files(self._reached()).get(path.partition(b"?")[0].decode("ascii", "replace"))
+        if not found:
+            self._refuse(HTTPStatus.BAD_REQUEST)
+        elif method not in (b"GET", b"HEAD"):
+            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, ("Allow", "GET, HEAD"))
+        elif served is None:
+            self._refuse(HTTPStatus.NOT_FOUND)
+        else:
+            self._respond(HTTPStatus.OK, served.headers, served.data, with_body=method == b"GET")
+
+    def _reached(self) -> str:
+        """The address of this machine that the connection came to."""
+        assert self._transport is not None
+        name: tuple[str, ...] = self._transport.get_extra_info("sockname")
+        return name[0].removeprefix("::ffff:")
+
+    def _refuse(self, status: HTTPStatus, *headers: tuple[str, str]) -> None:
+        assert self._slot is not None
+        self._server.refused(self._slot, status.phrase)
+        plain = ("Content-Type", "text/plain; charset=utf-8")
+        self._respond(status, (plain, *headers), f"{status.phrase}\n".encode(), with_body=True)
+
+    def _respond(
+        self, status: HTTPStatus, headers: tuple[tuple[str, str], ...], body: bytes, *, with_body: bool
+    ) -> None:
+        assert self._transport is not None
+        lines = [
+            f"HTTP/1.1 {status.value} {status.phrase}",
+            *(f"{name}: {value}" for name, value in headers),
+            f"Content-Length: {len(body)}",
+            "Cache-Control: no-store",
+            "X-Content-Type-Options: nosniff",
+            "Connection: close",
+        ]
+        self._transport.write("".join(f"{line}\r\n" for line in [*lines, ""]).encode("ascii"))
+        self._rest = memoryview(body if with_body else b"")
+        self._send()
+
+    def _send(self) -> None:
+        """Writes as much as the other side takes, and then closes."""
+        if self._transport is None or self._transport.is_closing():
+            return
+        while self._rest and not self._paused:
+            part, self._rest = self._rest[:CHUNK], self._rest[CHUNK:]
+            self._transport.write(part)
+        if not self._rest:
+            self._transport.close()

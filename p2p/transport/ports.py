@@ -1,0 +1,40 @@
+"""Ports at which this machine is reached."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+from collections.abc import Callable
+from typing import Final
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import listen
+
+PORTS_TRIED: Final = 20
+"""The number of ports to try, starting with the default one, before any free port is used."""
+
+
+async def reserve_port(
+    protocol: Callable[[], asyncio.Protocol], default: int, port: int | None = None, bind: str | None = None
+) -> asyncio.Server:
+    """A server that has its port, but does not accept connections yet.
+
+    Args:
+        protocol: Makes the protocol of each connection.
+        default: The port to try first if none is asked for.
+        port: 0 for any free port; None for the default one, or the next that is free.
+        bind: The only address to listen at; None for all of this machine.
+
+    Raises:
+        UserError: The port cannot be used.
+
+    """
+    ports = [port] if port is not None else [*range(default, default + PORTS_TRIED), 0]
+    for number in ports:
+        try:
+            return await listen(protocol, bind, number)
+        except OSError as error:
+            taken, reason = error.errno == errno.EADDRINUSE, error.strerror or str(error)
+    where = f"Port {port}" if bind is None else f"Port {port or default} of {bind}"
+    problem = "is already in use" if taken else f"cannot be used ({reason})"
+    raise UserError(f"{where} {problem}. Choose another port with --port, or leave --port out.")
