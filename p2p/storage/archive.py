@@ -18,6 +18,7 @@ FOLDER: Final = "records"
 SUFFIX: Final = ".kdt"
 MOST_SLUG_BYTES: Final = 180
 """The most bytes that a name adds to a file's name, which has room for 255 with everything around it."""
+DEVICE: Final = re.compile("con|prn|aux|nul|(com|lpt)[0-9¹²³]")
 MOST_NAME_BYTES: Final = 32
 """The most bytes of each player's name in the name of a record, so that all six fit: 24 letters, or 8 characters of 4
 bytes.
@@ -73,5 +74,9 @@ def list_records(data: Path) -> list[ArchivedRecord]:
 
 
 def slug(name: str, size: int = MOST_SLUG_BYTES) -> str:
-    """The letters and digits of a name, fit for a file's name: at most `size` bytes of UTF-8."""
-    return cut(re.sub(r"[\W_]+", "-", name.casefold()).strip("-"), size).rstrip("-") or "player"
+    """The letters and digits of a name, fit for the name of a file or folder: at most `size` bytes of UTF-8.
+
+    One that Windows keeps for a device, whatever its ending, has an underscore more.
+    """
+    found = cut(re.sub(r"[\W_]+", "-", name.casefold()).strip("-"), size).rstrip("-") or "player"
+    return f"{found}_" if DEVICE.fullmatch(found) else found

@@ -10,11 +10,17 @@ from typing import Any, Final
 
 import yaml
 
+from tests.conftest import FAKES, PROGRAMS
 from tests.support.paths import ROOT
 
 WORKFLOW: Final = ROOT / ".github/workflows/tests.yml"
 README: Final = (ROOT / "README.md").read_text("utf-8")
 JOBS: Final[dict[str, Any]] = yaml.safe_load(WORKFLOW.read_text("utf-8"))["jobs"]
+
+
+MISSING_ON_WINDOWS: Final = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
+IMPORTS: Final = re.compile(r"^(?:from ([\w.]+) )?import (.+)", re.MULTILINE)
+"""Of a module when it is imported itself: those in functions and for type checkers are indented."""
 
 
 def line_of(ending: str) -> str:
@@ -38,6 +44,38 @@ def test_actionlint_finds_nothing() -> None:
     actionlint = Path(sysconfig.get_path("scripts"), "actionlint")
     ran = subprocess.run([actionlint, "-shellcheck=", "-pyflakes=", WORKFLOW], capture_output=True, text=True)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+def imported(path: Path) -> set[str]:
+    """The modules that a file imports, and names in them that may be modules, too."""
+    found: set[str] = set()
+    for module, names in IMPORTS.findall(path.read_text("utf-8")):
+        taken = {name.split(" as ")[0].strip(" (") for name in names.split(",")}
+        found |= {module, *(f"{module}.{name}" for name in taken)} if module else taken
+    return found
+
+
+def file_of(module: str) -> Path | None:
+    """The file of a module of ours."""
+    path = ROOT.joinpath(*module.removeprefix("kimberley.").split("."))
+    return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()), None)
+
+
+def test_windows_can_import_what_its_tests_import() -> None:
+    tests = ROOT / "tests"
+    waiting = [
+        path
+        for path in (tests / "conftest.py", *tests.rglob("test_*.py"))
+        if not path.is_relative_to(PROGRAMS) and not any(path.match(fake) for fake in FAKES)
+    ]
+    seen = set(waiting)
+    while waiting:
+        path = waiting.pop()
+        modules = imported(path)
+        assert not modules & MISSING_ON_WINDOWS, path
+        found = {file for module in modules if (file := file_of(module)) is not None}
+        waiting += found - seen
+        seen |= found
 
 
 def test_it_tries_all_systems_and_versions() -> None:

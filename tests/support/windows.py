@@ -1,14 +1,16 @@
-"""A fake of what Windows does otherwise, for tests on Linux: of the functions of the system, not of ours.
+r"""A fake of what Windows does otherwise, for tests on Linux: of the functions of the system, not of ours.
 
 - Files are opened as text unless O_BINARY is given: a line feed is written as two bytes, and a byte 26 ends the file.
 - Nobody else can read or write bytes that are locked. A file that is open anywhere can be neither deleted nor replaced,
   and `os.rename` never replaces one. There are no links.
-- `fcntl`, `pwd`, `termios`, `resource`, `os.fork`, `os.geteuid` and SIGWINCH do not exist; a loop takes no signals.
+- No name of a file or folder has one of `<>:"/\|?*`, a dot or space at its end, or is that of a device (CON, COM1).
+- `fcntl`, `pwd`, `termios`, `resource`, `os.fork`, `os.geteuid` and SIGWINCH do not exist, but SIGBREAK does. A loop
+  takes no signals. Other processes of this program are spawned: they import it anew.
 - The usual event loop hears no datagrams, as on Windows after one came back from a closed port, and watches no sockets.
   The other one starts no processes.
 - Nothing sets TERM. What a closed pipe makes of `os.write` is EINVAL.
 
-Paths, sockets and the terminal stay those of this system. `on_windows` is for one test;
+Paths, sockets, the terminal and what starts processes stay those of this system. `on_windows` is for one test;
 `tests/support/on_windows` holds a sitecustomize.py that makes whole programs run so.
 """
 
@@ -20,7 +22,16 @@ import contextlib
 import errno
 import fcntl
 import io
+import multiprocessing.connection
+import multiprocessing.context
+import multiprocessing.popen_spawn_posix
+import multiprocessing.queues
+import multiprocessing.resource_tracker
+import multiprocessing.spawn
+import multiprocessing.synchronize
+import multiprocessing.util
 import os
+import re
 import signal
 import struct
 import sys
@@ -31,20 +42,47 @@ from typing import Any, Final
 O_BINARY: Final = 0x8000
 MISSING: Final = ("fcntl", "grp", "pwd", "resource", "termios", "tty")
 END_OF_TEXT: Final = b"\x1a"
+FORBIDDEN: Final = re.compile(r'[\x00-\x1f<>:"\\|?*]|[. ]$')
+DEVICE: Final = re.compile("(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
 
 _REAL: Final = types.SimpleNamespace(
-    open=os.open, read=os.read, write=os.write, rename=os.rename, replace=os.replace, unlink=os.unlink, io_open=io.open
+    open=os.open,
+    read=os.read,
+    write=os.write,
+    rename=os.rename,
+    replace=os.replace,
+    unlink=os.unlink,
+    mkdir=os.mkdir,
+    io_open=io.open,
 )
 _ABSENT: Final = object()
+_STARTS_PROCESSES: Final = (
+    multiprocessing.connection, multiprocessing.context, multiprocessing.popen_spawn_posix, multiprocessing.queues,
+    multiprocessing.resource_tracker, multiprocessing.spawn, multiprocessing.synchronize, multiprocessing.util,
+)  # fmt: skip
 _text: set[int] = set()
 """The handles that were opened as text."""
 _for_good: Final = contextlib.ExitStack()
 
 
 def _open(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+    if flags & os.O_CREAT:
+        _refuse_name(path)
     handle: int = _REAL.open(path, flags & ~O_BINARY, mode, dir_fd=dir_fd)
     (_text.discard if flags & O_BINARY else _text.add)(handle)
     return handle
+
+
+def _make_folder(path: Any, mode: int = 0o777, **more: Any) -> None:
+    _refuse_name(path)
+    _REAL.mkdir(path, mode, **more)
+
+
+def _refuse_name(path: Any) -> None:
+    """Raises OSError for a name that no file can have."""
+    name = os.path.basename(os.fsdecode(path))
+    if FORBIDDEN.search(name) or DEVICE.fullmatch(name.partition(".")[0].rstrip()):
+        raise OSError(errno.EINVAL, "The filename, directory name, or volume label syntax is incorrect", path)
 
 
 def _read(handle: int, size: int) -> bytes:
@@ -160,20 +198,33 @@ class _SelectorEventLoop(asyncio.SelectorEventLoop):
     add_signal_handler = subprocess_exec = subprocess_shell = _missing
 
 
+class _ThisSystem(types.ModuleType):
+    """The module `sys` of a program that is not on Windows."""
+
+    platform = sys.platform
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys, name)
+
+
 def changes() -> Iterator[tuple[object, str, object]]:
     """What is otherwise: an object, the name of an attribute, and its value."""
     yield sys, "platform", "win32"
     yield os, "O_BINARY", O_BINARY
     for name, does in (
         ("open", _open), ("read", _read), ("write", _write), ("rename", _rename), ("replace", _replace),
-        ("unlink", _unlink), ("remove", _unlink), ("link", _link),
+        ("unlink", _unlink), ("remove", _unlink), ("link", _link), ("mkdir", _make_folder),
     ):  # fmt: skip
         yield os, name, does
+    for module in _STARTS_PROCESSES:
+        yield module, "sys", _ThisSystem("sys")
+    yield multiprocessing.context._default_context, "_actual_context", multiprocessing.get_context("spawn")
     for name in ("fork", "forkpty", "fdatasync", "fchmod", "geteuid", "getuid", "nice"):
         yield os, name, _ABSENT
     yield io, "open", _open_stream
     yield builtins, "open", _open_stream
     yield signal, "SIGWINCH", _ABSENT
+    yield signal, "SIGBREAK", signal.SIGUSR2
     yield errno, "WSAEINVAL", errno.EINVAL
     yield asyncio, "SelectorEventLoop", _SelectorEventLoop
     yield asyncio.events, "new_event_loop", _ProactorEventLoop

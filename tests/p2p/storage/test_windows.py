@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.p2p.storage.files import BusyError, StorageError, create, remove, replace
+from kimberley.p2p.storage.archive import save_record, slug
+from kimberley.p2p.storage.files import BusyError, StorageError, create, make_folder, remove, replace
 from kimberley.p2p.storage.identity import Identity, KnownKeys
 from kimberley.p2p.storage.journal import Journal, in_use, read_journal
 from tests.p2p.storage.test_journal import SEEDS, table
@@ -32,6 +33,18 @@ def test_windows_keeps_every_byte_of_a_file(tmp_path: Path) -> None:
     replace(tmp_path / "replaced", b"old")
     replace(tmp_path / "replaced", BYTES)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"made": BYTES, "replaced": BYTES}
+
+
+@pytest.mark.usefixtures("_windows")
+@pytest.mark.parametrize(
+    "name", ["CON", "nul", "Aux.", "COM1", "lpt²", "...", "a:b", "con.txt", 'x<y>|"?*', r"C:\ana", "ana. "]
+)
+def test_a_name_becomes_one_that_windows_takes(name: str, tmp_path: Path) -> None:
+    record = save_record(tmp_path, [name, name], b"record")
+    assert record.read_bytes() == b"record"
+    cup = make_folder(tmp_path / slug(name)) / f"{slug(name)}.cup"
+    assert create(cup, b"cup")
+    assert cup.read_bytes() == b"cup"
 
 
 @pytest.mark.usefixtures("_windows")

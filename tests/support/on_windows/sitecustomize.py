@@ -1,6 +1,7 @@
 """Makes the program that finds this on its path run as on Windows (`tests/support/windows.py`)."""
 
 import runpy
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -11,6 +12,8 @@ for name in (
     "webbrowser", "zoneinfo",
 ):  # fmt: skip
     import_module(name)
+with suppress(ImportError):  # A player has none: it is there for the page of a tournament.
+    import_module("click")
 
 # Not by its name: the package of the tests has a folder for state of its own.
 fake = runpy.run_path(str(Path(__file__).parents[1] / "windows.py"))
