@@ -27,6 +27,8 @@ SENTENCE: Final = 40.0
 """What it costs to leave a part of a line of text readable, for each row."""
 TEXT: Final = re.compile(r"\S+(?: \S+)*")
 """A line of text: its words are one space apart."""
+WORD: Final = re.compile(r"[^\W_]+")
+"""A word or a number."""
 LOW: Final = 70
 """From this width on, the title stands in the first row of the text, and what to do in the last one, so that the bubble
 is low.
@@ -306,17 +308,16 @@ class _Hidden:
 
 def _within_words(row: str) -> frozenset[int]:
     """The columns that continue a word or a number begun further left."""
-    return frozenset(x for x in range(1, len(row)) if row[x - 1].isalnum() and row[x].isalnum())
+    return frozenset(x for word in WORD.finditer(row) for x in range(word.start() + 1, word.end()))
 
 
 def _within_lines(row: str) -> frozenset[int]:
     """The columns within a line of text that have words on both sides."""
-    return frozenset(
-        x
-        for line in TEXT.finditer(row)
-        for x in range(line.start() + 1, line.end())
-        if any(map(str.isalnum, row[line.start() : x])) and any(map(str.isalnum, row[x : line.end()]))
-    )
+    within: set[int] = set()
+    for line in TEXT.finditer(row):
+        if words := [word.span() for word in WORD.finditer(row, *line.span())]:
+            within.update(range(words[0][0] + 1, words[-1][1]))
+    return frozenset(within)
 
 
 def is_button(area: HitArea) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -94,7 +95,9 @@ class Pupil:
 
     def note(self) -> GuideStep | None:
         """The note that can be read on the screen now."""
-        canvas = self.canvas
+        return self.note_on(self.canvas)
+
+    def note_on(self, canvas: Canvas) -> GuideStep | None:
         if (area := bubble_on(canvas)) is None:
             return None
         said = [line[area.x + 2 :] for line in canvas.lines()[area.y : area.y + 2]]
@@ -104,13 +107,16 @@ class Pupil:
     def steps(self) -> Sequence[GuideStep]:
         return self.screen.game.guide()
 
-    def offer(self) -> None:
-        """Asks all who have to choose now, and goes on to that."""
+    def offer(self) -> Canvas:
+        """Asks all who have to choose now, and goes on to that. Returns what the screen shows then."""
         self.table.offer()
         self.clock.time += 10
-        while "Enter go on" in self.text:
+        canvas = self.canvas
+        while any("Enter go on" in line for line in canvas.lines()):
             self.press("enter")
             self.clock.time += 10
+            canvas = self.canvas
+        return canvas
 
     def turns(self) -> Iterator[GuideStep]:
         """All notes as they appear, while the game goes on."""
@@ -119,13 +125,14 @@ class Pupil:
             afterwards -= before is self.steps[-1]
             if isinstance(self.table.ask, Result) or not afterwards:
                 return
-            self.offer()
+            canvas = self.offer()
             for _ in range(12):
-                note = self.note()
+                note = self.note_on(canvas)
                 if note is None or note is before:
                     break
                 before = note
                 yield note
+                canvas = self.canvas
             self.table.answer()
 
 
@@ -249,71 +256,46 @@ TO_CHOOSE_FROM: Final[dict[str, Callable[[Any], Sequence[Action]]]] = {
 LOOKS: Final = {"full": {}, "ascii": {"glyphs": "ascii"}, "no colors": {"colours": "none"}}
 
 
+def on_board(canvas: Canvas) -> Sequence[HitArea]:
+    """What can be clicked between the bars."""
+    return [hit for hit in canvas.hits if 0 < hit.y < canvas.height - 1]
+
+
 def covered(canvas: Canvas, area: HitArea) -> bool:
     """Whether a bubble covers a cell of an area."""
     cells = ((x, y) for x in range(area.x, area.x + area.width) for y in range(area.y, area.y + area.height))
     return any(canvas.touched(x, y) in (NEXT, HOLD, STOP) for x, y in cells)
 
 
-@pytest.mark.parametrize("way", ["keys", "clicks"])
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_all_notes_appear_in_their_order_and_go_when_the_player_does_what_they_say(
-    game: str, size: str, way: str
-) -> None:
-    async def main() -> None:
-        pupil = Pupil(game, SIZES[size])
-        pupil.screen.start_guide()
-        seen = []
-        for note in pupil.turns():
-            seen.append(note.title)
-            do(pupil, note, way)
-            assert pupil.note() is not note, f"{note.title} stays in\n{pupil.text}"
-        assert seen == [step.title for step in pupil.steps]
-        assert "guide" not in pupil.text
+@dataclass(frozen=True)
+class Moment:
+    """A note as it appears: the screen, the area of its bubble, everything on the board that it can point at, and what
+    it must leave free to choose from.
 
-    run(main())
+    `stays` says whether the note is still there after the player did what it says.
+    """
+
+    note: GuideStep
+    canvas: Canvas
+    bubble: HitArea
+    meant: Sequence[HitArea]
+    choices: Sequence[Action]
+    stays: bool
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_its_sentence(
-    game: str, size: str, look: str
-) -> None:
-    async def main() -> None:
-        pupil = Pupil(game, SIZES[size], **LOOKS[look])
-        pupil.screen.start_guide()
-        for note in pupil.turns():
-            before = pupil.canvas
-            bubble = pupil.bubble()
-            assert bubble is not None
-            assert bubble.x > 0
-            assert bubble.y >= 1
-            assert bubble.x + bubble.width <= before.width
-            assert bubble.y + bubble.height <= before.height - 1
-            strip = before.strip
-            assert strip is None or not strip.full or not bubble.y <= strip.row < bubble.y + bubble.height
-            sight = pupil.screen._shown(pupil.clock.time)
-            on_board = [hit for hit in before.hits if 0 < hit.y < before.height - 1]
-            meant = [hit for hit in on_board if note.at(hit.action, sight)]
-            assert meant, f"{note.title} points at nothing"
-            choices = TO_CHOOSE_FROM[note.title](pupil.form) if note.title in TO_CHOOSE_FROM else ()
-            needed = [hit for hit in on_board if hit.action in choices]
-            assert len(needed) >= len(choices)
-            assert all(not covered(before, hit) for hit in (*meant, *needed)), pupil.text
-            lines = [line[bubble.x + 2 : bubble.x + bubble.width - 2].strip() for line in before.lines()]
-            read = " ".join(" ".join(lines[bubble.y : bubble.y + bubble.height]).split())
-            for said in (note.title, note.text, note.do):
-                assert (to_ascii(said) if look == "ascii" else said) in read
-            do(pupil, note, "keys")
+@dataclass(frozen=True)
+class Lesson:
+    """A guide from its first note to the last: what was seen, the words that edges of bubbles cut, the last screen."""
 
-    run(main())
+    moments: Sequence[Moment]
+    cut: Sequence[str]
+    last: str
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", SIZES)
-def test_no_edge_of_a_bubble_cuts_a_word_in_two(game: str, size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@cache
+def lesson(game: str, size: str, look: str, way: str) -> Lesson:
+    """Plays the guide once; several tests look at what was seen."""
+    moments: list[Moment] = []
     cut: list[str] = []
 
     def watched(canvas: Canvas, *args: Any) -> Bubble:
@@ -325,15 +307,65 @@ def test_no_edge_of_a_bubble_cuts_a_word_in_two(game: str, size: str, monkeypatc
                     cut.append(f"{args[0].title}: {line[:edge]}|{line[edge:]}")
         return bubble
 
-    async def main() -> None:
-        monkeypatch.setattr(game_screen, "draw_bubble", watched)
-        pupil = Pupil(game, SIZES[size])
+    async def main() -> str:
+        pupil = Pupil(game, SIZES[size], **LOOKS[look])
         pupil.screen.start_guide()
         for note in pupil.turns():
-            do(pupil, note, "keys")
+            canvas = pupil.canvas
+            bubble, sight = bubble_on(canvas), pupil.screen._shown(pupil.clock.time)
+            assert bubble is not None
+            meant = [hit for hit in on_board(canvas) if note.at(hit.action, sight)]
+            choices = TO_CHOOSE_FROM[note.title](pupil.form) if note.title in TO_CHOOSE_FROM else ()
+            do(pupil, note, way)
+            stays = pupil.note_on(pupil.canvas) is note
+            moments.append(Moment(note, canvas, bubble, meant, choices, stays))
+        return pupil.text
 
-    run(main())
-    assert cut == []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game_screen, "draw_bubble", watched)
+        return Lesson(moments, cut, run(main()))
+
+
+@pytest.mark.parametrize("way", ["keys", "clicks"])
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_all_notes_appear_in_their_order_and_go_when_the_player_does_what_they_say(
+    game: str, size: str, way: str
+) -> None:
+    played = lesson(game, size, "full", way)
+    assert [each.note.title for each in played.moments if each.stays] == []
+    assert [each.note.title for each in played.moments] == [step.title for step in find_board(game).game.guide()]
+    assert "guide" not in played.last
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_its_sentence(
+    game: str, size: str, look: str
+) -> None:
+    for moment in lesson(game, size, look, "keys").moments:
+        note, canvas, bubble = moment.note, moment.canvas, moment.bubble
+        assert bubble.x > 0
+        assert bubble.y >= 1
+        assert bubble.x + bubble.width <= canvas.width
+        assert bubble.y + bubble.height <= canvas.height - 1
+        strip = canvas.strip
+        assert strip is None or not strip.full or not bubble.y <= strip.row < bubble.y + bubble.height
+        assert moment.meant, f"{note.title} points at nothing"
+        needed = [hit for hit in on_board(canvas) if hit.action in moment.choices]
+        assert len(needed) >= len(moment.choices)
+        assert not any(covered(canvas, hit) for hit in (*moment.meant, *needed)), "\n".join(canvas.lines())
+        lines = [line[bubble.x + 2 : bubble.x + bubble.width - 2].strip() for line in canvas.lines()]
+        read = " ".join(" ".join(lines[bubble.y : bubble.y + bubble.height]).split())
+        for said in (note.title, note.text, note.do):
+            assert (to_ascii(said) if look == "ascii" else said) in read
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_no_edge_of_a_bubble_cuts_a_word_in_two(game: str, size: str) -> None:
+    assert lesson(game, size, "full", "keys").cut == []
 
 
 STEPS_OF_A_MONTH: Final = {
@@ -361,11 +393,12 @@ def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_ask
         for note in pupil.turns():
             place = pupil.bubble()
             for key in STEPS_OF_A_MONTH.get(note.title, ("f3",)):
-                said = pupil.text
+                canvas = pupil.canvas
+                said = "\n".join(canvas.lines())
                 assert [word for word in NEEDED.get(note.title, ()) if word not in said] == [], said
                 assert re.search(r"^ \$ \d+ +◆ 2 ", said, re.MULTILINE), said
                 assert said.splitlines()[-1].count("Esc") <= 1
-                assert pupil.bubble() == place, said
+                assert bubble_on(canvas) == place, said
                 pupil.press(key)
                 if pupil.note() is not note:
                     break

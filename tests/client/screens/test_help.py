@@ -222,14 +222,19 @@ def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, 
 
     def steps(app: App) -> dict[str, Callable[[], None]]:
         return {
-            "line by line": lambda: press(app, *["down"] * MANY),
-            "page by page": lambda: press(app, *["pagedown"] * MANY),
-            "space": lambda: press(app, *[" "] * MANY),
+            "line by line": lambda: press(app, *["down"] * lines(app)),
+            "page by page": lambda: press(app, *["pagedown"] * lines(app)),
+            "space": lambda: press(app, *[" "] * lines(app)),
             "end": lambda: press(app, "end"),
             "click": lambda: touch(app, "▾ PgDn", *size),
             "click on the key": lambda: touch(app, "PgDn page down", *size),
             "wheel": lambda: app.wheel(size[0] // 2, size[1] // 2, MANY),
         }
+
+    def lines(app: App) -> int:
+        found = re.search(r"lines \d+ to \d+ of (\d+)", shown(app, *size))
+        assert found is not None
+        return int(found[1])
 
     def at_end(app: App) -> bool:
         return bool(re.search(r"lines \d+ to (\d+) of \1\b", shown(app, *size)))
