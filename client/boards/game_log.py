@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans, wrapped
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
 from kimberley.client.ui.widgets import Hint, TextField, key_bar, phase_strip, tabs, title_bar
@@ -62,7 +63,7 @@ class GameLog(Screen):
         timeline = self._timeline
         seats = [seat for seat in timeline.acting_seats if seat != timeline.you]
         own = [] if timeline.you is None else [("yours", timeline.you)]
-        return [("all", None), *own, *((f"{truncate(timeline.names[seat], NAME_ROOM)}’s", seat) for seat in seats)]
+        return [("all", None), *own, *((f"{short_name(timeline.names, seat, NAME_ROOM)}’s", seat) for seat in seats)]
 
     @property
     def _filter_at(self) -> int:

@@ -29,15 +29,10 @@ class LiveContext(NamedTuple):
 
 
 def names_of(roster: Roster) -> tuple[str, ...]:
-    """The nicknames at a table, by seat, none of them empty. Of two similar ones, one carries the key's fingerprint."""
-    from kimberley.p2p.base.confusables import confusable
-    from kimberley.p2p.storage.identity import fingerprint
+    """What the players at a table are called, by seat, none of them alike or empty."""
+    from kimberley.p2p.base.confusables import distinct_names
 
-    people = [(clean(place.nickname) or f"seat {seat + 1}", place.identity) for seat, place in enumerate(roster.seats)]
-    return tuple(
-        f"{name} {fingerprint(key)}" if any(confusable(name, other) and k < key for other, k in people) else name
-        for name, key in people
-    )
+    return distinct_names([clean(place.nickname) or f"seat {seat + 1}" for seat, place in enumerate(roster.seats)])
 
 
 def choosing(state: State, seats: Sequence[int]) -> list[int]:

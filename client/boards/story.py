@@ -11,8 +11,9 @@ from kimberley.client.boards.game_ui import GameUI
 from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.notices import LEAVES, as_sentence
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.screen import Help, Section
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item, Leave, State
@@ -108,9 +109,9 @@ class StoryView(BoardView[State, Any]):
         return "PLAY", self._told(shown.last) if shown.last is not None else NOTHING_YET
 
     def draw(self, canvas: Canvas, shown: Shown[State, Any]) -> None:
-        for seat, name in enumerate(self.names):
+        for seat in range(len(self.names)):
             after = seat_mark(canvas, 1, 3 + 2 * seat, seat)
-            canvas.put(after + 1, 3 + 2 * seat, truncate(name, NAMES_ROOM - after - 2), "text", bold=True)
+            canvas.put(after + 1, 3 + 2 * seat, short_name(self.names, seat, NAMES_ROOM - after - 2), "text", bold=True)
             if shown.result is not None:
                 canvas.put(after + 1, 4 + 2 * seat, f"place {shown.result.places[seat]}", "money")
             elif shown.live and seat in shown.waiting:

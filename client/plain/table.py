@@ -21,6 +21,7 @@ from kimberley.client.session.participants import (
     WaitTracker,
     choosing_seats,
     is_ready,
+    missing_names,
 )
 from kimberley.client.session.services import Services
 from kimberley.p2p.base.errors import InternalError, UserError
@@ -76,7 +77,8 @@ class PlainTable:
         """Whether the player was told what is not checked about the chat."""
         self._waits = WaitTracker(table, asyncio.get_running_loop().time)
         self._tasks = BackgroundTasks()
-        self._people: dict[str, bool] = {}
+        self._seated: tuple[str, ...] = ()
+        self._ready: dict[str, bool] = {}
         self._banners = Banners(table, asyncio.get_running_loop().time, counts=counts)
         self._said: set[Hashable] = set()
         self._phase = ""
@@ -189,13 +191,14 @@ class PlainTable:
     def _say_people(self) -> None:
         """Says who has come, left or become ready since the last call."""
         table, say = self.table, self.lines.say
-        before, self._people = self._people, {name: is_ready(table, n) for n, name in enumerate(table.names)}
-        changes = [f"{name} has left." for name in before if name not in self._people]
-        changes += [f"{name} has sat down." for name in self._people if name not in before]
+        seated, self._seated = self._seated, tuple(table.names)
+        changes = [f"{name} has left." for name in missing_names(seated, self._seated)]
+        changes += [f"{name} has sat down." for name in missing_names(self._seated, seated)]
         if changes:
             say(*changes, f"{len(table.names)} of {table.seats} seats are taken.")
         own = table.names[table.seat]
-        for name, ready in self._people.items():
+        before, self._ready = self._ready, {name: is_ready(table, n) for n, name in enumerate(table.names)}
+        for name, ready in self._ready.items():
             if ready != before.get(name, False) and name != own:
                 say(f"{name} is ready." if ready else f"{name} is not ready any more.")
 
@@ -219,7 +222,7 @@ class PlainTable:
                 say("Your table is open." if table.host else "You have a seat. Waiting for others to join.")
                 for way in table.addresses if table.host else ():
                     say(f"Others can join with: kimberley join {way}")
-                self._people = {}
+                self._seated, self._ready = (), {}
                 self._say_people()
                 say(*(f"{label}: {said}." for label, said in option_lines(table.game, table.options)))
                 say(*self._lobby_help())

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from kimberley.client.session.chat import UNCHECKED_MARK, UnreadChat, can_talk, unchecked_note, why_silent
+from kimberley.client.session.participants import short_name
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, clean, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.client.ui.widgets import Hint, StyledText, TextField, key_bar
@@ -62,7 +63,7 @@ def draw_line(canvas: Canvas, y: int, width: int, table: TableLike, unread: Unre
 def _speaker(table: TableLike, said: ChatLine, room: int) -> str:
     """Who has said a line, in at most `room` cells, with a mark if that is not checked."""
     mark = "" if said.checked else f" {UNCHECKED_MARK}"
-    return truncate(table.names[said.seat], room - cell_width(mark)) + mark
+    return short_name(table.names, said.seat, room - cell_width(mark)) + mark
 
 
 def seat_color(seat: int) -> Color:

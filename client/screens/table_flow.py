@@ -14,7 +14,7 @@ from kimberley.client.screens.table_frame import TableFrame
 from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners
 from kimberley.client.session.chat import UnreadChat
-from kimberley.client.session.participants import WaitTracker, continues_without_you, only_bots
+from kimberley.client.session.participants import WaitTracker, continues_without_you, missing_names, only_bots
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.platform import in_background
@@ -178,7 +178,7 @@ class TableFlow:
         if self.table.phase != "open":
             self._full = False
         elif len(names) < len(before) and not self.counts:
-            gone = notices.join_names([name for name in before if name not in names])
+            gone = notices.join_names(missing_names(before, names))
             self.shell.toast(f"{gone} left the table.{' The table is open again.' if self._full else ''}")
             self._full = False
 

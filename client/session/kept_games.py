@@ -17,6 +17,7 @@ from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.saved_games import title_of, written_when
 from kimberley.client.session.services import KeptGame, RecordFinding
 from kimberley.client.session.verdicts import judge_file, read_record, result_sentence
+from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage import archive, files
@@ -47,7 +48,7 @@ def _opened(one: archive.ArchivedRecord, packed: bytes, identity: bytes) -> Kept
         roster = Record.unpack(packed).table.roster
     except (NotARecord, Damaged, Malformed):
         return replace(game, title=clean(one.path.stem, 60))
-    names = tuple(clean(seat.nickname) or f"seat {number}" for number, seat in enumerate(roster.seats, 1))
+    names = distinct_names([clean(seat.nickname) or f"seat {number}" for number, seat in enumerate(roster.seats, 1)])
     own = next((seat for seat, place in enumerate(roster.seats) if place.identity == identity), None)
     return replace(game, game=roster.game, title=title_of(roster.game), names=names, seat=own)
 

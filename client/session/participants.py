@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from typing import Final
 
@@ -13,6 +14,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.games.table import Leave, SupportsLeave, space_for
+from kimberley.p2p.base.confusables import nicknames_of
 
 TELL_SECONDS: Final = 10.0
 """A wait for a connected seat is shown after this time, and updated at this interval."""
@@ -25,6 +27,11 @@ THINK_FRAME: Final = 0.1
 def spoken_names(table: TableLike) -> tuple[str, ...]:
     """The names of all seats, as they are read aloud. No name is empty."""
     return tuple(clean(name) or f"seat {seat + 1}" for seat, name in enumerate(table.names))
+
+
+def missing_names(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The nicknames of the players called `before` that those called `after` lack, each as often as it is lacking."""
+    return list((Counter(nicknames_of(before)) - Counter(nicknames_of(after))).elements())
 
 
 def only_bots(table: TableLike) -> bool:
@@ -67,7 +74,7 @@ def short_name(names: Sequence[str], seat: int, room: int) -> str:
     short = truncate(names[seat], room)
     if sum(truncate(name, room) == short for name in names) < 2 or cell_width(short) < 8:
         return short
-    # Of two similar names, one carries a fingerprint after the last space.
+    # Similar names have the seat's number after the last space.
     head, _, tail = names[seat].rpartition(" ")
     return f"{truncate(head, room - 1 - cell_width(tail))} {tail}" if head and cell_width(tail) < room - 2 else short
 

@@ -63,7 +63,9 @@ class TableLike(Protocol):
     @property
     def options(self) -> Mapping[str, Plain]: ...
     @property
-    def names(self) -> Sequence[str]: ...
+    def names(self) -> Sequence[str]:
+        """For each taken seat: what its player is called, unlike all others there."""
+
     @property
     def seats(self) -> int:
         """The number of seats, taken or free. `names` has only the taken ones."""

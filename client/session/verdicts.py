@@ -9,6 +9,7 @@ from typing import Any, Final
 from kimberley.client.session.notices import join_names
 from kimberley.games import lookup
 from kimberley.games.table import Result
+from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.text import clean
 from kimberley.protocol.audit import (
     DAMAGED,
@@ -84,7 +85,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
 
 def result_sentence(result: Result, names: tuple[str, ...]) -> str:
     """Says who won and why, and what each player had, if the game counts something that people count, too."""
-    shown = [clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)]
+    shown = distinct_names([clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)])
     each = ", ".join(f"{name} {had}" for name, had in zip(shown, result.counts, strict=False))
     winners = [shown[seat] for seat in result.winners if seat < len(shown)]
     tie = "a draw" if len(winners) == len(shown) else f"a tie of {join_names(winners)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -22,6 +23,29 @@ notehead.
 def confusable(one: str, other: str) -> bool:
     """Whether a person could take one nickname for the other. Case and compatible forms make no difference either."""
     return one == other or not skeletons(one).isdisjoint(skeletons(other))
+
+
+def distinct_names(nicknames: Sequence[str]) -> tuple[str, ...]:
+    """What the players at a table are called, by seat: a nickname that a person could take for another one there has
+    the seat's number behind it, such as "root 1" and "root 2".
+    """
+    numbered: set[int] = set()
+    while True:
+        names = [f"{name} {seat + 1}" if seat in numbered else name for seat, name in enumerate(nicknames)]
+        alike = {
+            seat
+            for seat, name in enumerate(names)
+            if any(confusable(name, other) for number, other in enumerate(names) if number != seat)
+        }
+        if alike <= numbered:
+            return tuple(names)
+        numbered |= alike
+
+
+def nicknames_of(names: Sequence[str]) -> tuple[str, ...]:
+    """The nicknames that `distinct_names` has made names of: these change when a seat is taken or left."""
+    nicknames = tuple(name.removesuffix(f" {seat + 1}") for seat, name in enumerate(names))
+    return nicknames if distinct_names(nicknames) == tuple(names) else tuple(names)
 
 
 @lru_cache(maxsize=4096)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kimberley.p2p.base.confusables import confusable
-from kimberley.p2p.storage.identity import fingerprint
+from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.table.lobby import GuestLobby, HostLobby
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.table_card import TableCard
@@ -40,12 +39,8 @@ class Occupants:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The nicknames by seat. If two look alike, one carries its key's fingerprint."""
-        people = self.lobby.people
-        return tuple(
-            f"{name} {fingerprint(key)}" if any(confusable(name, n) and k < key for k, n in people) else name
-            for key, name in people
-        )
+        """The nicknames by seat. Those that look alike have the seat's number behind them."""
+        return distinct_names([name for _, name in self.lobby.people])
 
     @property
     def seat(self) -> int:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from kimberley.games.table import Game
 from kimberley.p2p.base.backoff import Backoff
+from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.publisher import Publisher
@@ -239,7 +240,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         grace = signed.roster.option(GRACE, GRACE_SECONDS)
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
         self.game = game
-        self.names = tuple(clean(place.nickname) for place in signed.roster.seats)
+        self.names = distinct_names([clean(place.nickname) for place in signed.roster.seats])
         self._runner, self._seen = Runner(peer, None, self), peer
         self.peer = self._runner.view
         self._runner.start()

@@ -55,7 +55,7 @@ class TableView:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The nicknames by seat. If two look alike, one carries its key's fingerprint."""
+        """The nicknames by seat. Those that look alike have the seat's number behind them."""
         return self._context.occupants.names
 
     @property

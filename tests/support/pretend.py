@@ -16,6 +16,7 @@ from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
+from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import Notice
@@ -71,7 +72,7 @@ class PretendTable:
         self.not_come: frozenset[int] = frozenset()
         self.addresses: tuple[str, ...] = ("192.168.1.7",)
         self.port = 7411
-        self.names: tuple[str, ...] = ("ana", "ben")
+        self.nicknames: tuple[str, ...] = ("ana", "ben")
         self.seat = 0
         self.host = True
         self.phase = "words"
@@ -99,6 +100,14 @@ class PretendTable:
         for name, value in values.items():
             setattr(self, name, value)
         self.numbers: tuple[int, ...] = tuple(number for number in self.game.seats if number <= self.seats)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return distinct_names(self.nicknames)
+
+    @names.setter
+    def names(self, nicknames: tuple[str, ...]) -> None:
+        self.nicknames = nicknames
 
     def change(self, event: Any = None, **values: Any) -> None:
         """Sets attributes and notifies the listeners."""

@@ -68,7 +68,7 @@ def draw_head(
         sign, fg, bg = mark_of(color)
         owner = final.seat(color)
         pieces = f"lost {lost(moves, color)} of {PIECES}"
-        name = own_name(names[owner], start - 6) if owner == seat else truncate(names[owner], start - 6)
+        name = own_name(names[owner], start - 6) if owner == seat else short_name(names, owner, start - 6)
         if color == BLACK:
             canvas.put(1, 0, sign, fg, bg, bold=True)
             canvas.put(5, 0, name, "text", bold=True)

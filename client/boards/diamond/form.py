@@ -9,8 +9,8 @@ from kimberley.client.boards.diamond.events import parse_turn
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.session.notices import not_possible
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint, TextField
 from kimberley.games.diamond.board import NAMED, NAMES, POINTS, Bits, names, points
@@ -68,7 +68,7 @@ class TurnForm(Form[State]):
 
     @property
     def rival(self) -> str:
-        return truncate(self.context.names[1 - self.seat], 14)
+        return short_name(self.context.names, 1 - self.seat, 14)
 
     @property
     def example(self) -> str:

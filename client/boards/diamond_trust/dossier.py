@@ -12,6 +12,7 @@ from kimberley.client.boards.diamond_trust.phrases import agent_mark, soft, spok
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.spans import Spans
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.widgets import Column
@@ -147,7 +148,7 @@ def rows(
 def _who(payment: Payment, names: Sequence[str], room: int) -> Spans:
     target = agent_mark(payment.owner, payment.agent)
     if payment.by is None:
-        payer: Span = Span(truncate(names[payment.payer], room), LIGHTS[payment.payer], True)
+        payer: Span = Span(short_name(names, payment.payer, room), LIGHTS[payment.payer], True)
     else:
         payer = agent_mark(payment.payer, payment.by)
     heart = Span("♥ ", "heart", True) if payment.turned else Span("  ")

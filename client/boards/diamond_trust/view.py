@@ -32,8 +32,9 @@ from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene
 from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.session.notices import as_sentence
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
 from kimberley.client.ui.widgets import Hint, sentence_room
@@ -281,7 +282,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     @property
     def _rival(self) -> str:
-        return truncate(self.names[other(self.you or 0)], NAME_ROOM)
+        return short_name(self.names, other(self.you or 0), NAME_ROOM)
 
     def note(self, shown: Shown[State, GameEvent]) -> str:
         if self.you is None:

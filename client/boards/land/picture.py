@@ -13,6 +13,7 @@ from kimberley.client.boards.land.overview import MODES, Overview, draw_legend, 
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
 from kimberley.client.boards.land.phrases import DEAL_SIGNS
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -191,7 +192,7 @@ def _explained(picture: Picture) -> str:
 
 
 def _whose(picture: Picture, seat: int) -> str:
-    return "Your start" if seat == picture.ledger.you else f"{truncate(picture.ledger.names[seat], 12)}’s start"
+    return "Your start" if seat == picture.ledger.you else f"{short_name(picture.ledger.names, seat, 12)}’s start"
 
 
 # -- the panel ---------------------------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ from kimberley.client.boards.land.words import DICE_DECIDE, LOTS_DECIDE
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView, Shown
 from kimberley.client.session.notices import as_sentence
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
 from kimberley.client.ui.widgets import Hint
@@ -256,7 +256,7 @@ class LandView(BoardView[State, GameEvent]):
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
         """What a player reads who has nothing to do."""
-        whose = truncate(self.names[state.seat], NAME_ROOM)
+        whose = short_name(self.names, state.seat, NAME_ROOM)
         if not state.alive(you):
             return "OUT", f"{whose} has the turn; you are out."
         if state.seat == you:

@@ -9,8 +9,9 @@ from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, 
 from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import draw_standings, winners
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import Column
 from kimberley.games.piecepack.rules import State
@@ -90,7 +91,7 @@ def rows(
 def _who(each: GameEvent, names: Sequence[str], you: int | None, seat: int) -> tuple[Span, ...]:
     suit = SUITS[each.after.suits[seat]] if each.after.suits else None
     badge = (Span(suit.sign, suit.light, True), Span(" ")) if suit is not None else ()
-    return (*badge, Span(truncate(names[seat], WHO - 2), "text", seat == you))
+    return (*badge, Span(short_name(names, seat, WHO - 2), "text", seat == you))
 
 
 def _changes(each: GameEvent) -> bool:

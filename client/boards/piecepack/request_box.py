@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from kimberley.client.boards.piecepack.form import Request
 from kimberley.client.boards.piecepack.hand import ROWS, draw_cards, draw_chips, size_for
 from kimberley.client.boards.piecepack.suits import badge
+from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -55,7 +56,7 @@ def _draw_rows(inner: Canvas, row: int, request: Request, names: Sequence[str], 
     first = 0
     for seat, cards in request.rows:
         at = badge(inner, 0, row, suits[seat], seat) + 1
-        inner.put(at, row, truncate(names[seat], NAMED - at - 1), "text", bold=True)
+        inner.put(at, row, short_name(names, seat, NAMED - at - 1), "text", bold=True)
         rows = _rows_for(len(cards), inner.width - NAMED)
         region = inner.region(NAMED, row, inner.width - NAMED, rows)
         cursor = request.cursor - first if request.cursor is not None else None

@@ -191,7 +191,10 @@ def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(ho
 
 
 @pytest.mark.parametrize("host", [True, False])
-def test_at_an_open_table_of_three_it_is_said_who_left_and_nobody_else(host: bool) -> None:
+@pytest.mark.parametrize(("three", "left"), [(("ana", "ben", "carla"), "ben"), (("ana", "ben", "ana"), "ben")])
+def test_at_an_open_table_of_three_it_is_said_who_left_and_nobody_else(
+    host: bool, three: tuple[str, str, str], left: str
+) -> None:
     table = PretendTable(
         host=host, seats=3, phase="open", names=("ana",), acquaintance=("you",), agreed=(False,), phrase=None
     )
@@ -199,12 +202,12 @@ def test_at_an_open_table_of_three_it_is_said_who_left_and_nobody_else(host: boo
     async def test(app: App) -> None:
         app.take_seat(table)
         assert "1 of 3 seats taken" in shown(app)
-        three = {"acquaintance": ("you", "new", "new"), "agreed": (False,) * 3}
-        table.change(names=("ana", "ben", "carla"), **three)
+        table.change(names=three, acquaintance=("you", "new", "new"), agreed=(False,) * 3)
         assert "left the table" not in shown(app)
-        table.change(names=("ana", "carla"), acquaintance=("you", "new"), agreed=(False,) * 2)
+        rest = tuple(name for name in three if name != left)
+        table.change(names=rest, acquaintance=("you", "new"), agreed=(False,) * 2)
         text = shown(app)
-        assert "ben left the table." in text
+        assert f"{left} left the table." in text
         assert "2 of 3 seats taken" in text
 
     running(test)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kimberley.p2p.base.confusables import confusable, skeleton
+from kimberley.p2p.base.confusables import confusable, distinct_names, nicknames_of, skeleton
 from kimberley.p2p.storage.identity import KnownKeys
 
 ANA, EVE = b"a" * 32, b"e" * 32
@@ -57,6 +57,23 @@ def test_a_known_nickname_that_only_looks_the_same_is_told(tmp_path: Path, impos
 def test_names_that_look_alike_are_confusable(one: str, other: str) -> None:
     assert confusable(one, other)
     assert confusable(other, one)
+
+
+@pytest.mark.parametrize(
+    ("nicknames", "names"),
+    [
+        ("ana ben", "ana, ben"),
+        ("root root", "root 1, root 2"),
+        ("ana root Ana", "ana 1, root, Ana 3"),
+        ("root root root_2", "root 1, root 2, root 2 3"),
+        ("I l 1", "I 1, l 2, 1 3"),
+    ],
+)
+def test_players_of_similar_names_are_told_apart_by_their_seats(nicknames: str, names: str) -> None:
+    found = distinct_names([each.replace("_", " ") for each in nicknames.split()])
+    assert ", ".join(found) == names
+    assert distinct_names(found) == found
+    assert ", ".join(nicknames_of(found)) == nicknames.replace(" ", ", ").replace("_", " ")
 
 
 @pytest.mark.parametrize(
