@@ -261,12 +261,15 @@ class _Square:
 
     def _draw_signs(self) -> None:
         scene, spot, square = self.scene, self.spot, self.square
+        # The word stands in the first row of a home, and the player's mark at the left below it.
+        x, y = (0, 0) if self.home is None else (spot.columns - 1, spot.rows - 1)
         note = scene.lights.notes.get(square)
         if note is not None:
-            x = 0 if self.home is None else spot.columns - 1
-            self.put(x, 0, note, "bright" if square in scene.lights.open else "soft", bold=True)
+            self.put(x, y, note, "bright" if square in scene.lights.open else "soft", bold=True)
         elif square in scene.lights.way:
-            self.put(0, 0, str(scene.lights.way.index(square) + 1), "bright", bold=True)
+            self.put(x, y, str(scene.lights.way.index(square) + 1), "bright", bold=True)
+        elif square in scene.lights.open and self.home is not None:
+            self.put(x, y, "•", "ok")
         elif square in scene.lights.open and not self._written:
             for x in (spot.x, spot.x + spot.columns - 1):
                 self.canvas.put(x, spot.y, "•", "ink" if self._basic else "ok")

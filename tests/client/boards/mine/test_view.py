@@ -161,9 +161,16 @@ def test_a_card_is_raised_its_targets_are_lit_and_it_is_played_face_down() -> No
     assert not re.search(r"■2 ben +[123?] ", player.text())
 
 
-def test_a_card_that_leads_home_is_written_beside_the_word() -> None:
-    player = playing(position(2, pawns="b2 g7"))
-    assert player.at("a1")[0] == "home1"
+@pytest.mark.parametrize("size", SIZES[:4])
+def test_what_is_written_on_a_home_leaves_its_word_and_its_player_readable(size: tuple[int, int]) -> None:
+    choosing, moving = position(2, pawns="b2 g7"), shown(position(2, pawns="c3 g7"), 2, 1)
+    cards, way, lit = (Player(MineTable(state=state), size) for state in (choosing, moving, moving))
+    way.click_squares("a1")
+    for player, sign in ((cards, "1"), (way, "2"), (lit, "•")):
+        rows = player.at("a1", Depth.NONE)
+        assert "home" in "".join(rows), rows
+        assert "▲1 " in "".join(rows), rows
+        assert rows[-1].endswith(f" {sign}"), rows
 
 
 def test_cards_by_the_mouse() -> None:
