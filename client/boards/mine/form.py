@@ -121,8 +121,10 @@ class MineForm(Form[State]):
 
 
 def chip(canvas: Canvas, x: int, y: int, text: str, fg: Color, active: bool, action: Action) -> int:
-    """Draws a small button of one row; an active one on paper. Returns the column after it and a space."""
-    label = f"[{text}]" if canvas.palette.plain and not active else f" {text} "
+    """Draws a small button of one row; an active one between arrows, on paper. Returns the column after it and a
+    space.
+    """
+    label = f"▸{text}◂" if active else f"[{text}]" if canvas.palette.plain else f" {text} "
     end = canvas.put(x, y, label, "ink" if active else fg, "paper" if active else "button", bold=True)
     canvas.hit(x, y, end - x, 1, action)
     return end + 1

@@ -332,7 +332,7 @@ def test_a_gem_is_dropped_and_another_picked_up_by_clicks() -> None:
     assert "d5 pick up ▲g" in player.said()
     player.touch(" ▲g ")
     assert "d5 drop ▲g" in player.said()
-    player.touch(" ▲g ")
+    player.touch("▸▲g◂ x")
     player.click_squares("d6")
     assert player.table.chosen == [move("d6", "d5")]
     assert re.search(r"ana +2 +▲g", player.text())
@@ -405,6 +405,17 @@ def test_a_vein_is_opened_and_its_gems_are_told_with_their_worth() -> None:
     player.press("enter")
     assert player.table.chosen[-1] == (0, 20)
     assert "×××" in "".join(player.at("d6"))
+
+
+@pytest.mark.parametrize(("ascii_only", "mark"), [(False, "▸{}◂"), (True, ">{}<")])
+def test_what_would_be_taken_is_marked_without_colors(ascii_only: bool, mark: str) -> None:
+    player = opened()
+    for offer in ("Ar ^r", "Ar", "^r"):
+        said = offer if ascii_only else offer.replace("A", "▲").replace("^", "▴")
+        row = player.canvas(Depth.NONE, ascii_only).lines()[-3]
+        assert row.count(mark.format(said)) == 1, row
+        assert row.count(mark[0]) == 1, row
+        player.press("right")
 
 
 def test_less_can_be_taken_by_keys_and_by_clicks() -> None:
