@@ -12,6 +12,8 @@ from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.support import effort
@@ -35,11 +37,20 @@ ROOM: Final = 1 << 31
 GARBAGE: Final = 50_000
 """Objects that are made before the garbage collector looks through the youngest ones; Python's own number is 700."""
 
+REPEATABLE: Final = "repeatable"
+NO_CONSTANTS: Final = Constants()
 # The same few examples each time, however long the machine takes; `--hypothesis-profile exploring` tries others.
 PATIENT: Final = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("exploring", PATIENT)
-settings.register_profile("repeatable", PATIENT, derandomize=True, max_examples=30)
-settings.load_profile("repeatable")
+settings.register_profile(REPEATABLE, PATIENT, derandomize=True, max_examples=30)
+settings.load_profile(REPEATABLE)
+
+_constants_of_modules = vars(providers).get("_get_local_constants", Constants)
+# Hypothesis also tries constants of those modules that happen to be loaded: other ones in each process. It would parse
+# them all, for several seconds.
+vars(providers)["_get_local_constants"] = lambda: (
+    NO_CONSTANTS if settings.get_current_profile_name() == REPEATABLE else _constants_of_modules()
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -122,6 +133,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
     gc.set_threshold(GARBAGE, 20, 20)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """Garbage that warns as it goes has just been looked for. What is left need not be looked through twice more."""
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

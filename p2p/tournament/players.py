@@ -166,17 +166,18 @@ def _count(
     table: TournamentTable, found: dict[bytes, PlayerHistory], before: dict[bytes, Fraction], *, streaks: bool
 ) -> None:
     others = len(table.seats) - 1
+    scored = table.points
     for seat, identity in enumerate(table.seats):
         entry = found[identity]
         entry.seats.append(seat)
         rivals = [(number, rival) for number, rival in enumerate(table.seats) if number != seat]
         entry.met.update(rival for _, rival in rivals)
         entry.floats.append(_float(before[identity], max(before[rival] for _, rival in rivals)))
-        if table.decided is None or table.points is None:
+        if table.decided is None or scored is None:
             continue
         places = table.decided.places
-        entry.points += table.points[seat] * (2 if streaks and entry.streak >= STREAK else 1)
-        entry.last = table.points[seat]
+        entry.points += scored[seat] * (2 if streaks and entry.streak >= STREAK else 1)
+        entry.last = scored[seat]
         for number, rival in rivals:
             entry.meetings.append(Encounter(rival, points.beaten(places[seat], places[number]), others))
         first = places[seat] == 1 and places.count(1) == 1

@@ -9,6 +9,8 @@ from typing import Final
 UNIT: Final = 120
 """Points travel in 120ths: at tables of 2 to 6 these are always whole numbers."""
 
+_SCORES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
+"""By halves of a point."""
 _VULGAR: Final = {
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
@@ -30,16 +32,20 @@ _VULGAR: Final = {
 
 def beaten(place: int, other: int) -> Fraction:
     """A seat's score against another: 1 for a win, 1/2 for a tie, else 0. Place 0, a loss by ruling, scores nothing."""
+    return _SCORES[_halves(place, other)]
+
+
+def _halves(place: int, other: int) -> int:
     if place == 0:
-        return Fraction(0)
-    return Fraction(1, 2) if place == other else Fraction(int(other == 0 or place < other))
+        return 0
+    return 1 if place == other else 2 * (other == 0 or place < other)
 
 
 def points(places: Sequence[int]) -> tuple[Fraction, ...]:
     """By seat, the fraction of the other seats that it has beaten: at a table of two 1 for a win, 1/2 for a draw."""
+    most = 2 * (len(places) - 1)
     return tuple(
-        sum((beaten(mine, other) for rival, other in enumerate(places) if rival != seat), Fraction(0))
-        / (len(places) - 1)
+        Fraction(sum(_halves(mine, other) for rival, other in enumerate(places) if rival != seat), most)
         for seat, mine in enumerate(places)
     )
 

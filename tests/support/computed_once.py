@@ -1,23 +1,29 @@
 """Computes once what several seats in one process would each compute.
 
-At a table in memory, every seat, spectator and audit checks the same signatures and proofs, and the audit of a seat
-makes its proofs again; tests begin with the same seeds. All of this depends only on its arguments, so the results are
-cached. Tests of whole tables take a fifth of the time, and no result differs. Only the machines of the asks get cached
-proofs: tests that call the functions of `protocol/crypto` have them computed each time. So does whoever puts a fault
-into the program, in `computed_each_time`: the machines would not see it.
+At a table in memory, every seat, spectator and audit reads the same envelopes, checks the same signatures and proofs,
+and runs the same seats again, whose proofs are then made again; tests begin with the same seeds. All of this depends
+only on its arguments, so the results are cached. Tests of whole tables take a fifth of the time, and no result differs.
+Only the machines of the asks get cached proofs: tests that call the functions of `protocol/crypto` have them computed
+each time. So does whoever puts a fault into the program, in `computed_each_time`: the machines would not see it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import marshal
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
-from kimberley.protocol.crypto import coin, disclosure, ranges, shares, shuffle, signatures
+from kimberley.games.table import Plain
+from kimberley.protocol import encoding, envelope, peer
+from kimberley.protocol.crypto import coin, disclosure, hashing, ranges, shares, shuffle, signatures
 from kimberley.protocol.crypto.ristretto import RISTRETTO
+from kimberley.protocol.log import Reexecution, StageLog, reexecute
+from kimberley.protocol.roster import SignedRoster
 
 OPERATIONS: Final = ("base", "mul", "add", "sub", "hash_to_group", "is_point")
 REMEMBERED: Final = 1 << 16
@@ -31,6 +37,10 @@ PROOFS: Final[dict[ModuleType, tuple[str, ...]]] = {
 }
 PROVEN: Final = 1 << 11
 """Cached results of each function of PROOFS, of up to 20 KB."""
+READ: Final = 1 << 13
+"""Cached values, and hashes, of the bytes of envelopes: those of a few dozen games."""
+RUN_AGAIN: Final = 1 << 7
+"""Cached re-executions of seats, each with its whole game."""
 MACHINES: Final = ("base", "disclose", "roll", "seal", "show", "shuffle")
 """The modules of `protocol/asks` that make and check proofs."""
 MUTABLE: Final = (type(RISTRETTO).__module__, signatures.__name__)
@@ -42,7 +52,7 @@ OWN: Final[list[tuple[Any, str, Any]]] = [
     (signatures, "verify", signatures.verify),
 ]
 SWAPPED: Final[list[tuple[Any, str, Any]]] = []
-"""The modules of proofs that the machines had before they got cached ones."""
+"""What was there before it was cached: the modules of proofs of the machines, and what is done with envelopes."""
 CACHED: Final = [(owner, name, lru_cache(REMEMBERED)(function)) for owner, name, function in OWN]
 
 
@@ -56,6 +66,45 @@ class Proofs:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._module, name)
+
+
+@dataclass(frozen=True)
+class Published:
+    """What a seat signed at a table and published after it; equal if its bytes are."""
+
+    stages: Sequence[StageLog] = field(compare=False)
+    choices: Sequence[Plain] = field(compare=False)
+    spelled: bytes
+
+
+def run_once() -> Callable[..., Reexecution]:
+    """`reexecute`, which runs no seat twice."""
+
+    @lru_cache(RUN_AGAIN)
+    def run(game: Any, table: SignedRoster, seat: int, seed: bytes, what: Published, group: Any) -> Reexecution:
+        return reexecute(game, table, what.stages, seat, seed, what.choices, group)
+
+    def call(
+        game: Any,
+        table: SignedRoster,
+        log: Sequence[StageLog],
+        seat: int,
+        seed: bytes,
+        choices: Sequence[Plain],
+        group: Any = RISTRETTO,
+    ) -> Reexecution:
+        stages = [(one.step, one.stage, sorted(one.bodies.items()), sorted(one.left.items())) for one in log]
+        # Unlike equal tuples, equal bytes are of the same types; version 2 spells equal values alike.
+        spelled = marshal.dumps((stages, tuple(choices)), 2)
+        return run(game, table, seat, seed, Published(tuple(log), tuple(choices), spelled), group)
+
+    return call
+
+
+def read_once() -> Callable[..., Plain]:
+    """`encoding.unpack`, which reads no bytes twice but for a budget."""
+    read = lru_cache(READ)(encoding.unpack)
+    return lambda data, budget=None: encoding.unpack(data, budget) if budget is not None else read(data)
 
 
 def with_lists(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,6 +123,13 @@ def compute_once(mutant: str = "") -> None:
     swap(OWN if mutant.rpartition(".")[0] in MUTABLE else CACHED)
     if mutant:
         return
+    here: list[tuple[Any, str, Any]] = [
+        (envelope, "unpack", read_once()),
+        (envelope, "digest", lru_cache(READ)(hashing.digest)),
+        (peer, "reexecute", run_once()),
+    ]
+    SWAPPED.extend((owner, name, getattr(owner, name)) for owner, name, _ in here)
+    swap(here)
     cached = {module: Proofs(module, names) for module, names in PROOFS.items()}
     for machine in MACHINES:
         module = import_module(f"kimberley.protocol.asks.{machine}")

@@ -40,6 +40,8 @@ MAY_NAME_ASKS: Final = (
 )
 """Where types of asks are named: their modules, what games import them from, and cases of scripts that ask them."""
 
+BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Where statements have statements, handlers of exceptions or cases in them."""
 AUDIT: Final = tuple(f"{PACKAGE}.protocol.{module}" for module in ("audit", "log", "peer", "record"))
 """Modules that play records and seats again."""
 
@@ -65,8 +67,8 @@ def statements(tree: ast.AST) -> Iterator[ast.AST]:
     while left:
         node = left.pop()
         yield node
-        inner = ast.iter_child_nodes(node)
-        left += [child for child in inner if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case)]
+        for name in BLOCKS:
+            left += getattr(node, name, ())
 
 
 def imports(path: Path) -> Iterator[tuple[str, str | None]]:
