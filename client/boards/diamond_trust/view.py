@@ -48,7 +48,9 @@ WAVE: Final = 0.5
 NAME_ROOM: Final = 14
 SEALED: Final = "Sealed. Nobody sees it until both are done."
 SEALED_SHORT: Final = "Sealed until both are done."
-PHASES: Final = {"UN": "INSPECTOR", "look": "LAST LOOK", "sum": "MOVE", "month": "NEW MONTH", "end": "THE END"}
+PHASES: Final = {
+    "collect": "MOVE", "UN": "INSPECTOR", "look": "LAST LOOK", "sum": "MOVE", "month": "NEW MONTH", "end": "THE END",
+}  # fmt: skip
 """The phases of events whose label is not the word for it."""
 PENDING: Final = {
     RoundStep.INSPECTOR: ("START", "Lots decide where the Inspector begins."),
@@ -67,15 +69,21 @@ PENDING: Final = {
 """The phase and what goes on while a step is pending, for a spectator."""
 PLAYER_PHASES: Final = {
     RoundStep.PAY_TOLD: "PAY", RoundStep.PLAN: "MOVE", RoundStep.PLAN_TOLD: "MOVE",
-    RoundStep.SALE_PLAN: "SALE", RoundStep.SALE_TOLD: "SALE",
+    RoundStep.MOVE: "LAST LOOK", RoundStep.SALE_PLAN: "SALE", RoundStep.SALE_TOLD: "SALE", RoundStep.SALE: "LAST LOOK",
 }  # fmt: skip
 """The phases of a player, where they are named otherwise."""
 PATH: Final = {
     RoundStep.PAY: "pay", RoundStep.PAY_TOLD: "pay", RoundStep.PLAN: "move", RoundStep.PLAN_TOLD: "move",
     RoundStep.MOVE: "last look", RoundStep.INSPECT: "move", RoundStep.SALE_PLAN: "sale", RoundStep.SALE_TOLD: "sale",
-    RoundStep.SALE: "sale",
+    RoundStep.SALE: "last look",
 }  # fmt: skip
-"""Where each step stands on the path through a month."""
+"""Where each step stands on the path through a month, while it is pending."""
+EVENT_PATH: Final = {
+    "start": "", "month": "", "move": "move", "collect": "move", "UN": "move", "sum": "move", "look": "last look",
+    "sale": "sale", "end": "",
+}  # fmt: skip
+"""Where events stand there, by their labels; other events where their step stands."""
+SALES: Final = frozenset({RoundStep.SALE_PLAN, RoundStep.SALE_TOLD, RoundStep.SALE})
 HAPPENS: Final = {
     "start": "The game begins.",
     "move": "Both pay; the higher offer takes the diamonds.",
@@ -227,13 +235,17 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if shown.live and self.you is None:
             return self._pending(shown, room)
         if shown.live:
-            return PLAYER_PHASES.get(shown.state.step, PENDING[shown.state.step][0]), self._idle(shown, room)
+            step = shown.state.step
+            looks = step not in (RoundStep.MOVE, RoundStep.SALE) or shown.state.anyone_met()
+            pending = PENDING[step][0]
+            return PLAYER_PHASES.get(step, pending) if looks else pending, self._idle(shown, room)
         if last is None:
             return "START", "The game begins."
         if (turned := _treason(shown)) is not None:
             return "TOLD", _what_changed(turned, self.you)
         said = label(last)
-        return PHASES.get(said, said.upper()), HAPPENS[said]
+        planned = said == "plan" and self.you is not None
+        return PATH[last.played.step].upper() if planned else PHASES.get(said, said.upper()), HAPPENS[said]
 
     def _ended(self, result: Result) -> str:
         if self.you is not None:
@@ -287,7 +299,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
     def note(self, shown: Shown[State, GameEvent]) -> str:
         if self.you is None:
             return f"{self.names[0]} and {self.names[1]}"
-        return month_path(shown.state) if shown.result is None else ""
+        return month_path(shown) if shown.result is None else ""
 
     def your_turn(self, shown: Shown[State, GameEvent]) -> tuple[str, Color]:
         if isinstance(shown.form, InspectorForm):
@@ -383,12 +395,19 @@ def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
     return (own, (LineStyle.TOLD, "told by ♥")) if isinstance(form, LastLookForm) and form.told() else (own,)
 
 
-def month_path(state: State) -> str:
-    """The phases of the month, the present one in capitals: "PAY > move > last look > sale". All of it is public."""
-    phases = ["pay", "move", *(["last look"] if state.anyone_met() else []), *(["sale"] if state.months_left else [])]
-    now = PATH.get(state.step, "")
-    if now == "last look" and now not in phases:
-        now = "move"
+def month_path(shown: Shown[State, GameEvent]) -> str:
+    """The phases of the month, that of the strip in capitals: "PAY > move > last look > sale". All of it is public."""
+    state, event = shown.state, None if shown.live else shown.last
+    before, step = (state, state.step) if event is None else (event.played.before, event.played.step)
+    now = PATH.get(step, "")
+    if event is not None:
+        now = EVENT_PATH.get(label(event), now)
+    phases = ["pay", "move", *(["sale"] if state.months_left else [])]
+    if before.anyone_met():
+        # Both a move and a sale are looked at once more.
+        phases.insert(3 if step in SALES else 2, "last look")
+    elif now == "last look":
+        now = "sale" if step in SALES else "move"
     return " > ".join(phase.upper() if phase == now else phase for phase in phases)
 
 

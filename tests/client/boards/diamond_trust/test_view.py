@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
+from itertools import pairwise
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -13,12 +16,14 @@ from kimberley.client.boards.diamond_trust.events import AuctionHeld, MonthSumme
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.session.participants import TELL_SECONDS
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Depth
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
-from kimberley.games.table import evolve, space_for
+from kimberley.games.table import Result, evolve, space_for
 from tests.support.angola import (
     CUANDO,
     HUILA,
@@ -34,6 +39,7 @@ from tests.support.angola import (
     Script,
     TrustTable,
 )
+from tests.support.board_snapshots import Clock, Scenario
 
 TURNED_BACK: Script = {(2, RoundStep.PAY): (5, 0)}
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (111, 24), (200, 60)]
@@ -408,6 +414,35 @@ def test_the_title_bar_shows_the_way_through_the_month() -> None:
     assert "PAY > move > sale" in player.canvas().lines()[0]
     player = meeting(mine=LOOK, theirs=TOLD)
     assert "pay > move > LAST LOOK > sale" in player.canvas().lines()[0]
+
+
+STANDS: Final = {"INSPECTOR": "MOVE", "START": "", "NEW MONTH": "", "THE END": ""}
+"""Where phases stand on the way through the month that are not named there."""
+
+
+def test_the_way_through_the_month_and_the_strip_name_the_same_phase() -> None:
+    table = Scenario("diamond-trust", 2, 11, {}).table(Clock())
+    while not isinstance(table.ask, Result):
+        table.answer()
+    timeline = GameTimeline(DiamondTrustUI(), table.start, table.names, 0)
+    timeline.refresh(table.peer.story, table.peer.result)
+    timeline.view.draw(Canvas(80, 24, PretendUi().palette), timeline.shown(1))
+    shown = [timeline.shown(at) for at in range(1, len(timeline.events))]
+    pending = [
+        timeline.shown(at, around=LiveContext(live=True, waiting=(1,)))
+        for at, (one, following) in enumerate(pairwise(timeline.events), start=1)
+        if one.step != following.step
+    ]
+    seen = set()
+    for position in (*shown, *pending):
+        phase, _ = timeline.view.strip(position, 80)
+        seen.add((phase, position.live))
+        named = re.findall(r"[A-Z][A-Z ]*[A-Z]", timeline.view.note(position))
+        assert len(named) <= 1
+        assert phase == "TOLD" or " ".join(named) == STANDS.get(phase, phase), (position.at, phase)
+    assert seen >= {
+        (phase, live) for phase in ("PAY", "MOVE", "LAST LOOK", "SALE", "INSPECTOR") for live in (False, True)
+    }
 
 
 def test_the_diamonds_that_agents_carry_stand_beside_them() -> None:
