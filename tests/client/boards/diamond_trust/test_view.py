@@ -425,7 +425,7 @@ def test_the_way_through_the_month_and_the_strip_name_the_same_phase() -> None:
     while not isinstance(table.ask, Result):
         table.answer()
     timeline = GameTimeline(DiamondTrustUI(), table.start, table.names, 0)
-    timeline.refresh(table.peer.story, table.peer.result)
+    timeline.refresh(table.arena_peer.story, table.arena_peer.result)
     timeline.view.draw(Canvas(80, 24, PretendUi().palette), timeline.shown(1))
     shown = [timeline.shown(at) for at in range(1, len(timeline.events))]
     pending = [
