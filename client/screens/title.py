@@ -205,16 +205,16 @@ class TitleScreen(NearbyScreen):
     def _hints(self) -> list[Hint]:
         game = [Hint("↑ ↓", "game")] if len(self.games) > 1 else []
         return [
-            # The list of games and the nickname above take clicks: where there is no room, their keys give way.
             Hint("Enter", "play"),
-            Hint("h", "host"),
-            Hint("j", "join"),
             *([Hint("g", "go on")] if self._ready else []),
             *game,
             Hint("s", "settings"),
+            Hint("r", "records"),
             Hint("F1", "help"),
             Hint("q", "quit"),
-            Hint("r", "records"),
+            # Where there is no room, these give way: buttons above have two of them, and the nickname takes clicks.
+            Hint("h", "host"),
+            Hint("j", "join"),
             Hint("n", "name"),
         ]
 

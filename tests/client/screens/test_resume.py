@@ -159,14 +159,18 @@ def test_the_title_says_of_a_game_that_is_open_elsewhere_why_it_cannot_be_gone_o
     at_title((BUSY,), test)
 
 
-def test_the_key_row_of_the_title_keeps_quit_beside_a_game_to_go_on_with() -> None:
+@pytest.mark.parametrize("unfinished", [(), (TRUST,)])
+def test_every_key_of_the_title_is_in_its_key_row_or_on_a_button(unfinished: tuple[UnfinishedGame, ...]) -> None:
     async def test(app: App, services: PretendServices) -> None:
-        row = shown(app).splitlines()[-1]
-        assert "g go on" in row
-        assert "↑ ↓ game" in row
-        assert "q quit" in row
+        text = shown(app)
+        row = text.splitlines()[-1]
+        assert ("g go on" in row) is bool(unfinished)
+        for hint in ("Enter play", "↑ ↓ game", "s settings", "r records", "F1 help", "q quit"):
+            assert hint in row
+        for button in ("Play alone a", "Host h", "Join j"):
+            assert button in text
 
-    at_title((TRUST,), test)
+    at_title(unfinished, test)
 
 
 def test_no_title_of_a_game_is_cut_in_the_list() -> None:
