@@ -29,6 +29,7 @@ from kimberley.client.cli.arguments import (
     common_options,
     count,
     did_you_mean,
+    port,
     seconds,
     whole,
 )
@@ -137,6 +138,14 @@ def _join(found: argparse.Namespace) -> int:
     from kimberley.client.session.start_requests import JoinTable
 
     return play.run(_settings(found), plain=found.plain, start=JoinTable(found.where))
+
+
+def _share(found: argparse.Namespace) -> int:
+    from kimberley.client.cli import share
+
+    if found.out is not None:
+        return share.write(found.out)
+    return share.run(_settings(found).name, found.port, found.bind, as_json=found.json)
 
 
 def _watch(found: argparse.Namespace) -> int:
@@ -412,6 +421,14 @@ def build_parser() -> argparse.ArgumentParser:
 
     join = add(commands, "join", _join, "join a game that somebody hosts", manual.JOIN, seat=True, screen=True)
     add_where(join, "a list of those found")
+
+    shared = add(
+        commands, "share", _share, "give this program to a friend who has only Python", manual.SHARE, seat=True
+    )
+    shared.add_argument("--out", type=Path, metavar="FILE", help="only write the file that friends get")
+    shared.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
+    shared.add_argument("--bind", metavar="ADDRESS", help="the one address to share at (default: all)")
+    add_json(shared)
 
     watched = add(commands, "watch", _watch, "watch a game that others play", manual.WATCH, seat=True, screen=True)
     add_where(watched, "a list of those found", "the table to watch")

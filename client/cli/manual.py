@@ -70,6 +70,18 @@ to do. "note" is no fault; after BAD the exit status is 1.
   kimberley doctor 192.168.1.7:7000 --json
 """
 
+SHARE: Final = """\
+Serves this program on your network as one file, until Ctrl-C, and shows the
+line that your friend types. The line fetches the file, checks it by a hash in
+the line itself, and only then runs it. Your friend needs Python 3.11 or newer,
+and nothing else. The copy hosts, joins, watches, verifies, replays and plays
+alone as yours does, and can be shared on; tournaments, the arena and the
+conformance suite are not in it. Whoever runs it trusts you, as with any program.
+
+  kimberley share
+  kimberley share --out kimberley.pyz     only write the file
+"""
+
 LIST: Final = """\
 A host that crashed stays announced for minutes, so each one found is asked
 whether it is still there. With --json: a list of objects with name, host,

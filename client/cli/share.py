@@ -1,0 +1,82 @@
+"""`kimberley share`: gives this program to friends who have only Python, until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from kimberley.client.session.copy_offer import CopyOffer
+from kimberley.client.session.sharing import Sharing
+from kimberley.client.ui.qr_code import printed_code
+from kimberley.p2p.base.platform import run_loop
+from kimberley.p2p.base.tasks import tell_errors
+from kimberley.p2p.sharing.archive import build_archive
+from kimberley.p2p.sharing.one_line import CommandShell
+from kimberley.p2p.storage.files import replace
+
+READABLE: Final = 0o644
+
+
+def write(path: Path) -> int:
+    """Only writes the file. Returns 0. Raises UserError."""
+    file = build_archive()
+    replace(path, file.data, READABLE)
+    print(f"{path}, {len(file.data)} bytes, SHA-256 {file.digits}...: {' '.join(file.words)}")
+    print(f"It needs Python 3.11 or newer: python3 {path.name}")
+    return 0
+
+
+def run(nickname: str, port: int | None, bind: str | None, *, as_json: bool) -> int:
+    """Shares until it is interrupted. Returns 0. Raises UserError."""
+    try:
+        run_loop(_share(nickname, port, bind, as_json=as_json))
+    except KeyboardInterrupt:
+        if not as_json:
+            print("\nNobody can fetch it any more. What was fetched stays.")
+    return 0
+
+
+async def _share(nickname: str, port: int | None, bind: str | None, *, as_json: bool) -> None:
+    tell_errors(lambda text: print(text, file=sys.stderr, flush=True))
+    sharing = Sharing(nickname)
+    try:
+        await sharing.open(port, bind)
+        offer = sharing.offer()
+        print(json.dumps(_as_plain(offer)) if as_json else "\n".join(lines_of(offer)), flush=True)
+        await asyncio.Event().wait()
+    finally:
+        await sharing.close()
+
+
+def lines_of(offer: CopyOffer) -> list[str]:
+    """What is printed: the address with its code, the lines to type, the words, and whom the friend trusts."""
+    numbered = "  ".join(f"{number} {word}" for number, word in enumerate(offer.words, 1))
+    kept = ["", "To install it for good (pip gets what it needs from the internet):", "", f"  {offer.pip}"]
+    return [
+        f"A friend with a phone or a browser finds all of this at {offer.site}",
+        *printed_code(offer.site),
+        "",
+        "A friend with Linux or macOS types one line in a terminal, and needs only Python 3.11 or newer:",
+        "",
+        f"  {offer.lines[CommandShell.SH]}",
+        "",
+        "With Windows, in PowerShell or cmd:",
+        "",
+        f"  {offer.lines[CommandShell.CMD]}",
+        "",
+        f"The line runs nothing unless the file's SHA-256 begins with {offer.digits}. The same, to be read aloud:",
+        "",
+        f"  {numbered}",
+        *(kept if offer.pip is not None else []),
+        "",
+        "Your friends run your program with all their rights on their machines, so they trust you for it.",
+        "Ctrl-C ends this.",
+    ]
+
+
+def _as_plain(offer: CopyOffer) -> dict[str, object]:
+    return asdict(offer) | {"lines": {shell.value: line for shell, line in offer.lines.items()}}

@@ -1,0 +1,90 @@
+"""What a friend without a copy is shown: the lines, the words, the page."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html import unescape
+
+import pytest
+
+from kimberley.client.cli.share import lines_of
+from kimberley.client.session.copy_offer import CopyOffer, SharedTable
+from kimberley.client.session.share_page import share_page
+from kimberley.client.session.sharing import Sharing
+from kimberley.p2p.sharing.one_line import CommandShell
+from tests.support.asyncs import run
+
+TABLE = SharedTable(7412, "Diamond Trust of London", 2)
+HOSTILE = '<script>alert("ana")</script>$what{{ }}'
+
+
+def offered(nickname: str = "ana", table: SharedTable | None = TABLE, address: str | None = "192.168.1.7") -> CopyOffer:
+    return Sharing(nickname, table).offer(address)
+
+
+def page_of(offer: CopyOffer) -> str:
+    return share_page(offer).data.decode()
+
+
+def test_the_line_joins_the_table_at_the_address_where_the_file_is() -> None:
+    offer = offered()
+    for line in offer.lines.values():
+        assert f"'{offer.site}/k'" in line
+        assert offer.digits in line
+        assert line.endswith(" join 192.168.1.7:7412")
+    assert offered(address="2001:db8::7").lines[CommandShell.SH].endswith(' join "[2001:db8::7]:7412"')
+    assert offered(table=None).lines[CommandShell.CMD].endswith('"')
+
+
+def test_an_address_that_means_something_on_this_machine_only_is_not_offered() -> None:
+    assert "%" not in offered(address="fe80::1%eth0").site
+
+
+@pytest.mark.parametrize("table", [TABLE, None], ids=["at a table", "without one"])
+def test_the_page_has_the_lines_and_what_to_do_without_python(table: SharedTable | None) -> None:
+    offer = offered(table=table)
+    said = unescape(page_of(offer))
+    for line in (offer.lines[CommandShell.SH], offer.lines[CommandShell.POWERSHELL]):
+        assert line in said
+    for word in (*offer.words, offer.digits, "Store", "developer tools", "python.org", "you trust ana for it"):
+        assert word in said
+    assert ("ana</b> invites you" in said) == (table is not None)
+
+
+def test_a_name_cannot_write_the_page() -> None:
+    page = page_of(offered(HOSTILE, SharedTable(7411, HOSTILE, 2)))
+    assert HOSTILE not in page
+    assert "alert(&quot;ana&quot;)" in page
+    assert page.count("<script>") == 1
+
+
+def test_the_page_runs_no_script_but_its_own_and_loads_nothing() -> None:
+    served = share_page(offered())
+    page, headers = served.data.decode(), dict(served.headers)
+    policy = headers["Content-Security-Policy"].split("; ")
+    assert "default-src 'none'" in policy
+    for kind in ("style", "script"):
+        (inline,) = re.findall(f"<{kind}>(.*?)</{kind}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+    assert re.findall(r'(?:src|href)="([^"]+)"', page) == ["https://www.python.org/downloads/", "/k"]
+
+
+def test_what_is_shared_is_there_until_it_is_closed() -> None:
+    async def play() -> CopyOffer:
+        sharing = Sharing("ana", TABLE)
+        try:
+            await sharing.open(0, "127.0.0.1")
+            return sharing.offer()
+        finally:
+            await sharing.close()
+
+    offer = run(play())
+    assert offer.site.startswith("http://127.0.0.1:")
+    assert offer.size > 1_000_000
+    assert offer.pip == f"pip install {offer.site}/kimberley-0.1.0-py3-none-any.whl"
+    said = "\n".join(lines_of(offer))
+    for text in (*offer.words, offer.digits, *offer.lines.values(), offer.site, offer.pip):
+        assert text in said
