@@ -11,6 +11,7 @@ import pytest
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sharing.server import MOST_REQUEST_BYTES, FileServer, ServedFile, ServerLimits
+from tests.attacks.__main__ import attacks
 from tests.support.asyncs import run, until
 from tests.support.hall import LOOPBACK, ends, raw
 
@@ -163,3 +164,10 @@ def test_a_port_that_is_taken_is_said() -> None:
                 await FileServer(lambda _: {}).open(server.port, LOOPBACK)
 
     run(play())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["share-silent", "share-unread"])
+def test_a_friend_gets_the_file_through_a_flood(name: str) -> None:
+    outcome = attacks()[name].run()
+    assert outcome.held, outcome.figure
