@@ -23,15 +23,33 @@ REQUEST: Final = b"GET /k HTTP/1.1\r\n\r\n"
 Siege = Callable[[int, str], Coroutine[Any, Any, None]]
 
 
+class Held(asyncio.Protocol):
+    """A connection that says this much, and then no more. What is sent to it stays unread, if it asked for something."""
+
+    def __init__(self, said: bytes) -> None:
+        self.lost = asyncio.Event()
+        self._said = said
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        transport.write(self._said)
+        if self._said:
+            transport.pause_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lost.set()
+
+
 async def hold(port: int, source: str, said: bytes) -> None:
-    """Holds a connection forever: says this much, and reads nothing."""
+    """Holds a connection forever, and opens another one when it is ended."""
+    loop = asyncio.get_running_loop()
     while True:
         with contextlib.suppress(OSError):
-            _, writer = await asyncio.open_connection(LOOPBACK, port, local_addr=(source, 0), limit=1)
-            writer.write(said)
-            closed = asyncio.create_task(writer.wait_closed())
-            await asyncio.wait([closed])
-            closed.exception()
+            transport, held = await loop.create_connection(partial(Held, said), LOOPBACK, port, local_addr=(source, 0))
+            try:
+                await held.lost.wait()
+            finally:
+                transport.abort()
         await asyncio.sleep(AGAIN_SECONDS)
 
 
@@ -40,10 +58,11 @@ async def fetch(port: int) -> bool:
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(TRY_SECONDS):
             reader, writer = await asyncio.open_connection(LOOPBACK, port)
-            writer.write(REQUEST)
-            _, _, body = (await reader.read(-1)).partition(b"\r\n\r\n")
-            writer.close()
-            return body == FILE.data
+            try:
+                writer.write(REQUEST)
+                return (await reader.read(-1)).endswith(FILE.data)
+            finally:
+                writer.transport.abort()
     return False
 
 
