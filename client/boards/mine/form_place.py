@@ -16,7 +16,7 @@ from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.widgets import Hint, button, button_width
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import NestSpace
-from kimberley.games.mine.squares import homes, name, quadrant
+from kimberley.games.mine.squares import SIDE, homes, name, quadrant
 from kimberley.games.table import Plain
 
 CENTER: Final = (27, 28, 35, 36)
@@ -35,7 +35,12 @@ class PlaceForm(MineForm):
         self.legal = frozenset(self.space.open())
         if cursor.square not in self.legal:
             near = [square for square in CENTER if square in self.legal]
-            cursor.square = near[0] if near else min(self.legal)
+            cursor.square = near[0] if near else min(self.legal, key=lambda square: (self._far(square), square))
+
+    def _far(self, square: int) -> int:
+        """How many squares away from the player's home a square is, as pawns go: diagonals count like lines."""
+        home = self.state.mine.home(self.seat)
+        return max(abs(square % SIDE - home % SIDE), abs(square // SIDE - home // SIDE))
 
     @property
     def _number(self) -> str:
@@ -62,7 +67,8 @@ class PlaceForm(MineForm):
             "It hides a small and a medium gem. When all nests are placed, they are called veins, and whoever lands on "
             "one opens it. The nearer it is to your home, the sooner you are there and back."
         )
-        return f"A nest on {name(square)}?", [[Span(line, "soft")] for line in wrap(said, room)]
+        heading = f"A nest on {name(square)}, {self._far(square)} from your home?"
+        return heading, [[Span(line, "soft")] for line in wrap(said, room)]
 
     def draw(self, canvas: Canvas) -> None:
         canvas.put(4, 1, self._number, "soft")

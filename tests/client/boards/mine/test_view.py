@@ -109,10 +109,19 @@ def test_nests_are_placed_by_keys() -> None:
 def test_a_typed_name_leads_to_its_square() -> None:
     player = playing()
     player.press("e 5")
-    assert "A nest on e5?" in player.text()
+    assert "A nest on e5, 4 from your home?" in player.text()
     assert player.table.chosen == []
     player.press("f h 7 enter")
     assert player.table.chosen == [square("h7")]
+
+
+def test_how_far_a_nest_is_from_home_is_said_and_a_near_one_is_proposed() -> None:
+    player = playing()
+    player.press("h 6")
+    assert "A nest on h6, 7 from your home?" in player.text()
+    for _ in range(4):
+        player.press("enter")
+    assert player.text().count(", 4 from your home?") == 1
 
 
 def test_ones_own_quarter_is_hatched_while_nests_are_placed() -> None:
@@ -124,7 +133,7 @@ def test_ones_own_quarter_is_hatched_while_nests_are_placed() -> None:
 def test_nests_are_placed_by_clicks_the_second_of_them_counts() -> None:
     player = playing()
     player.click_squares("e5")
-    assert "A nest on e5?" in player.text()
+    assert "A nest on e5, 4 from your home?" in player.text()
     assert player.table.chosen == []
     player.click_squares("e5")
     assert player.table.chosen == [square("e5")]
