@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 from typing import Final
@@ -67,6 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
     compute_once(os.environ.get("MUTANT_UNDER_TEST", ""))
     if in_memory():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+        tempfile.tempdir = tempfile.tempdir or os.environ.get("TMPDIR", str(MEMORY))
     effort.set_thorough(config.getoption("--thorough"))
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     if not (named or config.option.markexpr or config.getoption("--all")):

@@ -38,5 +38,11 @@ def outcomes(request: pytest.FixtureRequest) -> Mapping[str, CaseOutcome]:
 @pytest.mark.parametrize("case_id", sorted(CASES))
 def test_case(case_id: str, outcomes: Mapping[str, CaseOutcome]) -> None:
     outcome = outcomes[case_id]
-    said = [f"{outcome.verdict}: {outcome.reason}", f"expected: {outcome.case.expect}", *outcome.traffic.lines]
-    assert not outcome.fails(strict=True), "\n".join([*said, outcome.stderr])
+    assert not outcome.fails(strict=True), "\n".join(
+        [
+            f"{outcome.verdict}: {outcome.reason}",
+            f"expected: {outcome.case.expect}",
+            *outcome.traffic.lines,
+            outcome.stderr,
+        ]
+    )
