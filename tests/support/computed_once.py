@@ -77,28 +77,25 @@ class Published:
     spelled: bytes
 
 
-def run_once() -> Callable[..., Reexecution]:
+@lru_cache(RUN_AGAIN)
+def run_once(game: Any, table: SignedRoster, seat: int, seed: bytes, what: Published, group: Any) -> Reexecution:
+    return reexecute(game, table, what.stages, seat, seed, what.choices, group)
+
+
+def reexecute_once(
+    game: Any,
+    table: SignedRoster,
+    log: Sequence[StageLog],
+    seat: int,
+    seed: bytes,
+    choices: Sequence[Plain],
+    group: Any = RISTRETTO,
+) -> Reexecution:
     """`reexecute`, which runs no seat twice."""
-
-    @lru_cache(RUN_AGAIN)
-    def run(game: Any, table: SignedRoster, seat: int, seed: bytes, what: Published, group: Any) -> Reexecution:
-        return reexecute(game, table, what.stages, seat, seed, what.choices, group)
-
-    def call(
-        game: Any,
-        table: SignedRoster,
-        log: Sequence[StageLog],
-        seat: int,
-        seed: bytes,
-        choices: Sequence[Plain],
-        group: Any = RISTRETTO,
-    ) -> Reexecution:
-        stages = [(one.step, one.stage, sorted(one.bodies.items()), sorted(one.left.items())) for one in log]
-        # Unlike equal tuples, equal bytes are of the same types; version 2 spells equal values alike.
-        spelled = marshal.dumps((stages, tuple(choices)), 2)
-        return run(game, table, seat, seed, Published(tuple(log), tuple(choices), spelled), group)
-
-    return call
+    stages = [(one.step, one.stage, sorted(one.bodies.items()), sorted(one.left.items())) for one in log]
+    # Unlike equal tuples, equal bytes are of the same types; version 2 spells equal values alike.
+    spelled = marshal.dumps((stages, tuple(choices)), 2)
+    return run_once(game, table, seat, seed, Published(tuple(log), tuple(choices), spelled), group)
 
 
 def read_once() -> Callable[..., Plain]:
@@ -126,7 +123,7 @@ def compute_once(mutant: str = "") -> None:
     here: list[tuple[Any, str, Any]] = [
         (envelope, "unpack", read_once()),
         (envelope, "digest", lru_cache(READ)(hashing.digest)),
-        (peer, "reexecute", run_once()),
+        (peer, "reexecute", reexecute_once),
     ]
     SWAPPED.extend((owner, name, getattr(owner, name)) for owner, name, _ in here)
     swap(here)
