@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import distribution, requires
 from pathlib import PurePosixPath
 
@@ -43,6 +44,7 @@ def wheel() -> SharedFile:
     return built
 
 
+@cache
 def contents(file: SharedFile) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(file.data)) as opened:
         return {name: opened.read(name) for name in opened.namelist()}
