@@ -24,7 +24,7 @@ Siege = Callable[[int, str], Coroutine[Any, Any, None]]
 
 
 class Held(asyncio.Protocol):
-    """A connection that says this much, and then no more. What is sent to it stays unread, if it asked for something."""
+    """A connection that says this much, and then no more. What is sent to it stays unread if it asked for something."""
 
     def __init__(self, said: bytes) -> None:
         self.lost = asyncio.Event()
