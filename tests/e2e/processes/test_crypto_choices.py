@@ -21,7 +21,16 @@ pytestmark = pytest.mark.e2e
 
 KIMBERLEY: Final = (sys.executable, "-m", "kimberley.client.cli.main")
 PATIENCE: Final = 300
-LEFT_OUT: Final = ("crypto", "test_hidden.py", "test_leaving.py")
+APART: Final = (
+    *("crypto/test_backend.py", "crypto/test_group.py", "crypto/test_primitives.py"),
+    *("test_encoding.py", "test_simulation.py", "test_words.py"),
+    *("test_hidden.py", "test_hostile_records.py", "test_leaving.py", "test_records.py"),
+)
+"""Tests that compare all libraries anyway, that need none, and that play or judge games hundreds of times, changed
+where no library is asked.
+"""
+OFTEN: Final = ("pure", "order_of_arrival", "envelopes_of_another_table", "states_of_all_seats", "flood")
+"""Parts of the names of tests that use the slow group of the tests, or play the same game again and again."""
 WITHOUT_LIBRARIES: Final = """
 import ctypes, sys
 
@@ -120,18 +129,18 @@ def end(processes: list[subprocess.Popen[str]]) -> None:
 @pytest.mark.parametrize(
     ("choice", "tests"),
     [
-        ("pure", ("tests/protocol/crypto",)),
-        # What is left out plays hundreds of tables about who leaves, and who is asked, when.
-        ("pure", ("tests/protocol", *(f"--ignore=tests/protocol/{name}" for name in LEFT_OUT))),
+        ("pure", ("tests/protocol",)),
         # It only signs and encrypts otherwise than by default.
         ("libsodium", ("tests/protocol/crypto", "tests/protocol/test_vectors.py")),
     ],
-    ids=["pure-proofs", "pure-tables", "libsodium"],
+    ids=["pure", "libsodium"],
 )
 def test_the_protocol_holds_with_every_choice(choice: str, tests: tuple[str, ...]) -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    left_out = [f"--ignore=tests/protocol/{name}" for name in APART]
+    chosen = ("-m", "not slow and not e2e", "-k", f"not ({' or '.join(OFTEN)})")
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-m", "not slow and not e2e", "-p", "no:cacheprovider", *tests],
+        [sys.executable, "-m", "pytest", *chosen, "-p", "no:cacheprovider", *left_out, *tests],
         cwd=ROOT,
         capture_output=True,
         text=True,
