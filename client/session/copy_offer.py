@@ -10,11 +10,20 @@ from kimberley.p2p.sharing.one_line import CommandShell
 
 @dataclass(frozen=True, slots=True)
 class SharedTable:
-    """The table at which a friend who gets a copy sits down: the port of its listener, its game's title, its seats."""
+    """The table at which a friend who gets a copy sits down.
+
+    Args:
+        port: Of its listener.
+        title: Of its game.
+        seats: Their number.
+        picture: What the page shows of the game, as SVG of this program's own making; empty for nothing.
+
+    """
 
     port: int
     title: str
     seats: int
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from kimberley.p2p.sharing.one_line import PATH, CommandShell
 from kimberley.p2p.sharing.server import ServedFile
 
 _INLINE: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
+_COUNTED: Final = ("nobody", "one", "two", "three", "four", "five", "six")
 MEGABYTE: Final = 1_000_000
 
 
@@ -25,23 +26,30 @@ def share_page(offer: CopyOffer) -> ServedFile:
     """The page. It may load nothing, and runs no script but its own."""
     if offer.table is None:
         invites, what = "shares Kimberley", "Diamond games between people on one network, each proven fair."
+        picture = ""
     else:
         invites = "invites you"
-        what = f"to {escape(offer.table.title)}, for {offer.table.seats}. At the table, all of you compare four words."
+        picture = f"<figure>{offer.table.picture}</figure>" if offer.table.picture else ""
+        what = (
+            f"to {escape(offer.table.title)}, for {_COUNTED[offer.table.seats]}. At the table, compare the four words."
+        )
     keep = f'<a href="{PATH}" download="kimberley.pyz">Download the file</a> to start it yourself'
     if offer.pip is not None:
         keep += f", or install it (pip gets what it needs from the internet): <code>{escape(offer.pip)}</code>"
+    else:
+        keep += "."
     text = _template().substitute(
         wordmark=_wordmark(),
         host=escape(offer.host),
         invites=invites,
         what=what,
+        picture=picture,
         unix=escape(offer.lines[CommandShell.SH]),
         windows=escape(offer.lines[CommandShell.POWERSHELL]),
         digits=offer.digits,
         words="".join(f"<li>{word}</li>" for word in offer.words),
         size=f"{offer.size / MEGABYTE:.1f}",
-        keep=f"{keep}.",
+        keep=keep,
     )
     policy = "; ".join(["default-src 'none'", *_inline_sources(), "base-uri 'none'", "frame-ancestors 'none'"])
     headers = (("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", policy))

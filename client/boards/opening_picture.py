@@ -1,0 +1,33 @@
+"""The picture of a game's first position, as SVG, for a page that invites to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kimberley.client.boards.live_context import LiveContext
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.view import STILL
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.terminal_svg import svg
+from kimberley.games import lookup
+from kimberley.games.table import Plain
+
+COLUMNS: Final = 80
+ROWS: Final = 24
+
+
+def opening_picture(game: str, names: Sequence[str], options: Mapping[str, Plain]) -> str:
+    """The board without its bars and strip, in the colors of the dark theme. `options` are all of the game's own.
+
+    Raises LookupError if the game has no board.
+    """
+    known = lookup.find(game)
+    timeline = find_board(game).timeline(known.start(len(names), options), names)
+    timeline.refresh((), None)
+    canvas = Canvas(COLUMNS, ROWS)
+    timeline.draw(canvas, len(timeline.steps), STILL, LiveContext())
+    first = canvas.strip.row + 1 if canvas.strip is not None else 1
+    board = Canvas(COLUMNS, ROWS - 1 - first)
+    board.blit(0, -first, canvas)
+    return svg(board, f"The board of {known.title}")

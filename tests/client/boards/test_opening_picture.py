@@ -1,0 +1,30 @@
+"""The picture of a first position, on the page that invites to a game."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from kimberley.client.boards.opening_picture import opening_picture
+from kimberley.games.lookup import find, ids
+
+
+@pytest.mark.parametrize("game", ids())
+def test_every_game_has_one_and_it_needs_no_style_of_its_own(game: str) -> None:
+    known = find(game)
+    options = {option.name: option.values[0][0] for option in known.options}
+    drawn = opening_picture(game, ["ana", *["?"] * (min(known.seats) - 1)], options)
+    picture = ElementTree.fromstring(drawn)
+    assert picture.tag.endswith("svg")
+    assert len(list(picture.iter())) > 5
+    assert "style" not in drawn
+
+
+def test_the_map_of_diamond_trust_is_all_of_it() -> None:
+    known = find("diamond-trust")
+    drawn = opening_picture("diamond-trust", ["ana", "?"], {one.name: one.values[0][0] for one in known.options})
+    for name in ("Uige", "Malanje", "Lunda", "Moxico", "Huila"):
+        assert name in drawn
+    assert "START" not in drawn
+    assert "month 1" not in drawn
