@@ -58,18 +58,7 @@ class Sharing:
         # A link-local address has a scope, which means something on this machine only.
         reachable = [one for one in (address, self._bind, *own_addresses()) if one is not None and "%" not in one]
         host = next(iter(reachable), LOOPBACK)
-        site = f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
-        joining = () if self._table is None else ("join", format_address(host, self._table.port))
-        return CopyOffer(
-            self._nickname,
-            site,
-            {shell: one_line(shell, site, self._file, *joining) for shell in CommandShell},
-            self._file.digits,
-            self._file.words,
-            len(self._file.data),
-            None if self._wheel is None else f"pip install {site}/{self._wheel.name}",
-            self._table,
-        )
+        return copy_offer(self._nickname, host, self.port, self._file, self._wheel, self._table)
 
     def _files(self, address: str) -> Mapping[str, ServedFile]:
         download = ("Content-Disposition", f'attachment; filename="{self._file.name}"')
@@ -81,3 +70,31 @@ class Sharing:
             kind = ("Content-Type", "application/octet-stream")
             files[f"/{self._wheel.name}"] = ServedFile(self._wheel.data, (kind,))
         return files
+
+
+def copy_offer(
+    nickname: str, host: str, port: int, file: SharedFile, wheel: SharedFile | None, table: SharedTable | None
+) -> CopyOffer:
+    """What to show to a friend.
+
+    Args:
+        nickname: Of the person who shares.
+        host: The address at which the friend reaches this machine.
+        port: Of the page.
+        file: The whole program.
+        wheel: The package for pip, if there is one.
+        table: The table that the friend joins, if one is open.
+
+    """
+    site = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    joining = () if table is None else ("join", format_address(host, table.port))
+    return CopyOffer(
+        nickname,
+        site,
+        {shell: one_line(shell, site, file, *joining) for shell in CommandShell},
+        file.digits,
+        file.words,
+        len(file.data),
+        None if wheel is None else f"pip install {site}/{wheel.name}",
+        table,
+    )

@@ -72,6 +72,20 @@ class Chromium:
         self.browse(source, look)
         return found
 
+    def picture_of(self, text: str, size: tuple[int, int]) -> bytes:
+        """What a window of that size shows of this HTML, as PNG."""
+        found = b""
+
+        async def look(context: BrowserContext) -> None:
+            nonlocal found
+            page = await context.new_page()
+            await page.set_viewport_size({"width": size[0], "height": size[1]})
+            await page.set_content(text)
+            found = await page.screenshot()
+
+        self.run(look)
+        return found
+
 
 @contextmanager
 def open_chromium() -> Iterator[Chromium]:

@@ -1,4 +1,6 @@
-"""What the pictures of the page in docs/pictures show: one evening of pretended players, whose games are real."""
+"""What the pictures of pages in docs/pictures show: one evening of pretended players, whose games are real, and the
+page where a copy of the program is shared.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from kimberley.client.boards.opening_picture import opening_picture
+from kimberley.client.session.copy_offer import SharedTable
+from kimberley.client.session.share_page import share_page
+from kimberley.client.session.sharing import copy_offer
+from kimberley.games.lookup import find
+from kimberley.p2p.sharing.archive import SharedFile
+from kimberley.p2p.sharing.server import SHARE_PORT
+from kimberley.p2p.transport.address import DEFAULT_PORT
 from tests.support.chromium import Chromium
 from tests.support.pretend_source import PretendSource, played
 
@@ -32,7 +42,10 @@ PAGE_PICTURES: Final[Mapping[str, PagePicture]] = {
     "cup-wall": PagePicture("/wall/1", WALL),
     "cup-finished": PagePicture(f"/tables/2/{FINISHED + 1}/moments/60", DESK),
     "cup-phone": PagePicture("/tables/2/1", PHONE, ".stage"),
+    "share-page": PagePicture("/", (390, 1420)),
 }
+SHARED: Final = "share-page"
+"""The one that is no tournament's."""
 
 
 @cache
@@ -51,7 +64,20 @@ def evening() -> PretendSource:
     return source
 
 
+def invitation() -> str:
+    """The page of a host who shares."""
+    game = find("diamond-trust")
+    options = {option.name: option.values[0][0] for option in game.options}
+    picture = opening_picture(game.id, ["ana", "?"], options)
+    table = SharedTable(DEFAULT_PORT, game.title, 2, picture)
+    # Not the program itself: its hash changes with every commit.
+    file = SharedFile("kimberley.pyz", bytes(2_200_000))
+    return share_page(copy_offer("ana", "192.168.1.7", SHARE_PORT, file, None, table)).data.decode()
+
+
 def page_picture(chromium: Chromium, name: str) -> bytes:
     """The picture of a page, as PNG."""
     shown = PAGE_PICTURES[name]
+    if name == SHARED:
+        return chromium.picture_of(invitation(), shown.size)
     return chromium.picture(evening(), shown.path, shown.size, shown.scrolled_to)
