@@ -120,7 +120,7 @@ class MoveForm(TrustForm):
                 return [
                     Hint("← ↑ ↓ →", "region", ("noop",)),
                     Hint("Enter", "set"),
-                    Hint("h", "home"),
+                    Hint("Home", "go home"),
                     Hint("Tab", "next agent"),
                     Hint("Esc", "cancel"),
                 ]
@@ -222,7 +222,7 @@ class MoveForm(TrustForm):
             self._cursor = neighbor(self._cursor, name, open_places)
         elif name == "enter":
             self._go(min(self._cursor, HOME))
-        elif name == "h":
+        elif name == "home":
             self._go(HOME)
         elif name == "esc":
             self._close()

@@ -260,7 +260,7 @@ def test_an_agent_is_sent_by_touches_alone() -> None:
 
 def test_an_agent_is_sent_by_keys_alone() -> None:
     form = moving()
-    press(form, "1 up enter 4 enter 2 h 3 enter 2 enter")
+    press(form, "1 up enter 4 enter 2 home 3 enter 2 enter")
     assert form.orders() == ((UIGE, 4, 0), (HOME, 0, 0), (HUILA, 2, 0))
 
 
@@ -395,7 +395,7 @@ def test_a_told_plan_is_on_the_map_and_ones_own_can_be_changed() -> None:
 def test_without_a_right_the_plan_stands_whatever_is_pressed() -> None:
     form = looking(mine={(2, RoundStep.PAY): (0, 1)})
     assert form.state.right[0] is False
-    for name in ("1", "enter", "up", "enter", "5", "enter", "2", "h", "u", "tab"):
+    for name in ("1", "enter", "up", "enter", "5", "enter", "2", "home", "u", "tab"):
         form.key(name)
     for action in (("agent", 0, 2), ("region", LUNDA), ("more",), ("set",), ("home", 0)):
         form.click(action)

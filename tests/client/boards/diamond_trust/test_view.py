@@ -703,7 +703,7 @@ def test_nothing_that_is_pressed_or_clicked_ever_fails(seed: int) -> None:
         "d",
         "d",
         "5",
-        "h",
+        "home",
     ]
     for _ in range(6000):
         if table.arena_peer.result is not None:
