@@ -27,6 +27,8 @@ class Sharing:
         self._bind: str | None = None
         self._file = SharedFile("", b"")
         self._wheel: SharedFile | None = None
+        self._served: dict[str, Mapping[str, ServedFile]] = {}
+        """By the address at which a friend reaches this machine."""
 
     @property
     def port(self) -> int:
@@ -56,11 +58,17 @@ class Sharing:
     def offer(self, address: str | None = None) -> CopyOffer:
         """What to show to a friend who reaches this machine at that address; at its likeliest one if None."""
         # A link-local address has a scope, which means something on this machine only.
-        reachable = [one for one in (address, self._bind, *own_addresses()) if one is not None and "%" not in one]
-        host = next(iter(reachable), LOOPBACK)
+        asked = [one for one in (address, self._bind) if one is not None and "%" not in one]
+        host = next((one for one in asked or own_addresses() if "%" not in one), LOOPBACK)
         return copy_offer(self._nickname, host, self.port, self._file, self._wheel, self._table)
 
     def _files(self, address: str) -> Mapping[str, ServedFile]:
+        # Strangers ask as often as they like, but only by the addresses of this machine.
+        if address not in self._served:
+            self._served[address] = self._files_at(address)
+        return self._served[address]
+
+    def _files_at(self, address: str) -> Mapping[str, ServedFile]:
         download = ("Content-Disposition", f'attachment; filename="{self._file.name}"')
         files = {
             "/": share_page(self.offer(address)),

@@ -14,6 +14,7 @@ import io
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Final
@@ -58,22 +59,26 @@ REGULAR_FILE: Final = 0o100644
 UNIX: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SharedFile:
     """A file for a friend."""
 
     name: str
     data: bytes
 
+    @cached_property
+    def sha256(self) -> bytes:
+        return hashlib.sha256(self.data).digest()
+
     @property
     def digits(self) -> str:
         """The first 88 bits of its SHA-256, in hexadecimal."""
-        return hashlib.sha256(self.data).hexdigest()[:DIGITS]
+        return self.sha256.hex()[:DIGITS]
 
     @property
     def words(self) -> tuple[str, ...]:
         """The same 88 bits as eight words, to be read aloud."""
-        return spell(hashlib.sha256(self.data).digest(), WORD_COUNT)
+        return spell(self.sha256, WORD_COUNT)
 
 
 def build_archive() -> SharedFile:
