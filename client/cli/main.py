@@ -364,11 +364,14 @@ class _Version(argparse.Action):
 
         from kimberley.client.session.crypto_notice import PURE_NOTICE, PURE_REMEDY, crypto_in_use, runs_pure_python
         from kimberley.games import lookup
+        from kimberley.p2p.base.installation import shared_file
         from kimberley.protocol.envelope import REVISION
 
         games = ", ".join(f"{name} {lookup.find(name).revision}" for name in lookup.ids())
         print(f"kimberley {version('kimberley')} (protocol {REVISION}; rules: {games})")
         print(f"cryptography: {crypto_in_use()}")
+        if (file := shared_file()) is not None:
+            print(f"a shared copy: {file}")
         if runs_pure_python():
             print(PURE_NOTICE, PURE_REMEDY, sep="\n")
         parser.exit()

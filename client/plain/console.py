@@ -44,3 +44,7 @@ class Console:
             text = clean(line)
             rows = wrap(text, shutil.get_terminal_size().columns - 1) if self._target.isatty() else [text]
             print("\n".join(rows), file=self._target, flush=True)
+
+    def show(self, text: str) -> None:
+        """Writes what somebody is to copy: there is no line end in it, however narrow the terminal is."""
+        print(clean(text), file=self._target, flush=True)

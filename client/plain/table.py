@@ -24,9 +24,11 @@ from kimberley.client.session.participants import (
     missing_names,
 )
 from kimberley.client.session.services import Services
+from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.tasks import BackgroundTasks, TaskScope, task_scope
+from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
@@ -51,6 +53,7 @@ LOST: Final = (
     "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to leave."
 )
 OPEN: Final = "ready: say that you are ready. not ready: take it back."
+SHARE: Final = "share: give a copy of this program to a friend who has none. no share: stop that."
 BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
 
 
@@ -77,6 +80,7 @@ class PlainTable:
         """Whether the player was told what is not checked about the chat."""
         self._waits = WaitTracker(table, asyncio.get_running_loop().time)
         self._tasks = BackgroundTasks()
+        self._sharing = TableSharing(table, services, lambda: None)
         self._seated: tuple[str, ...] = ()
         self._ready: dict[str, bool] = {}
         self._banners = Banners(table, asyncio.get_running_loop().time, counts=counts)
@@ -101,6 +105,7 @@ class PlainTable:
         finally:
             stop()
             await self._tasks.close()
+            await self._sharing.stop()
 
     async def _take(self, source: str, what: Any) -> bool:
         """Handles the start, an event or a line. Returns False if the player leaves the table. Raises EOFError."""
@@ -211,7 +216,13 @@ class PlainTable:
     def _lobby_help(self) -> list[str]:
         """What the player can type while the table is open, if there is anything to do except wait."""
         asks = [OPEN] if self.table.asks_ready else []
-        return asks + ([BOTS] if self.table.host and self.table.seats > 2 else [])
+        bots = [BOTS] if self.table.host and self.table.seats > 2 else []
+        return asks + bots + ([SHARE] if self._can_share else [])
+
+    @property
+    def _can_share(self) -> bool:
+        """Whether the table is the player's own, and somebody can reach it."""
+        return self.table.host and bool(self.table.port) and not self._counts
 
     async def _enter(self) -> None:
         table, say = self.table, self.lines.say
@@ -319,6 +330,10 @@ class PlainTable:
                 self._tasks.start(self._seat_bot())
             case "no" if table.phase == "open" and rest == "bot" and table.host and table.seats > 2:
                 self._send_bot_away()
+            case "share" if table.phase == "open" and self._can_share:
+                self._tasks.start(self._share())
+            case "no" if rest == "share" and self._can_share:
+                self._tasks.start(self._end_sharing())
             case "same" if table.phase == "words":
                 table.same(True)
             case "different" if table.phase == "words":
@@ -366,6 +381,23 @@ class PlainTable:
             await self.services.seat_bot(self.table, self._level)
         except UserError as error:
             self.lines.say(str(error))
+
+    async def _share(self) -> None:
+        """Shares this program, unless it is shared already, and says what a friend types."""
+        if self._sharing.offer is None:
+            self.lines.say("Building a copy. This takes a second or two.")
+        try:
+            await self._sharing.start()
+        except UserError as error:
+            self.lines.say(str(error))
+        if (offer := self._sharing.offer) is not None:
+            self.lines.say(INVITATION)
+            self.lines.show(offer.lines[CommandShell.SH])
+            self.lines.say(*offer_lines(offer), "To stop, type no share.")
+
+    async def _end_sharing(self) -> None:
+        await self._sharing.stop()
+        self.lines.say(ENDED)
 
     def _send_bot_away(self) -> None:
         bots = [seat for seat, known in enumerate(self.table.acquaintance) if known == "bot"]

@@ -89,8 +89,6 @@ class JoinScreen(NearbyScreen):
             self._sit(typed, typed)
         elif table is None:
             self.typing = True
-        elif table.versions is not None:
-            self.ui.toast(table.versions, bad=True)
         elif table.key == "you":
             self.ui.toast("This table is yours. Two players on one machine each need --data FOLDER.", bad=True)
         elif table.tournament is not None and table.tournament.over:
@@ -311,6 +309,8 @@ class JoinScreen(NearbyScreen):
                         ":PORT if it shows one, or the host’s nickname."),
                 Section("Watching", "w watches the selected table, or the one whose address you typed, even during a "
                         "game. You see what everyone may see, and nothing else."),
+                Section("Another version", "A table of another version cannot be joined. If its host shares a copy, "
+                        "Enter says where. Type the line that stands on the host’s screen: you trust the host for it."),
                 Section("Keys", "Everyone has their own key. ✓ is a key you have met before, ? is a new one, ! is a "
                         "nickname you know with a different key: ask the person."),
             ),

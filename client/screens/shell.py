@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kimberley.client.session.chat import UnreadChat
     from kimberley.client.session.participants import WaitTracker
     from kimberley.client.session.settings import Settings
+    from kimberley.client.session.table_sharing import TableSharing
 
 
 class TableFrameLike(Protocol):
@@ -47,6 +48,10 @@ class TableFlowLike(Protocol):
     @property
     def final(self) -> str | None:
         """Who has won the tournament for which the game counts; None as long as it is played, or if there is none."""
+
+    @property
+    def sharing(self) -> TableSharing:
+        """The copy of this program for friends who are to join the table."""
 
     @property
     def frame(self) -> TableFrameLike:

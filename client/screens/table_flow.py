@@ -16,6 +16,7 @@ from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAc
 from kimberley.client.session.chat import UnreadChat
 from kimberley.client.session.participants import WaitTracker, continues_without_you, missing_names, only_bots
 from kimberley.client.session.ports import TableLike
+from kimberley.client.session.table_sharing import TableSharing
 from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.table.events import ChatLine, Notice
@@ -82,6 +83,7 @@ class TableFlow:
         self._stop = table.subscribe(self._on_event)
         self._banners = Banners(table, shell.now, counts=self.counts)
         self.chat = UnreadChat(table, shell.now)
+        self.sharing = TableSharing(table, shell.services, shell.redraw)
         self.frame = TableFrame(self)
         self._guided = guided
         self._seated, self._full = tuple(table.names), table.phase == "words"
@@ -136,6 +138,7 @@ class TableFlow:
             return
         self._left = True
         self._stop()
+        self._end_sharing()
         self.shell.alert(False)
 
     async def close(self, *, resumable: bool = False) -> None:
@@ -144,12 +147,18 @@ class TableFlow:
             return
         self._left = True
         self._stop()
+        await self.sharing.stop()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.table.suspend() if resumable else leave_table(self.table), PART_SECONDS)
+
+    def _end_sharing(self) -> None:
+        self.shell.start(self.sharing.stop(), finish=True)
 
     def _on_event(self, event: Any) -> None:
         if self._left:
             return
+        if self.table.phase == "failed":
+            self._end_sharing()
         self.waits.refresh()
         self._banners.refresh()
         match event:

@@ -1,5 +1,7 @@
 """An open table: which seats are taken, who is ready, and for the host, what the others type to join.
 
+A friend who has no copy of the program gets one from the host, if the host says so (`session.table_sharing`).
+
 At a table for two the game begins as soon as both players are there. At a larger table the host may give free seats to
 bots. If fewer players than seats are enough, the game begins when everyone has said "ready".
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.screens.copy_panel import draw_offer, draw_preparing
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
@@ -20,12 +23,16 @@ from kimberley.client.session.participants import (
     waiting_lines,
 )
 from kimberley.client.session.ports import TableLike
+from kimberley.client.session.table_sharing import ENDED
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.layout import command_line, draw_options, seat_mark, stage
+from kimberley.client.ui.palette import Color
 from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
 from kimberley.client.ui.screen import Help, Screen, Section
-from kimberley.client.ui.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
+from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, panel, paragraph, phase_strip, title_bar
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
@@ -36,6 +43,11 @@ MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
 BUTTONS_FROM: Final = 16
 CODE_SEATS: Final = 4
+LARGEST_SHARING: Final = (120, 30)
+"""Columns and rows that the screen for a friend without a copy takes, if there are as many."""
+BUTTON_ROWS: Final = 3
+WAITING_ROWS: Final = 2
+SEAT_COLUMNS: Final = 44
 COMING: Final = "Then four words appear. Compare them once with everyone at the table, and the game begins."
 
 
@@ -60,6 +72,13 @@ class WaitingScreen(Screen):
     # -- the model -----------------------------------------------------------------------------------------------------
 
     @property
+    def shares(self) -> bool:
+        """Whether the player may give a copy of the program to a friend: somebody can reach the table, and it is the
+        player's own.
+        """
+        return self._table.host and bool(self._table.port) and not self.table_flow.counts
+
+    @property
     def seats_bots(self) -> bool:
         """Whether the player may give a free seat to a bot."""
         return self._table.host and self._table.seats > 2
@@ -77,6 +96,10 @@ class WaitingScreen(Screen):
     def _ready(self) -> bool:
         return is_ready(self._table, self._table.seat)
 
+    @property
+    def _ready_label(self) -> str:
+        return "Not yet" if self._ready() else "Ready"
+
     def _waiting(self, room: int) -> list[str]:
         """What the table is waiting for, as lines."""
         table = self._table
@@ -92,6 +115,8 @@ class WaitingScreen(Screen):
 
     def _sentence(self) -> str:
         """What the player does now, for the phase strip."""
+        if self.table_flow.sharing.preparing:
+            return "Building a copy for your friend."
         if self._table.asks_ready and self._ready():
             return "You are ready. Waiting for the others."
         if self._table.asks_ready and len(self._table.names) >= self._table.numbers[0]:
@@ -109,7 +134,15 @@ class WaitingScreen(Screen):
         )
         seats = f"{len(table.names)} of {table.seats} seats taken"
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", self._sentence(), seats)
-        ground = stage(canvas)
+        sharing = self.table_flow.sharing
+        if sharing.preparing or sharing.offer is not None:
+            self._draw_sharing(canvas)
+        else:
+            self._draw_table(canvas)
+        key_bar(canvas, self._hints())
+
+    def _draw_table(self, canvas: Canvas) -> None:
+        table, ground = self._table, stage(canvas)
         lines = option_lines(table.game, table.options)
         code = self._code if can_show_codes(canvas) else []
         # In a crowd, and with a warning, there is no room for it.
@@ -118,7 +151,28 @@ class WaitingScreen(Screen):
         else:
             self._draw_without_code(ground, lines)
         self._draw_buttons(ground)
-        key_bar(canvas, self._hints())
+
+    def _draw_sharing(self, canvas: Canvas) -> None:
+        """Draws the screen for a friend who has no copy."""
+        table, offer = self._table, self.table_flow.sharing.offer
+        ground = stage(canvas, *LARGEST_SHARING)
+        join = self._command if self.ways else None
+        left = draw_preparing(ground) if offer is None else draw_offer(ground, offer, join)
+        rows = table.seats if left.height - BUTTON_ROWS - WAITING_ROWS > table.seats else 0
+        for seat in range(rows):
+            self._draw_seat(left.region(0, 1, SEAT_COLUMNS, rows), seat, seat)
+        if table.asks_ready:
+            fg: Color = "ok" if self._ready() else "money"
+            paragraph(left, 0, left.height - BUTTON_ROWS - WAITING_ROWS, self._waiting(left.width - 1), fg)
+        buttons = [
+            ("Stop sharing" if offer is not None else "Cancel", "f"),
+            *([(self._ready_label, "r")] if table.asks_ready else []),
+            ("Close", "Esc"),
+        ]
+        x = left.width - sum(button_width(*each) + 1 for each in buttons) + 1
+        for label, key in buttons:
+            fill: Color | None = "ok" if key == "r" and not self._ready() else None
+            x = button(left, x, left.height - 2, label, key, fill=fill) + 1
 
     def _draw_with_code(self, ground: Canvas, code: list[str], options: Sequence[tuple[str, str]]) -> None:
         """Draws the code at the left, the options below it, and all else at the right."""
@@ -180,9 +234,9 @@ class WaitingScreen(Screen):
         inside.put(at + 1, y, role, "soft")
 
     def _draw_commands(self, ground: Canvas, x: int, y: int) -> int:
-        """Draws how others join. Returns the row after it."""
+        """Draws how others join. Returns the row after it and a free one."""
         ground.put(x, y, "Others join like this", "text", bold=True)
-        y = paragraph(ground, x, y + 2, ["In Kimberley: Join, and pick your table.", "Or in a shell:"]) + 1
+        y = paragraph(ground, x, y + 1, ["In Kimberley: Join, and pick your table.", "Or in a shell:"])
         room = ground.width - x - 4
         ways = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room] or list(self.ways)
         for number, way in enumerate(ways[:2]):
@@ -193,7 +247,9 @@ class WaitingScreen(Screen):
             y = paragraph(ground, x, y, warned, "warning")
         if not self.ways:
             y = paragraph(ground, x, y, ["No network is connected: only someone on", "this machine can join."])
-        return y
+        if self.shares:
+            button(ground, x, y + 1, "A friend has no copy", "f", tall=False)
+        return y + 2
 
     def _draw_ways(self, ground: Canvas) -> None:
         y = self._draw_commands(ground, 36, 1)
@@ -214,18 +270,18 @@ class WaitingScreen(Screen):
         if not self._table.asks_ready:
             button(ground, 47, 18, "Close the table" if self._table.host else "Leave", "Esc")
             return
-        label = "Not yet" if self._ready() else "Ready"
-        after = button(ground, 47, 17, label, "r", fill=None if self._ready() else "ok")
+        after = button(ground, 47, 17, self._ready_label, "r", fill=None if self._ready() else "ok")
         button(ground, after + 1, 17, "Close" if self._table.host else "Leave", "Esc")
         paragraph(ground, 47, 19, self._waiting(ground.width - 48), "ok" if self._ready() else "money")
 
     def _hints(self) -> list[Hint]:
-        table = self._table
+        table, offer = self._table, self.table_flow.sharing.offer
         return [
             *([Hint("r", "not ready" if self._ready() else "ready")] if self._table.asks_ready else []),
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
             *([Hint("-", "no bot")] if self._bots() else []),
-            *([Hint("y", "copy what to type")] if self.ways else []),
+            *([Hint("y", "copy the line" if offer else "copy what to type")] if offer or self.ways else []),
+            *([Hint("f", "stop sharing")] if offer else []),
             Hint("Esc", "close the table" if table.host else "leave"), Hint("F1", "help"), Hint("F10", "menu"),
         ]  # fmt: skip
 
@@ -239,9 +295,11 @@ class WaitingScreen(Screen):
                                 self.table_flow.leave, danger=True)  # fmt: skip
             case "esc":
                 self.table_flow.leave()
-            case "y" if self.ways:
-                self.ui.copy(self._command)
+            case "y" if (text := self._to_copy) is not None:
+                self.ui.copy(text)
                 self.ui.toast("Copied, if your terminal allows it.")
+            case "f" if self.shares:
+                self.ui.start(self._share())
             case "r" if self._table.asks_ready:
                 table.ready(not self._ready())
             case "b" if self.seats_bots and self.free:
@@ -251,6 +309,29 @@ class WaitingScreen(Screen):
             case _:
                 return False
         return True
+
+    @property
+    def _to_copy(self) -> str | None:
+        """What others type."""
+        offer = self.table_flow.sharing.offer
+        if offer is not None:
+            return offer.lines[CommandShell.SH]
+        return self._command if self.ways else None
+
+    async def _share(self) -> None:
+        """Offers a copy to a friend who has none, or takes that back."""
+        sharing = self.table_flow.sharing
+        if sharing.preparing:
+            await sharing.stop()
+            return
+        if sharing.offer is not None:
+            await sharing.stop()
+            self.ui.toast(ENDED)
+            return
+        try:
+            await sharing.start()
+        except UserError as error:
+            self.ui.confirm("Nothing is shared", str(error), "Try again", "Back", lambda: self.ui.start(self._share()))
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
@@ -274,6 +355,12 @@ class WaitingScreen(Screen):
             Section("The code", "It holds what others type, for whoever stands behind you with a phone, or a camera. y "
                     "copies the same text, if your terminal allows it."),
         ) if self._code else ()  # fmt: skip
+        copy = (
+            Section("A friend without a copy", "f shows one line for a terminal with Python 3.11 or newer. It fetches "
+                    "the program from you, checks it by the hash in the line, and joins your table. y copies the line; "
+                    "the code leads a phone to a page that says the same. f once more, or closing the table, ends it; "
+                    "a copy that was fetched stays. Your friend trusts you for the program, as you do its maker."),
+        ) if self.shares else ()  # fmt: skip
         return Help(
             "An open table",
             (
@@ -281,6 +368,7 @@ class WaitingScreen(Screen):
                 *(ready if self._table.asks_ready else ()),
                 *(bots if self._table.seats > 2 else ()),
                 *code,
+                *copy,
                 Section("Not found?", "Both machines must be on the same network, no guest Wi-Fi, and it must let them "
                         f"talk to each other. Firewalls must let UDP 5353 and TCP {self._table.port} in. If the list "
                         "stays empty, type the address as shown: that always works."),

@@ -6,15 +6,22 @@ import sys
 from functools import cache
 from importlib.metadata import version
 
+from kimberley.p2p.base.installation import shared_file
+
 
 def version_line() -> str:
-    """Returns the program's version, with the protocol's revision if that module is loaded."""
+    """Returns the program's version, with the protocol's revision if that module is loaded, and whether it runs from a
+    copy that somebody shared.
+    """
     protocol = sys.modules.get("kimberley.protocol.envelope")
     revision = f" · protocol {protocol.REVISION}" if protocol is not None else ""
-    return f"kimberley {_installed()}{revision}"
+    installed, is_shared = _installed()
+    copy = " · a shared copy" if is_shared else ""
+    return f"kimberley {installed}{revision}{copy}"
 
 
 @cache
-def _installed() -> str:
-    # The title says it in every frame, and the answer is in a file.
-    return version("kimberley")
+def _installed() -> tuple[str, bool]:
+    """The version, and whether this is a copy that somebody shared."""
+    # The title says it in every frame, and the answer is in files.
+    return version("kimberley"), shared_file() is not None

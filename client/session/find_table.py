@@ -14,6 +14,7 @@ from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
+from kimberley.p2p.transport.table_card import TableCard
 
 LOOK_AGAIN_SECONDS: Final = 0.5
 """Before an address is probed once more, for when many join at once."""
@@ -51,16 +52,22 @@ async def find_table(
 
 async def is_tournament(table: DiscoveredTable | str) -> bool:
     """Whether the table found, or the one at an address, is a tournament. False if nobody answers at the address."""
+    card = await read_card(table)
+    return card is not None and card.tournament is not None
+
+
+async def read_card(table: DiscoveredTable | str) -> TableCard | None:
+    """The card of the table found, or of the one at an address. None if nobody answers at the address."""
     if isinstance(table, DiscoveredTable):
-        return table.card.tournament is not None
+        return table.card
     backoff = Backoff((LOOK_AGAIN_SECONDS,))
     while True:
         with contextlib.suppress(Unreachable):
             look = await CardProbe.connect(*parse_address(table))
             await look.close()
-            return look.card.tournament is not None
+            return look.card
         if backoff.failures:
-            return False
+            return None
         await asyncio.sleep(backoff.next())
 
 

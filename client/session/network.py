@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.bots import drive
 from kimberley.client.session.options import option_lines
-from kimberley.client.session.ports import TableLike
+from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import (
     JoinedTournament,
     KeptGame,
@@ -23,6 +23,7 @@ from kimberley.client.session.services import (
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
 from kimberley.games.table import Plain
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import chance, in_background
 from kimberley.p2p.base.tasks import BackgroundTasks
 
@@ -39,6 +40,7 @@ LINGER_SECONDS: Final = 2.0
 """How long to keep browsing after the last watcher has left, because screens open and close often."""
 BOT_NAMES: Final = ("Cullinan", "Koh-i-Noor", "Sancy", "Regent", "Florentine", "Orlov")
 """Names for bots, taken from famous diamonds."""
+NO_ADDRESS: Final = "No friend can reach this machine: connect it to your friend’s network, and try again."
 
 
 class Network:
@@ -86,18 +88,23 @@ class Network:
 
     async def join(self, where: ListedTable | str) -> TableLike | JoinedTournament:
         await self.warm()
-        from kimberley.client.session.find_table import is_tournament
+        from kimberley.client.session.find_table import read_card
         from kimberley.p2p.table.table import Table
         from kimberley.p2p.tournament.client import TournamentClient
+        from kimberley.p2p.transport.handshake import VersionMismatch
 
         identity, _ = self._who()
         found = await self._found(where)
-        name = self.settings.name
-        if await is_tournament(found):
-            return JoinedTournament(
-                await TournamentClient.enter(found, lookup.find, nickname=name, identity=identity, data=self.data)
-            )
-        return await Table.join(found, lookup.find, nickname=name, identity=identity, data=self.data)
+        name, card = self.settings.name, await read_card(found)
+        try:
+            if card is not None and card.tournament is not None:
+                return JoinedTournament(
+                    await TournamentClient.enter(found, lookup.find, nickname=name, identity=identity, data=self.data)
+                )
+            return await Table.join(found, lookup.find, nickname=name, identity=identity, data=self.data)
+        except VersionMismatch as error:
+            nickname = card.nickname if card is not None else None
+            raise UserError(f"{error}{await _where_to_get_it(found, nickname)}") from error
 
     async def _found(self, where: ListedTable | str) -> DiscoveredTable | str:
         """The table that `where` names, or its address. Raises UserError."""
@@ -140,6 +147,21 @@ class Network:
         seed = drawn.getrandbits(63)
         bot = await table.seat_bot(name, (level, seed))
         self._tasks.start(self._play_bot(table, bot, level, seed))
+
+    async def share(self, table: TableLike) -> SharingLike:
+        from kimberley.client.session.copy_offer import SharedTable
+        from kimberley.client.session.sharing import Sharing
+
+        # A link-local address has a scope, which means something on this machine only.
+        if all("%" in address for address in table.addresses):
+            raise UserError(NO_ADDRESS)
+        sharing = Sharing(self.settings.name, SharedTable(table.port, table.game.title, table.seats))
+        try:
+            await sharing.open(bind=table.bind)
+        except BaseException:
+            await sharing.close()
+            raise
+        return sharing
 
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
         from kimberley.client.session.saved_games import list_unfinished
@@ -277,6 +299,20 @@ class Network:
 def _load() -> None:
     """Imports the modules that load slowly."""
     import zeroconf.asyncio  # noqa: F401
+
+
+async def _where_to_get_it(found: DiscoveredTable | str, nickname: str | None) -> str:
+    """A further sentence for a joiner of another version, if the host shares a copy that fits its own; else nothing."""
+    from kimberley.p2p.discovery.mdns import DiscoveredTable
+    from kimberley.p2p.sharing.finding import find_shared_copy
+    from kimberley.p2p.transport.address import parse_address
+
+    host, _ = parse_address(found.address if isinstance(found, DiscoveredTable) else found)
+    site = await find_shared_copy(host)
+    if site is None:
+        return ""
+    who, whose = (nickname, f"{nickname}’s") if nickname is not None else ("the host", "the host’s")
+    return f" Or get it from {who}: {site} says how. Type only the line that you see on {whose} screen."
 
 
 def _versions(found: DiscoveredTable) -> str | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 from kimberley.games.table import Answer, Ask, Game, Plain, Result, State
 
 if TYPE_CHECKING:
+    from kimberley.client.session.copy_offer import CopyOffer
     from kimberley.p2p.table.events import ChatLine
     from kimberley.p2p.tournament.events import TableDecided
     from kimberley.p2p.tournament.settings import TournamentSettings
@@ -141,6 +142,10 @@ class TableLike(Protocol):
     @property
     def port(self) -> int: ...
     @property
+    def bind(self) -> str | None:
+        """The only address where this seat listens; None for all."""
+
+    @property
     def resumable(self) -> bool:
         """Whether a failed table can be resumed from its journal."""
 
@@ -195,6 +200,15 @@ class TableLike(Protocol):
 
     async def suspend(self, problem: str = ...) -> None:
         """Ends the table as if the program were killed, so that the game can be resumed. `problem` says why."""
+
+    async def close(self) -> None: ...
+
+
+class SharingLike(Protocol):
+    """A copy of this program that friends can fetch (`session.sharing.Sharing`)."""
+
+    def offer(self) -> CopyOffer:
+        """What to show to a friend."""
 
     async def close(self) -> None: ...
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from kimberley.client.session.ports import TableLike
+from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.games.table import Plain
 
 if TYPE_CHECKING:
@@ -190,6 +190,9 @@ class Services(Protocol):
 
     async def seat_bot(self, table: TableLike, level: int) -> None:
         """Gives a free seat of the user's own open table to a bot of that level."""
+
+    async def share(self, table: TableLike) -> SharingLike:
+        """Serves this program to friends who have no copy, with a line to type that joins the user's own open table."""
 
     def watch(self, changed: Callable[[], None]) -> Stop:
         """Looks for tables until the returned function is called. Calls `changed` when `nearby` may have changed."""

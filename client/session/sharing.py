@@ -10,7 +10,7 @@ from kimberley.client.session.share_page import share_page
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sharing.archive import SharedFile, build_archive, build_wheel
 from kimberley.p2p.sharing.one_line import PATH, CommandShell, one_line
-from kimberley.p2p.sharing.server import FileServer, ServedFile
+from kimberley.p2p.sharing.server import FileServer, ServedFile, site_of
 from kimberley.p2p.transport.address import format_address, own_addresses
 
 LOOPBACK: Final = "127.0.0.1"
@@ -94,7 +94,7 @@ def copy_offer(
         table: The table that the friend joins, if one is open.
 
     """
-    site = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    site = site_of(host, port)
     joining = () if table is None else ("join", format_address(host, table.port))
     return CopyOffer(
         nickname,

@@ -100,9 +100,9 @@ class Platform(Protocol):
         """
 
     def connect(
-        self, protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext, **options: Any
+        self, protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext | None, **options: Any
     ) -> Awaitable[tuple[asyncio.Transport, ProtocolT]]:
-        """Connects by TLS. The options are those of `loop.create_connection`. Raises OSError."""
+        """Connects, by TLS if `tls` is given. The options are those of `loop.create_connection`. Raises OSError."""
 
     def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
         """For finding others on the local network: mDNS at these interfaces; `six` with IPv6, too; `alone` at its own
@@ -188,10 +188,10 @@ class SystemPlatform:
         return await asyncio.get_running_loop().create_server(protocol, sock=listener, start_serving=False)
 
     async def connect(
-        self, protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext, **options: Any
+        self, protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext | None, **options: Any
     ) -> tuple[asyncio.Transport, ProtocolT]:
         return await asyncio.get_running_loop().create_connection(
-            protocol, host, port, ssl=tls, server_hostname="", **options
+            protocol, host, port, ssl=tls, server_hostname=None if tls is None else "", **options
         )
 
     def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
@@ -274,7 +274,7 @@ def listen(protocol: Callable[[], asyncio.Protocol], bind: str | None, port: int
 
 
 def connect(
-    protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext, **options: Any
+    protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext | None, **options: Any
 ) -> Awaitable[tuple[asyncio.Transport, ProtocolT]]:
     return _current.connect(protocol, host, port, tls=tls, **options)
 

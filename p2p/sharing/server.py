@@ -59,6 +59,11 @@ class ServerLimits:
     burst: float = 40.0
 
 
+def site_of(host: str, port: int) -> str:
+    """Where a browser finds what is served at an address of this machine, without a slash at the end."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
 class FileServer:
     """Serves files at one port until it is closed."""
 

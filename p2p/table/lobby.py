@@ -33,7 +33,7 @@ from kimberley.p2p.transport.address import is_ip, is_loopback
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.connection_limits import choose_eviction
 from kimberley.p2p.transport.frames import Frame, are_integers
-from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_frame, refusal_reason
+from kimberley.p2p.transport.handshake import ConnectionRejected, VersionMismatch, refusal_frame, refusal_reason
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, SignedRoster
@@ -523,7 +523,7 @@ def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:
             f"This table plays {terms.game!r}, which is not installed here. Install it, and join again."
         ) from None
     if game.revision != terms.rules:
-        raise UserError(
+        raise VersionMismatch(
             f"The host has revision {terms.rules} of the rules of {game.title}, you have {game.revision}: "
             "update the older program."
         )

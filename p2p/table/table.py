@@ -321,6 +321,11 @@ class Table(TableView):
         return self._session.context.port
 
     @property
+    def bind(self) -> str | None:
+        """The only address where this seat listens; None for all."""
+        return self._session.context.bind
+
+    @property
     def not_come(self) -> frozenset[int]:
         """Those of the seats `away` that have not come yet since this program took the game up again."""
         table = self._session.context

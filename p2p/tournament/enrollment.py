@@ -19,7 +19,7 @@ from kimberley.p2p.tournament.messages import ENROL, TableId
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import dial
-from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_reason
+from kimberley.p2p.transport.handshake import ConnectionRejected, VersionMismatch, refusal_reason
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
 
@@ -31,7 +31,7 @@ def check_game(settings: TournamentSettings, find: Callable[[str], Game]) -> Non
     except LookupError:
         raise UserError(f"This tournament plays {clean(settings.game, 40)!r}, which is not installed here.") from None
     if game.revision != settings.rules:
-        raise UserError(
+        raise VersionMismatch(
             f"The referee has revision {settings.rules} of the rules of {game.title}, you have {game.revision}: "
             "update the older program."
         )

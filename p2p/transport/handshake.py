@@ -42,7 +42,9 @@ class ConnectionRejected(UserError):
 
 
 class VersionMismatch(ConnectionRejected):
-    """The two programs have no protocol revision in common. The sentence names both versions."""
+    """The two programs have no protocol revision in common, or other rules of the game. The sentence names both
+    versions.
+    """
 
 
 @cache

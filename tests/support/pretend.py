@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
@@ -10,6 +11,7 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
 from kimberley.client.screens.app import App
+from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.ports import PeerLike, SpectatorLike, TableLike, VerdictLike
 from kimberley.client.session.services import KeptGame, ListedTable, NearbyTables, Stop, UnfinishedGame
 from kimberley.client.session.settings import Settings
@@ -18,6 +20,9 @@ from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.sharing.archive import SharedFile
+from kimberley.p2p.sharing.one_line import CommandShell, one_line
+from kimberley.p2p.sharing.server import SHARE_PORT, site_of
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import Notice
 from kimberley.protocol.audit import AuditedGame
@@ -72,6 +77,7 @@ class PretendTable:
         self.not_come: frozenset[int] = frozenset()
         self.addresses: tuple[str, ...] = ("192.168.1.7",)
         self.port = 7411
+        self.bind: str | None = None
         self.nicknames: tuple[str, ...] = ("ana", "ben")
         self.seat = 0
         self.host = True
@@ -169,6 +175,25 @@ class PretendTable:
         self.done.append(("close",))
 
 
+class PretendSharing:
+    """A copy of the program for friends, which nobody serves: at the first address of the table, or 192.168.1.7."""
+
+    def __init__(self, table: TableLike) -> None:
+        self._table = table
+        self.closed = False
+
+    def offer(self) -> CopyOffer:
+        host = next(iter(self._table.addresses), "192.168.1.7")
+        file, site = SharedFile("kimberley.pyz", b"the program"), site_of(host, SHARE_PORT)
+        lines = {shell: one_line(shell, site, file, "join", host) for shell in CommandShell}
+        pip = f"pip install {site}/kimberley-0.1.0-py3-none-any.whl"
+        table = SharedTable(self._table.port, self._table.game.title, self._table.seats)
+        return CopyOffer("ana", site, lines, file.digits, file.words, 1_600_000, pip, table)
+
+    async def close(self) -> None:
+        self.closed = True
+
+
 class PretendServices:
     """Returns `table`, lists `tables`, and fails with `trouble` if it is set."""
 
@@ -183,6 +208,10 @@ class PretendServices:
         self.kept: tuple[KeptGame, ...] = ()
         self.judged: dict[str, KeptGame] = {}
         self.watch_like: SpectatorLike | None = None
+        self.sharing: PretendSharing | None = None
+        self.built = asyncio.Event()
+        """A copy is shared only once this is set."""
+        self.built.set()
 
     async def _give(self, *asked: Any) -> TableLike:
         self.asked.append(asked)
@@ -234,6 +263,14 @@ class PretendServices:
             called_bots=(*[False] * len(pretend.names), *pretend.called_bots[len(pretend.names) :], True),
             readiness=(*pretend.readiness, True),
         )
+
+    async def share(self, table: TableLike) -> PretendSharing:
+        self.asked.append(("share",))
+        await self.built.wait()
+        if self.trouble:
+            raise UserError(self.trouble)
+        self.sharing = PretendSharing(table)
+        return self.sharing
 
     def nearby(self) -> NearbyTables:
         return NearbyTables(self.tables, self.silent)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import html
 import os
 import re
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator, Mapping
 from io import StringIO
 from pathlib import Path
@@ -292,11 +295,42 @@ def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
     assert table.talk == [ChatLine(0, "hello again")]
 
 
+def test_a_friend_without_a_copy_gets_the_line_its_words_and_the_page_until_the_host_stops_it(tmp_path: Path) -> None:
+    with Pipe("host", "--nickname", "ana", "--bind", "127.0.0.1", data=tmp_path) as ana:
+        ana.wait("^share: give a copy of this program to a friend who has none.")
+        ana.type("share")
+        ana.wait("^Building a copy")
+        ana.wait("^Your friend needs Python 3.11 or newer")
+        line = ana.wait('^python3 -c ".*" join .*127.0.0.1.*$')[0]
+        words = ana.wait("^Its hash in words is: (.*)[.]$")[1]
+        assert len(words.split(", ")) == 8
+        site = ana.wait("^The page .* is (http://127.0.0.1:.*)$")[1]
+        assert f"'{site}/k'" in line
+        ana.wait("^Guests run the program from your machine, so they trust you for it.$")
+        with urllib.request.urlopen(site) as page:
+            assert line in html.unescape(page.read().decode())
+        ana.type("no share")
+        ana.wait("^Nobody can fetch a copy any more.")
+        with pytest.raises(urllib.error.URLError, match="refused"):
+            urllib.request.urlopen(site)
+
+
 class Columns(StringIO):
     """What is written to a terminal."""
 
     def isatty(self) -> bool:
         return True
+
+
+def test_what_is_copied_from_a_terminal_has_no_line_end_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    written, text = Columns(), " ".join(["python3"] * 20)
+
+    async def story() -> None:
+        Console(StringIO(""), written).show(text)
+
+    asyncio.run(story())
+    assert written.getvalue() == f"{text}\n"
 
 
 @pytest.mark.parametrize("game", lookup.ids())

@@ -258,11 +258,34 @@ def test_what_cannot_be_joined_says_why() -> None:
         await asyncio.sleep(0)
         press(app, "enter")
         assert "Every seat at zoe’s table is taken" in shown(app)
-        press(app, "down", "enter")
+        press(app, "down")
         assert "They speak protocol 9, you 1" in shown(app)
-        press(app, "down", "enter")
+        press(app, "enter")
+        assert "You know ben · 4f2a by a different key." in shown(app)
+        press(app, "esc", "down", "enter")
         assert "--data" in shown(app)
         assert not services.asked
+
+    running(test, services)
+
+
+def test_a_table_of_another_version_says_where_to_get_that() -> None:
+    services = PretendServices(tables=(listed("dan", versions="They speak protocol 9, you 1: update the older one."),))
+    services.trouble = (
+        "The host has Kimberley 9.0.0 (protocol revision 9), the joiner Kimberley 0.1.0 (protocol revision 1): update "
+        "the older one. Or get it from dan: http://192.168.1.23:7480 says how. Type only the line that you see on "
+        "dan’s screen."
+    )
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await asyncio.sleep(0)
+        press(app, "enter")
+        await until(lambda: "Could not join." in shown(app))
+        assert services.asked == [("join", "dan")]
+        for columns, rows in SIZES:
+            said = " ".join(shown(app, columns, rows).replace("│", " ").split())
+            assert services.trouble in said
 
     running(test, services)
 

@@ -1,0 +1,90 @@
+"""What the host shows to a friend who has no copy: the line to type, its hash in words, and the page with its code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.session.table_sharing import TRUST
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.layout import command_line
+from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
+from kimberley.client.ui.widgets import paragraph
+from kimberley.p2p.sharing.one_line import CommandShell
+
+if TYPE_CHECKING:
+    from kimberley.client.session.copy_offer import CopyOffer
+
+WORDS_IN_A_ROW: Final = 4
+WORD_COLUMNS: Final = 11
+"""For a word of the list, which has 8 letters at most, with its number."""
+SPACIOUS_ROWS: Final = 26
+"""From this height on, the line has room around each of its rows."""
+
+
+def line_rows(line: str, room: int) -> list[str]:
+    """The line in rows, with nothing added. No row begins or ends with a space, which nobody would see."""
+    rows = []
+    while line:
+        end = min(room, len(line))
+        while " " in line[end - 1 : end + 1] and end < len(line):
+            end -= 1
+        rows.append(line[:end])
+        line = line[end:]
+    return rows
+
+
+def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
+    """Draws all that a friend needs. Returns the region that is left for the table, to the right of the code.
+
+    Args:
+        ground: Where to draw; at least 80 by 21.
+        offer: What is shared.
+        join: What a friend who has a copy types; None if nobody knows.
+
+    """
+    y = _draw_line(ground, offer.lines[CommandShell.SH])
+    code = code_lines(offer.site) if can_show_codes(ground) else []
+    x = 1
+    if code and y + len(code) <= ground.height:
+        draw_code(ground, 0, y, code)
+        x = len(code[0]) + 2
+    right = ground.region(x, y, ground.width - x, ground.height - y)
+    y = _draw_words(right, offer.words)
+    right.put(0, y, "On a phone, or without Python: the page at", "text", bold=True)
+    command_line(right, 0, y + 1, offer.site, "panel")
+    if join is not None:
+        after = right.put(0, y + 3, "With a copy: ", "soft")
+        right.put(after, y + 3, truncate(join, right.width - after), "text", bold=True)
+    y = paragraph(right, 0, y + 5, wrap(TRUST, right.width - 1))
+    return right.region(0, y + 1, right.width, right.height - y - 1)
+
+
+def draw_preparing(ground: Canvas) -> Canvas:
+    """Draws what is shown until there is something to share. Returns the region that is left below."""
+    ground.put(1, 1, "A friend has no copy", "text", bold=True)
+    paragraph(ground, 1, 3, ["Building one file from this program. This takes a second or two."], "text")
+    y = paragraph(ground, 1, 5, [TRUST])
+    return ground.region(1, y, ground.width - 1, ground.height - y)
+
+
+def _draw_line(ground: Canvas, line: str) -> int:
+    """Draws the line as large as there is room. Returns the row after it."""
+    ground.put(1, 0, "Your friend types this line in a terminal", "text", bold=True)
+    ground.right(ground.width - 1, 0, "Windows: py, not python3", "soft")
+    rows = line_rows(line, ground.width - 2)
+    gap = 2 if ground.height >= SPACIOUS_ROWS else 1
+    ground.fill(0, 1, ground.width, gap * len(rows) + gap - 1, "panel")
+    for number, row in enumerate(rows):
+        ground.put(1, gap * (number + 1), row, "ice", bold=True)
+    return gap * (len(rows) + 1)
+
+
+def _draw_words(ground: Canvas, words: tuple[str, ...]) -> int:
+    """Draws the hash of the line in words. Returns the row after it and a free one."""
+    ground.put(0, 0, "The hash in it, to be read aloud", "text", bold=True)
+    for number, word in enumerate(words):
+        x, y = WORD_COLUMNS * (number % WORDS_IN_A_ROW), 1 + number // WORDS_IN_A_ROW
+        after = ground.put(x, y, f"{number + 1} ", "soft")
+        ground.put(after, y, word, "text", bold=True)
+    return 2 + len(words) // WORDS_IN_A_ROW

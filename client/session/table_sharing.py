@@ -1,0 +1,68 @@
+"""Shares this program with friends who have no copy and are to join one table, for as long as the table is open."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.session.ports import SharingLike, TableLike
+from kimberley.client.session.services import Services
+
+if TYPE_CHECKING:
+    from kimberley.client.session.copy_offer import CopyOffer
+
+TRUST: Final = "Guests run the program from your machine, so they trust you for it."
+ENDED: Final = "Nobody can fetch a copy any more. Whoever has one keeps it."
+
+INVITATION: Final = (
+    "Your friend needs Python 3.11 or newer, and types this line in a terminal; on Windows with py for python3:"
+)
+
+
+def offer_lines(offer: CopyOffer) -> list[str]:
+    """What a friend must know besides the line to type, in sentences."""
+    return [
+        f"Its hash in words is: {', '.join(offer.words)}.",
+        f"The page for a phone, or for a machine without Python, is {offer.site}",
+        TRUST,
+    ]
+
+
+class TableSharing:
+    """Serves this program from when the host asks for it until the host stops it or the table closes."""
+
+    def __init__(self, table: TableLike, services: Services, changed: Callable[[], None]) -> None:
+        """Starts nothing yet. `changed` is called whenever `offer` or `preparing` has changed."""
+        self.offer: CopyOffer | None = None
+        """What to show to a friend; None while nothing is shared."""
+        self._table, self._services, self._changed = table, services, changed
+        self._sharing: SharingLike | None = None
+        self._starting: asyncio.Task[object] | None = None
+
+    @property
+    def preparing(self) -> bool:
+        """Whether the file is being built, which takes a second or two."""
+        return self._starting is not None
+
+    async def start(self) -> None:
+        """Builds the file and serves it, unless that has begun. `stop` cancels it. Raises UserError."""
+        if self._sharing is not None or self._starting is not None:
+            return
+        self._starting = asyncio.current_task()
+        self._changed()
+        try:
+            self._sharing = await self._services.share(self._table)
+            self.offer = self._sharing.offer()
+        finally:
+            self._starting = None
+            self._changed()
+
+    async def stop(self) -> None:
+        """Ends all downloads, and serves nothing any more."""
+        if self._starting is not None:
+            self._starting.cancel()
+        sharing, self._sharing, self.offer = self._sharing, None, None
+        if sharing is not None:
+            await sharing.close()
+            self._changed()

@@ -1,0 +1,245 @@
+"""Host for a friend who has no copy of the program: the line to type on every terminal, by keys alone and by clicks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import pytest
+
+from kimberley.client.screens.app import App
+from kimberley.client.screens.copy_panel import line_rows
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.client.ui.qr_code import code_lines
+from kimberley.p2p.sharing.one_line import CommandShell
+from tests.support.asyncs import until
+from tests.support.cards import CARDS
+from tests.support.pretend import PretendServices, PretendSharing, PretendTable, press, pretend_app, shown, touch
+
+SIZES: Final = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
+BUTTON: Final = "A friend has no copy"
+TRUST: Final = "Guests run the program from your machine"
+
+
+def table(seats: int = 2, **values: Any) -> PretendTable:
+    """An open table, as its host sees it unless told otherwise."""
+    given: dict[str, Any] = {
+        "game": CARDS, "phase": "open", "seats": seats, "names": ("ana",), "readiness": (False,),
+        "acquaintance": ("you",), "agreed": (False,), "asks_ready": seats > 2,
+    }  # fmt: skip
+    return PretendTable(**(given | values))
+
+
+def at(seated: PretendTable, test: Callable[[App, PretendServices], Awaitable[None]]) -> None:
+    """Runs a test at a table."""
+
+    async def main() -> None:
+        services = PretendServices(seated)
+        app = pretend_app(services)
+        app.push(TitleScreen(app))
+        app.take_seat(seated)
+        try:
+            await test(app, services)
+        finally:
+            for task in asyncio.all_tasks() - {asyncio.current_task()}:
+                task.cancel()
+
+    asyncio.run(main())
+
+
+async def offered(app: App) -> None:
+    """Waits until the line to type is shown."""
+    await until(lambda: "Your friend types this line" in shown(app))
+
+
+def served(services: PretendServices) -> PretendSharing:
+    assert services.sharing is not None
+    return services.sharing
+
+
+def line_of(services: PretendServices) -> str:
+    return served(services).offer().lines[CommandShell.SH]
+
+
+def line_shown(app: App, columns: int, rows: int) -> str:
+    """The line as a person reads it off the screen, row by row."""
+    painted = [row.strip() for row in shown(app, columns, rows).splitlines()]
+    first = next(number for number, row in enumerate(painted) if "Your friend types" in row)
+    last = next(number for number, row in enumerate(painted) if "The hash in it" in row)
+    return "".join(painted[first + 1 : last])
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_the_line_its_words_and_the_page_are_shown_whole_on_every_terminal(seats: int) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "f")
+        await offered(app)
+        offer = served(services).offer()
+        texts = (*offer.words, offer.site, "kimberley join 192.168.1.7", "py, not python3", TRUST, "Close Esc")
+        for ascii_only in (False, True):
+            for depth in Depth:
+                app.palette, app.ascii_only = Palette(depth), ascii_only
+                for columns, rows in SIZES:
+                    painted = shown(app, columns, rows)
+                    assert [text for text in (*texts, "Stop sharing f") if text not in painted] == [], painted
+                    assert line_shown(app, columns, rows) == line_of(services)
+                    assert painted.isascii() or not ascii_only
+
+    at(table(seats), test)
+
+
+def test_a_row_of_the_line_never_begins_or_ends_with_a_space_that_nobody_sees() -> None:
+    for room in range(9, 40):
+        rows = line_rows("python3 -c \"a;b or exit('c d')\" join 192.168.1.7", room)
+        assert "".join(rows) == "python3 -c \"a;b or exit('c d')\" join 192.168.1.7"
+        assert all(row == row.strip() and len(row) <= room for row in rows)
+
+
+def test_the_code_leads_to_the_page_where_a_terminal_can_show_one() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "f")
+        await offered(app)
+        code = [line.strip() for line in code_lines(served(services).offer().site)]
+        for columns, rows in SIZES:
+            painted = shown(app, columns, rows).splitlines()
+            assert [line for line in code if line and not any(line in row for row in painted)] == []
+        app.palette = Palette(Depth.NONE)
+        assert code[4] not in shown(app)
+
+    at(table(), test)
+
+
+def test_an_address_too_long_for_a_code_leaves_room_for_all_else() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "f")
+        await offered(app)
+        painted = shown(app)
+        assert "http://[2001:db8:85a3:1:2:8a2e:370:7334]:7480" in painted
+        assert line_shown(app, 80, 24) == line_of(services)
+        assert TRUST in painted
+        assert "Stop sharing f" in painted
+
+    at(table(addresses=("2001:db8:85a3:1:2:8a2e:370:7334",)), test)
+
+
+def test_by_keys_alone() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        copied = list[str]()
+        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        press(app, "f")
+        await offered(app)
+        press(app, "y")
+        assert copied == [line_of(services)]
+        press(app, "f")
+        await until(lambda: served(services).closed)
+        assert BUTTON in shown(app)
+        assert "Nobody can fetch a copy any more." in shown(app)
+        press(app, "y")
+        assert copied[1:] == ["kimberley join 192.168.1.7"]
+
+    at(table(), test)
+
+
+def test_by_clicks_alone() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        copied = list[str]()
+        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        touch(app, BUTTON)
+        await offered(app)
+        touch(app, "copy the line")
+        assert copied == [line_of(services)]
+        touch(app, "Stop sharing")
+        await until(lambda: served(services).closed)
+        assert BUTTON in shown(app)
+
+    at(table(), test)
+
+
+def test_what_is_built_is_said_and_can_be_cancelled() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        services.built.clear()
+        press(app, "f")
+        await until(lambda: services.asked == [("share",)])
+        painted = shown(app)
+        assert "This takes a second or two." in painted
+        assert TRUST in painted
+        touch(app, "Cancel f")
+        await until(lambda: BUTTON in shown(app))
+        services.built.set()
+        press(app, "f")
+        await offered(app)
+        assert services.asked == [("share",)] * 2
+
+    at(table(4), test)
+
+
+def test_what_goes_wrong_says_what_to_do_and_can_be_tried_again() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        services.trouble = "No friend can reach this machine: connect it to your friend’s network, and try again."
+        press(app, "f")
+        await until(lambda: "Nothing is shared" in shown(app))
+        assert "and try again." in shown(app)
+        services.trouble = ""
+        touch(app, "Try again")
+        await offered(app)
+
+    at(table(addresses=()), test)
+
+
+def test_a_guest_goes_on_to_the_words_and_the_copy_stays_until_the_table_closes() -> None:
+    seated = table()
+
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "f")
+        await offered(app)
+        seated.change(names=("ana", "ben"), acquaintance=("you", "new"), agreed=(False, False), phase="words")
+        assert "The same on every screen?" in shown(app)
+        assert not served(services).closed
+        seated.change(names=("ana",), acquaintance=("you",), agreed=(False,), phase="open")
+        assert line_shown(app, 80, 24) == line_of(services)
+        press(app, "esc", "x")
+        await until(lambda: served(services).closed)
+        assert "Play alone a" in shown(app)
+
+    at(seated, test)
+
+
+def test_a_table_that_fails_ends_it() -> None:
+    seated = table()
+
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "f")
+        await offered(app)
+        seated.change(phase="failed", problem="The network is gone.")
+        await until(lambda: served(services).closed)
+
+    at(seated, test)
+
+
+def test_closing_the_table_ends_what_is_still_being_built() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        services.built.clear()
+        press(app, "f")
+        await until(lambda: services.asked == [("share",)])
+        press(app, "esc", "x")
+        services.built.set()
+        await until(lambda: "Play alone a" in shown(app))
+        await asyncio.sleep(0)
+        assert services.sharing is None
+
+    at(table(), test)
+
+
+@pytest.mark.parametrize(
+    "values", [{"seat": 1, "host": False, "names": ("ana", "ben"), "addresses": ()}, {"port": 0, "addresses": ()}]
+)
+def test_a_guest_and_a_table_that_nobody_can_reach_offer_no_copy(values: dict[str, Any]) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        assert BUTTON not in shown(app)
+        press(app, "f")
+        await asyncio.sleep(0)
+        assert not services.asked
+
+    at(table(seats=3, **values), test)
