@@ -45,18 +45,18 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
     """
     y = _draw_line(ground, offer.lines[CommandShell.SH])
     code = code_lines(offer.site) if can_show_codes(ground) else []
-    x = 1
+    x = 0
     if code and y + len(code) <= ground.height:
         draw_code(ground, 0, y, code)
-        x = len(code[0]) + 2
+        x = len(code[0]) + 1
     right = ground.region(x, y, ground.width - x, ground.height - y)
     y = _draw_words(right, offer.words)
-    right.put(0, y, "On a phone, or without Python: the page at", "text", bold=True)
-    command_line(right, 0, y + 1, offer.site, "panel")
+    right.put(1, y, "On a phone, or without Python: the page at", "text", bold=True)
+    command_line(right, 1, y + 1, offer.site, "panel")
     if join is not None:
-        after = right.put(0, y + 3, "With a copy: ", "soft")
+        after = right.put(1, y + 3, "With a copy: ", "soft")
         right.put(after, y + 3, truncate(join, right.width - after), "text", bold=True)
-    y = paragraph(right, 0, y + 5, wrap(TRUST, right.width - 1))
+    y = paragraph(right, 1, y + 5, wrap(TRUST, right.width - 2))
     return right.region(0, y + 1, right.width, right.height - y - 1)
 
 
@@ -65,7 +65,7 @@ def draw_preparing(ground: Canvas) -> Canvas:
     ground.put(1, 1, "A friend has no copy", "text", bold=True)
     paragraph(ground, 1, 3, ["Building one file from this program. This takes a second or two."], "text")
     y = paragraph(ground, 1, 5, [TRUST])
-    return ground.region(1, y, ground.width - 1, ground.height - y)
+    return ground.region(0, y, ground.width, ground.height - y)
 
 
 def _draw_line(ground: Canvas, line: str) -> int:
@@ -82,9 +82,9 @@ def _draw_line(ground: Canvas, line: str) -> int:
 
 def _draw_words(ground: Canvas, words: tuple[str, ...]) -> int:
     """Draws the hash of the line in words. Returns the row after it and a free one."""
-    ground.put(0, 0, "The hash in it, to be read aloud", "text", bold=True)
+    ground.put(1, 0, "The hash in it, to be read aloud", "text", bold=True)
     for number, word in enumerate(words):
-        x, y = WORD_COLUMNS * (number % WORDS_IN_A_ROW), 1 + number // WORDS_IN_A_ROW
+        x, y = 1 + WORD_COLUMNS * (number % WORDS_IN_A_ROW), 1 + number // WORDS_IN_A_ROW
         after = ground.put(x, y, f"{number + 1} ", "soft")
         ground.put(after, y, word, "text", bold=True)
     return 2 + len(words) // WORDS_IN_A_ROW

@@ -160,16 +160,16 @@ class WaitingScreen(Screen):
         left = draw_preparing(ground) if offer is None else draw_offer(ground, offer, join)
         rows = table.seats if left.height - BUTTON_ROWS - WAITING_ROWS > table.seats else 0
         for seat in range(rows):
-            self._draw_seat(left.region(0, 1, SEAT_COLUMNS, rows), seat, seat)
+            self._draw_seat(left.region(1, 1, SEAT_COLUMNS, rows), seat, seat)
         if table.asks_ready:
             fg: Color = "ok" if self._ready() else "money"
-            paragraph(left, 0, left.height - BUTTON_ROWS - WAITING_ROWS, self._waiting(left.width - 1), fg)
+            paragraph(left, 1, left.height - BUTTON_ROWS - WAITING_ROWS, self._waiting(left.width - 2), fg)
         buttons = [
             ("Stop sharing" if offer is not None else "Cancel", "f"),
             *([(self._ready_label, "r")] if table.asks_ready else []),
             ("Close", "Esc"),
         ]
-        x = left.width - sum(button_width(*each) + 1 for each in buttons) + 1
+        x = max(0, left.width - sum(button_width(*each) + 1 for each in buttons))
         for label, key in buttons:
             fill: Color | None = "ok" if key == "r" and not self._ready() else None
             x = button(left, x, left.height - 2, label, key, fill=fill) + 1

@@ -199,6 +199,24 @@ async def host() -> App:
     return at_table(mine_table("open", 3, 0))
 
 
+async def offering(size: Size) -> App:
+    """A table for two, whose host has a friend without a copy."""
+    table = PretendTable(phase="open", nicknames=("ana",), readiness=(False,), acquaintance=("you",), agreed=(False,))
+    app = at_table(table, "f")
+    await until(lambda: "Your friend types this line" in shown(app, *size))
+    return app
+
+
+@scene("host-copy", "A friend has no copy: the line to type")
+async def host_copy() -> App:
+    return await offering(SMALL)
+
+
+@scene("host-copy-120x40", "The same on a larger terminal", LARGE)
+async def host_copy_large() -> App:
+    return await offering(LARGE)
+
+
 @scene("lobby", "The four words")
 async def lobby() -> App:
     return at_table(mine_table("words", 4, 2))

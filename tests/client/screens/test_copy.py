@@ -74,16 +74,16 @@ def line_shown(app: App, columns: int, rows: int) -> str:
 @pytest.mark.parametrize("seats", [2, 6])
 def test_the_line_its_words_and_the_page_are_shown_whole_on_every_terminal(seats: int) -> None:
     async def test(app: App, services: PretendServices) -> None:
-        press(app, "f")
+        press(app, "f", "r")
         await offered(app)
         offer = served(services).offer()
-        texts = (*offer.words, offer.site, "kimberley join 192.168.1.7", "py, not python3", TRUST, "Close Esc")
+        texts = (*offer.words, offer.site, "kimberley join 192.168.1.7", "py, not python3", TRUST, " Close Esc")
         for ascii_only in (False, True):
             for depth in Depth:
                 app.palette, app.ascii_only = Palette(depth), ascii_only
                 for columns, rows in SIZES:
                     painted = shown(app, columns, rows)
-                    assert [text for text in (*texts, "Stop sharing f") if text not in painted] == [], painted
+                    assert [text for text in (*texts, " Stop sharing f") if text not in painted] == [], painted
                     assert line_shown(app, columns, rows) == line_of(services)
                     assert painted.isascii() or not ascii_only
 
