@@ -15,14 +15,14 @@ from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.ports import PeerLike, SpectatorLike, TableLike, VerdictLike
 from kimberley.client.session.services import KeptGame, ListedTable, NearbyTables, Stop, UnfinishedGame
 from kimberley.client.session.settings import Settings
+from kimberley.client.session.sharing import copy_offer
 from kimberley.games import lookup
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sharing.archive import SharedFile
-from kimberley.p2p.sharing.one_line import CommandShell, one_line
-from kimberley.p2p.sharing.server import SHARE_PORT, site_of
+from kimberley.p2p.sharing.server import SHARE_PORT
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import Notice
 from kimberley.protocol.audit import AuditedGame
@@ -184,11 +184,8 @@ class PretendSharing:
 
     def offer(self) -> CopyOffer:
         host = next(iter(self._table.addresses), "192.168.1.7")
-        file, site = SharedFile("kimberley.pyz", b"the program"), site_of(host, SHARE_PORT)
-        lines = {shell: one_line(shell, site, file, "join", host) for shell in CommandShell}
-        pip = f"pip install {site}/kimberley-0.1.0-py3-none-any.whl"
         table = SharedTable(self._table.port, self._table.game.title, self._table.seats)
-        return CopyOffer("ana", site, lines, file.digits, file.words, 1_600_000, pip, table)
+        return copy_offer("ana", host, SHARE_PORT, SharedFile("kimberley.pyz", b"the program"), None, table)
 
     async def close(self) -> None:
         self.closed = True
