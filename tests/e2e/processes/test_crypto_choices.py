@@ -36,7 +36,7 @@ import ctypes, sys
 
 class Missing:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("cryptography", "rbcl"):
+        if name.partition(".")[0] in ("cryptography", "numpy", "rbcl"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 class Loader(ctypes.CDLL):
@@ -52,11 +52,11 @@ ctypes.CDLL = Loader
 
 @pytest.fixture
 def bare(tmp_path: Path) -> dict[str, str]:
-    """The environment of a machine without rbcl, cryptography and libsodium, for a program and all that it starts."""
+    """The environment of a machine without libsodium and compiled packages, for a program and all that it starts."""
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(WITHOUT_LIBRARIES)
-    return {"PYTHONPATH": str(folder)}
+    return {"PYTHONPATH": str(folder), "MSGPACK_PUREPYTHON": "1"}
 
 
 def run(environ: Mapping[str, str], *typed: object) -> subprocess.CompletedProcess[str]:
