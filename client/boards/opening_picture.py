@@ -8,6 +8,7 @@ from typing import Final
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.view import STILL
+from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg
 from kimberley.games import lookup
@@ -15,6 +16,16 @@ from kimberley.games.table import Plain
 
 COLUMNS: Final = 80
 ROWS: Final = 24
+
+
+def table_picture(table: TableLike) -> str:
+    """The picture of the game at an open table, with "?" for whoever has not come. Empty if the game has no board."""
+    names = [*table.names, *["?"] * (table.seats - len(table.names))]
+    own = {option.name: table.options[option.name] for option in table.game.options}
+    try:
+        return opening_picture(table.game.id, names, own)
+    except LookupError:
+        return ""
 
 
 def opening_picture(game: str, names: Sequence[str], options: Mapping[str, Plain]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.boards.guide import OFFER
 from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.boards.opening_picture import table_picture
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
@@ -80,7 +82,7 @@ class PlainTable:
         """Whether the player was told what is not checked about the chat."""
         self._waits = WaitTracker(table, asyncio.get_running_loop().time)
         self._tasks = BackgroundTasks()
-        self._sharing = TableSharing(table, services, lambda: None)
+        self._sharing = TableSharing(table, services, partial(table_picture, table), lambda: None)
         self._seated: tuple[str, ...] = ()
         self._ready: dict[str, bool] = {}
         self._banners = Banners(table, asyncio.get_running_loop().time, counts=counts)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Coroutine, Sequence
+from functools import partial
 from typing import Any, Final, Protocol
 
 from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.opening_picture import table_picture
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.shell import Shell
 from kimberley.client.screens.table_frame import TableFrame
@@ -83,7 +85,7 @@ class TableFlow:
         self._stop = table.subscribe(self._on_event)
         self._banners = Banners(table, shell.now, counts=self.counts)
         self.chat = UnreadChat(table, shell.now)
-        self.sharing = TableSharing(table, shell.services, shell.redraw)
+        self.sharing = TableSharing(table, shell.services, partial(table_picture, table), shell.redraw)
         self.frame = TableFrame(self)
         self._guided = guided
         self._seated, self._full = tuple(table.names), table.phase == "words"

@@ -148,14 +148,14 @@ class Network:
         bot = await table.seat_bot(name, (level, seed))
         self._tasks.start(self._play_bot(table, bot, level, seed))
 
-    async def share(self, table: TableLike) -> SharingLike:
+    async def share(self, table: TableLike, picture: str) -> SharingLike:
         from kimberley.client.session.copy_offer import SharedTable
         from kimberley.client.session.sharing import Sharing
 
         # A link-local address has a scope, which means something on this machine only.
         if all("%" in address for address in table.addresses):
             raise UserError(NO_ADDRESS)
-        sharing = Sharing(self.settings.name, SharedTable(table.port, table.game.title, table.seats))
+        sharing = Sharing(self.settings.name, SharedTable(table.port, table.game.title, table.seats, picture))
         try:
             await sharing.open(bind=table.bind)
         except BaseException:

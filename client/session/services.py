@@ -191,8 +191,10 @@ class Services(Protocol):
     async def seat_bot(self, table: TableLike, level: int) -> None:
         """Gives a free seat of the user's own open table to a bot of that level."""
 
-    async def share(self, table: TableLike) -> SharingLike:
-        """Serves this program to friends who have no copy, with a line to type that joins the user's own open table."""
+    async def share(self, table: TableLike, picture: str) -> SharingLike:
+        """Serves this program to friends who have no copy, with a line to type that joins the user's own open table,
+        and a page that shows a picture of it as SVG.
+        """
 
     def watch(self, changed: Callable[[], None]) -> Stop:
         """Looks for tables until the returned function is called. Calls `changed` when `nearby` may have changed."""

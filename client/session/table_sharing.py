@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import Services
+from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
@@ -32,11 +33,21 @@ def offer_lines(offer: CopyOffer) -> list[str]:
 class TableSharing:
     """Serves this program from when the host asks for it until the host stops it or the table closes."""
 
-    def __init__(self, table: TableLike, services: Services, changed: Callable[[], None]) -> None:
-        """Starts nothing yet. `changed` is called whenever `offer` or `preparing` has changed."""
+    def __init__(
+        self, table: TableLike, services: Services, picture: Callable[[], str], changed: Callable[[], None]
+    ) -> None:
+        """Starts nothing yet.
+
+        Args:
+            table: The table that friends join.
+            services: What serves the program.
+            picture: Makes what the page shows of the game, as SVG. Called in the background.
+            changed: Called whenever `offer` or `preparing` has changed.
+
+        """
         self.offer: CopyOffer | None = None
         """What to show to a friend; None while nothing is shared."""
-        self._table, self._services, self._changed = table, services, changed
+        self._table, self._services, self._picture, self._changed = table, services, picture, changed
         self._sharing: SharingLike | None = None
         self._starting: asyncio.Task[object] | None = None
 
@@ -52,7 +63,7 @@ class TableSharing:
         self._starting = asyncio.current_task()
         self._changed()
         try:
-            self._sharing = await self._services.share(self._table)
+            self._sharing = await self._services.share(self._table, await in_background(self._picture))
             self.offer = self._sharing.offer()
         finally:
             self._starting = None

@@ -261,7 +261,7 @@ class PretendServices:
             readiness=(*pretend.readiness, True),
         )
 
-    async def share(self, table: TableLike) -> PretendSharing:
+    async def share(self, table: TableLike, picture: str) -> PretendSharing:
         self.asked.append(("share",))
         await self.built.wait()
         if self.trouble:

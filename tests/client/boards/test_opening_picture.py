@@ -6,8 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kimberley.client.boards.opening_picture import opening_picture
+from kimberley.client.boards.opening_picture import opening_picture, table_picture
 from kimberley.games.lookup import find, ids
+from tests.support.cards import CARDS
+from tests.support.pretend import PretendTable
 
 
 @pytest.mark.parametrize("game", ids())
@@ -19,6 +21,21 @@ def test_every_game_has_one_and_it_needs_no_style_of_its_own(game: str) -> None:
     assert picture.tag.endswith("svg")
     assert len(list(picture.iter())) > 5
     assert "style" not in drawn
+
+
+@pytest.mark.parametrize("game", ids())
+def test_an_open_table_has_the_picture_of_its_game(game: str) -> None:
+    known = find(game)
+    options = {option.name: option.values[0][0] for option in known.options}
+    open_table = PretendTable(
+        game=known, seats=min(known.seats), nicknames=("ana",), options={**options, "last_look": 12}
+    )
+    names = ["ana", *["?"] * (min(known.seats) - 1)]
+    assert table_picture(open_table) == opening_picture(game, names, options)
+
+
+def test_a_game_without_a_board_has_none() -> None:
+    assert table_picture(PretendTable(game=CARDS, nicknames=("ana",))) == ""
 
 
 def test_the_map_of_diamond_trust_is_all_of_it() -> None:

@@ -43,12 +43,13 @@ def test_a_host_shares_what_its_line_says_where_its_table_listens_until_it_ends(
         async with network(tmp_path) as client:
             table = await client.host("diamond", {}, 2, port=0, bind=LOOPBACK)
             try:
-                sharing = await client.share(table)
+                sharing = await client.share(table, "<svg>the board</svg>")
                 try:
                     offer = sharing.offer()
                     line = offer.lines[CommandShell.SH]
                     assert offer.site.startswith(f"http://{LOOPBACK}:")
                     assert line.endswith(f" join {LOOPBACK}:{table.port}") or f'"{LOOPBACK}:{table.port}"' in line
+                    assert b"<svg>the board</svg>" in await in_background(fetched, offer.site)
                     data = await in_background(fetched, f"{offer.site}/k")
                     assert sha256(data).hexdigest().startswith(offer.digits)
                     assert offer.digits in line
@@ -67,7 +68,7 @@ def test_a_machine_that_nobody_can_reach_says_what_to_do(addresses: tuple[str, .
     async def story() -> None:
         async with network(tmp_path) as client:
             with pytest.raises(UserError, match="connect it to your friend’s network, and try again"):
-                await client.share(PretendTable(addresses=addresses))
+                await client.share(PretendTable(addresses=addresses), "")
 
     run(story())
 
