@@ -87,8 +87,8 @@ GUIDE: Final = (
     ),
     GuideStep(
         "On the way",
-        f"Your pawn never carries more than {CAPACITY} pips. You may pick up the gem that lies on a square that you "
-        "enter, and drop one on each square that you pass.",
+        f"Your pawn never carries more than {CAPACITY} pips: a small gem has {SMALL}, a medium one {MEDIUM}. You may "
+        "pick up a gem on a square that you enter, and drop one where you pass.",
         "On the way",
         _at_cursor,
         phase("MOVE"),

@@ -150,7 +150,7 @@ RULES: Final = Help(
         ),
         Section(
             "On the way",
-            f"Your pawn never carries more than {CAPACITY} pips.",
+            f"Your pawn never carries more than {CAPACITY} pips: a small gem has {SMALL}, a medium one {MEDIUM}.",
             (
                 "You may pick up the gem that lies on a square that you enter, the last square too.",
                 "You may drop one gem on each square that you pass, but not where you start or stop, and not on a "

@@ -149,14 +149,14 @@ def _draw_legend(canvas: Canvas, state: State) -> int:
     at = canvas.put(0, y, "▴", "text") + 1
     at = canvas.put(at, y, "small 1", "soft") + 3
     at = canvas.put(at, y, "▲", "text") + 1
-    canvas.put(at, y, "medium 2", "soft")
+    at = canvas.put(at, y, "medium 2", "soft") + 2
+    at = canvas.put(at, y, "own", "soft") + 1
+    canvas.put(at, y, f"×{OWN}", "text")
     x = 0
     for color in colors(state):
         x = canvas.put(x, y + 1, f"▴{LETTERS[color]}", PAINT[color], bold=True) + 1
-    x += 1
-    x = canvas.put(x, y + 1, "own", "soft") + 1
-    x = canvas.put(x, y + 1, f"×{OWN}", "text") + 2
     if state.flawless is not None:
+        x = canvas.put(x + 1, y + 1, "flawless", "soft") + 1
         x = canvas.put(x, y + 1, LETTERS[state.flawless], PAINT[state.flawless], bold=True) + 1
         x = canvas.put(x, y + 1, f"×{FLAWLESS}", "text")
     spent = f"the end: {state.mine.exhausted} of {state.veins_to_end} veins exhausted"
