@@ -12,28 +12,11 @@ from typing import Any, Final
 
 import pytest
 
-from tests.support.terminal import Terminal
+from tests.support.friend import Friend
 
 pytestmark = pytest.mark.e2e
 
 OWN: Final = (sys.executable, "-P", "-m", "kimberley.client.cli.main")
-PYTHON: Final = Path(sys.base_prefix, "bin", "python3")
-BY_HAND: Final = 'shift 3; exec {} "$@"'
-"""Types a line in place of the three words with which a terminal of the tests starts the program."""
-
-
-class Friend:
-    """A machine with a home, a shell and Python."""
-
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        (home / "bin").mkdir(parents=True)
-        (home / "bin/python3").symlink_to(PYTHON)
-
-    def types(self, line: str) -> Terminal:
-        environ = {"PATH": f"{self.home}/bin:/usr/bin:/bin"}
-        where = ["env", "-C", str(self.home), f"HOME={self.home}", "sh", "-c", BY_HAND.format(line), "sh"]
-        return Terminal(data=self.home / "data", inside=where, environ=environ)
 
 
 @pytest.fixture
@@ -67,8 +50,7 @@ def test_one_line_leads_to_the_title_and_the_file_stays(friend: Friend, owner: d
         terminal.wait("Host h")
         terminal.press("c-c")
         terminal.wait("Kimberley is kept here, also for playing without the host:")
-    (kept,) = (friend.home / ".cache" / "kimberley").glob("*/kimberley.pyz")
-    with friend.types(f"python3 {kept}") as terminal:
+    with friend.types(f"python3 {friend.copy}") as terminal:
         terminal.wait("Host h")
 
 
