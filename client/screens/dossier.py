@@ -75,14 +75,15 @@ class DossierScreen(AuditScreen):
         host = table.names[table.host_seat]
         if table.host_seat in table.again_from:
             return f"{host} wants to play again."
-        return f"Waiting for {host}, who decides." if asked else f"{host} decides; say what you would like."
+        return f"Waiting for {host}, who decides." if asked else f"{host} decides. Would you play again?"
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
         self._draw_buttons(canvas, canvas.height - 3)
-        again = [] if self._is_last else [Hint("p", "play again")]
+        asked = self._table.seat in self._table.again_from
+        again = [] if self._is_last or asked else [Hint("p", "play again")]
         key_bar(canvas, self.hints(*again, Hint("Esc", "tournament" if self.table_flow.counts else "title")))
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:

@@ -112,7 +112,7 @@ def rows(
     columns = (
         Column("", 0, 3, right=True),
         Column("Who", 4, 12),
-        Column("Turn", 17, 9),
+        Column("Move", 17, 9),
         Column("What it did", 27, width - 28),
     )
     made: list[DossierRow] = []

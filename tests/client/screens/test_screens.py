@@ -663,3 +663,17 @@ def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said
         assert f"{said} decide." in told
 
     running(test)
+
+
+def test_a_guest_who_has_asked_for_another_game_is_not_asked_again() -> None:
+    table = PretendTable(game=CARDS, host=False, seat=1, phase="done")
+
+    async def test(app: App) -> None:
+        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
+        assert "ana decides. Would you play again?" in shown(app)
+        assert "p play again" in shown(app).splitlines()[-1]
+        table.change(again_from=frozenset({1}))
+        assert "Waiting for ana, who decides." in shown(app)
+        assert "play again" not in shown(app).splitlines()[-1]
+
+    running(test)
