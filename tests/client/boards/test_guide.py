@@ -338,9 +338,15 @@ def test_all_notes_appear_in_their_order_and_go_when_the_player_does_what_they_s
     assert "guide" not in played.last
 
 
-@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("size", "look"),
+    [
+        *((size, "full") for size in SIZES),
+        *(("80x24", look) for look in ("ascii", "no colors")),
+        *(pytest.param("120x40", look, marks=pytest.mark.slow) for look in ("ascii", "no colors")),
+    ],
+)
 def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_its_sentence(
     game: str, size: str, look: str
 ) -> None:
