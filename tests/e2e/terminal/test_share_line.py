@@ -48,6 +48,7 @@ def owner(tmp_path: Path) -> Iterator[dict[str, Any]]:
 def test_one_line_leads_to_the_title_and_the_file_stays(friend: Friend, owner: dict[str, Any]) -> None:
     with friend.types(owner["line"]) as terminal:
         terminal.wait("Host h")
+        assert "a shared copy" in terminal.text
         terminal.press("c-c")
         terminal.wait("Kimberley is kept here, also for playing without the host:")
     with friend.types(f"python3 {friend.copy}") as terminal:

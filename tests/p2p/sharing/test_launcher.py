@@ -64,7 +64,9 @@ def test_every_python_here_starts_it_or_is_told_that_it_is_too_old(python: str, 
 
 @pytest.mark.e2e
 def test_it_finds_its_games_and_says_what_is_not_in_it(file: Path, tmp_path: Path) -> None:
-    assert "diamond-trust" in started(file, tmp_path, "--version").stdout
+    versions = started(file, tmp_path, "--version").stdout
+    assert "diamond-trust" in versions
+    assert "a shared copy: " in versions
     for command in (("referee", "Cup"), ("arena", "diamond", "diamond"), ("tune",), ("conform",), ("peer",)):
         ran = started(file, tmp_path, *command)
         assert (ran.returncode, ran.stdout) == (1, ""), ran.stderr
