@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from html import unescape
+from importlib.metadata import version
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_what_is_shared_is_there_until_it_is_closed() -> None:
     offer = run(play())
     assert offer.site.startswith("http://127.0.0.1:")
     assert offer.size > 1_000_000
-    assert offer.pip == f"pip install {offer.site}/kimberley-0.1.0-py3-none-any.whl"
+    assert offer.pip == f"pip install {offer.site}/kimberley-{version('kimberley')}-py3-none-any.whl"
     said = "\n".join(lines_of(offer))
     for text in (*offer.words, offer.digits, *offer.lines.values(), offer.site, offer.pip):
         assert text in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import os
 import shlex
 import shutil
 import subprocess
@@ -17,9 +18,20 @@ import pytest
 from kimberley.p2p.sharing.archive import BEGINNING_SIZE, SharedFile
 from kimberley.p2p.sharing.one_line import PATH, CommandShell, one_line
 
+Typed = Callable[[str, str], subprocess.CompletedProcess[str]]
+
 SAYS = b"import sys;print(len(d),sys.argv[1:])".ljust(BEGINNING_SIZE) + b"the rest of the file \x00"
 FILE = SharedFile("kimberley.pyz", SAYS)
-SHELLS = sorted({Path(path).resolve().name for name in ("sh", "bash", "zsh", "fish") if (path := shutil.which(name))})
+WINDOWS = os.name == "nt"
+SHELLS = (
+    {"cmd": CommandShell.CMD, "powershell": CommandShell.POWERSHELL}
+    if WINDOWS
+    else {
+        Path(path).resolve().name: CommandShell.SH
+        for name in ("sh", "bash", "zsh", "fish")
+        if (path := shutil.which(name)) is not None
+    }
+)
 SITES = ("http://192.168.100.100:65535", "http://[2001:db8::1]:7480")
 
 
@@ -46,25 +58,31 @@ def served(data: bytes) -> Iterator[str]:
 
 
 @pytest.fixture
-def typed(tmp_path: Path) -> Callable[[str, str], subprocess.CompletedProcess[str]]:
-    """Types a line into a shell on a machine where `python3` is this Python."""
-    (tmp_path / "python3").symlink_to(Path(sys.base_prefix, "bin", "python3"))
+def typed(tmp_path: Path) -> Typed:
+    """Types a line into a shell, on a machine where `python3` or `py` is some Python without any package."""
+
+    def on_windows(shell: str, line: str) -> list[str]:
+        script = tmp_path / ("line.ps1" if shell == "powershell" else "line.cmd")
+        script.write_text(f"{line}\nexit $LASTEXITCODE\n" if shell == "powershell" else f"@{line}\n")
+        before = ["-ExecutionPolicy", "Bypass", "-File"] if shell == "powershell" else ["/d", "/c"]
+        return [shell, *before, str(script)]
 
     def run(shell: str, line: str) -> subprocess.CompletedProcess[str]:
-        environ = {"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)}
-        return subprocess.run([shell, "-c", line], capture_output=True, text=True, check=False, env=environ, timeout=60)
+        environ = {**os.environ, "HOME": str(tmp_path), "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+        command = on_windows(shell, line) if WINDOWS else [shell, "-c", line]
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=60)
 
+    if not WINDOWS:
+        (tmp_path / "python3").symlink_to(Path(sys.base_prefix, "bin", "python3"))
     return run
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_a_shell_runs_what_was_shared_and_nothing_that_was_changed(
-    shell: str, typed: Callable[[str, str], subprocess.CompletedProcess[str]]
-) -> None:
+def test_a_shell_runs_what_was_shared_and_nothing_that_was_changed(shell: str, typed: Typed) -> None:
     with served(SAYS) as site:
-        line = one_line(CommandShell.SH, site, FILE, "join", "[fe80::1]:7411")
+        line = one_line(SHELLS[shell], site, FILE, "join", "[fe80::1]:7411")
         ran = typed(shell, line)
-        assert (ran.returncode, ran.stdout) == (0, f"{len(SAYS)} ['join', '[fe80::1]:7411']\n")
+        assert (ran.returncode, ran.stdout) == (0, f"{len(SAYS)} ['join', '[fe80::1]:7411']\n"), ran.stderr
     for place in (0, len(SAYS) - 1):
         changed = bytearray(SAYS)
         changed[place] ^= 1
@@ -73,12 +91,11 @@ def test_a_shell_runs_what_was_shared_and_nothing_that_was_changed(
             assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", "changed: nothing was run\n")
 
 
-def test_what_the_file_says_of_its_own_hash_counts_for_nothing(
-    typed: Callable[[str, str], subprocess.CompletedProcess[str]],
-) -> None:
+def test_what_the_file_says_of_its_own_hash_counts_for_nothing(typed: Typed) -> None:
     claims = f"print('run');'{FILE.digits}'==h.sha256(d).hexdigest();h.sha256=lambda d:0#".encode()
+    shell = next(iter(SHELLS))
     with served(claims.ljust(BEGINNING_SIZE) + FILE.digits.encode()) as site:
-        ran = typed("sh", one_line(CommandShell.SH, site, FILE))
+        ran = typed(shell, one_line(SHELLS[shell], site, FILE))
         assert (ran.returncode, ran.stdout) == (1, "")
 
 
