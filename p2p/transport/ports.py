@@ -35,6 +35,9 @@ async def reserve_port(
             return await listen(protocol, bind, number)
         except OSError as error:
             taken, reason = error.errno == errno.EADDRINUSE, error.strerror or str(error)
-    where = f"Port {port}" if bind is None else f"Port {port or default} of {bind}"
+    if port is None:
+        advice = "Try again." if bind is None else "Is that still an address of this machine?"
+        raise UserError(f"No port of {bind or 'this machine'} can be used ({reason}). {advice}")
+    where = f"Port {port}" if bind is None else f"Port {port} of {bind}"
     problem = "is already in use" if taken else f"cannot be used ({reason})"
     raise UserError(f"{where} {problem}. Choose another port with --port, or leave --port out.")

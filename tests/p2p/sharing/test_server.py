@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ import pytest
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sharing.server import MOST_REQUEST_BYTES, FileServer, ServedFile, ServerLimits
+from kimberley.p2p.transport import ports
 from tests.attacks.__main__ import attacks
 from tests.support.asyncs import run, until
 from tests.support.hall import LOOPBACK, ends, raw
@@ -163,6 +165,27 @@ def test_a_port_that_is_taken_is_said() -> None:
             with pytest.raises(UserError, match=f"Port {server.port} of {LOOPBACK} is already in use"):
                 await FileServer(lambda _: {}).open(server.port, LOOPBACK)
 
+    run(play())
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("192.168.1.7", r"No port of 192\.168\.1\.7 can be used \(Gone\)\. Is that still an address of this machine\?"),
+        (None, r"No port of this machine can be used \(Gone\)\. Try again\."),
+    ],
+)
+def test_where_no_port_can_be_used_it_is_said_why(
+    address: str | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*_: object) -> asyncio.Server:
+        raise OSError(errno.EADDRNOTAVAIL, "Gone")
+
+    async def play() -> None:
+        with pytest.raises(UserError, match=said):
+            await FileServer(lambda _: {}).open(None, address)
+
+    monkeypatch.setattr(ports, "listen", refuse)
     run(play())
 
 
