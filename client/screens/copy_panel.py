@@ -56,8 +56,9 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
     if join is not None:
         after = right.put(1, y + 3, "With a copy: ", "soft")
         right.put(after, y + 3, truncate(join, right.width - after), "text", bold=True)
-    y = paragraph(right, 1, y + 5, wrap(TRUST, right.width - 2))
-    return right.region(0, y + 1, right.width, right.height - y - 1)
+    right.put(1, y + 4, f"Firewall: {offer.firewall}", "soft")
+    y = paragraph(right, 1, y + 6, wrap(TRUST, right.width - 2))
+    return right.region(0, y, right.width, right.height - y)
 
 
 def draw_preparing(ground: Canvas) -> Canvas:

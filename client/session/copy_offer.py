@@ -50,3 +50,9 @@ class CopyOffer:
     size: int
     pip: str | None
     table: SharedTable | None
+
+    @property
+    def firewall(self) -> str:
+        """What a firewall of this machine must let in."""
+        page = self.site.rpartition(":")[2]
+        return f"let TCP {page} in" if self.table is None else f"let TCP {page} and {self.table.port} in"

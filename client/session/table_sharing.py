@@ -26,6 +26,7 @@ def offer_lines(offer: CopyOffer) -> list[str]:
     return [
         f"Its hash in words is: {', '.join(offer.words)}.",
         f"The page for a phone, or for a machine without Python, is {offer.site}",
+        f"Firewall: {offer.firewall}.",
         TRUST,
     ]
 

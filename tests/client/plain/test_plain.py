@@ -306,6 +306,7 @@ def test_a_friend_without_a_copy_gets_the_line_its_words_and_the_page_until_the_
         assert len(words.split(", ")) == 8
         site = ana.wait("^The page .* is (http://127.0.0.1:.*)$")[1]
         assert f"'{site}/k'" in line
+        ana.wait("^Firewall: let TCP [0-9]+ and [0-9]+ in[.]$")
         ana.wait("^Guests run the program from your machine, so they trust you for it.$")
         with urllib.request.urlopen(site) as page:
             assert line in html.unescape(page.read().decode())

@@ -77,7 +77,15 @@ def test_the_line_its_words_and_the_page_are_shown_whole_on_every_terminal(seats
         press(app, "f", "r")
         await offered(app)
         offer = served(services).offer()
-        texts = (*offer.words, offer.site, "kimberley join 192.168.1.7", "py, not python3", TRUST, " Close Esc")
+        texts = (
+            *offer.words,
+            offer.site,
+            "Firewall: let TCP 7480 and 7411 in",
+            "kimberley join 192.168.1.7",
+            "py, not python3",
+            TRUST,
+            " Close Esc",
+        )
         for ascii_only in (False, True):
             for depth in Depth:
                 app.palette, app.ascii_only = Palette(depth), ascii_only
