@@ -38,6 +38,8 @@ class DemoSeat:
     process: Process
     at: dict[str, float] = field(default_factory=dict)
     last: Mapping[str, Any] = field(default_factory=dict)
+    end: Mapping[str, Any] = field(default_factory=dict)
+    """What it said when the game was done; others may leave after that."""
     sits: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def follow(self, heard: Callable[[], None]) -> None:
@@ -52,6 +54,8 @@ class DemoSeat:
             async for line in self.process.stdout:
                 self.last = json.loads(line)
                 self.at[str(self.last["event"])] = float(self.last["clock"])
+                if self.last["event"] == "done":
+                    self.end = self.last
                 self.sits.set()
                 heard()
             said = (await errors).decode(errors="replace").strip()
@@ -82,7 +86,9 @@ def run(
         raise UserError(reason)
     played = run_loop(_play(_terms(known, number, settled), number, seed, level, folder), subprocesses=True)
     host = played[0]
-    record = Path(str(host.last["record"]))
+    if (kept := host.end["record"]) is None:
+        raise UserError(f"The game was played, but its host kept no record. The journals are in {folder}.")
+    record = Path(str(kept))
     verifying = monotonic()
     verdict = judge_file(record)
     ended = monotonic()
@@ -94,7 +100,7 @@ def run(
         "verdict": verdict.code,
         "options": {name: format_value(value) for name, value in settled.items()},
         "envelopes": verdict.envelopes,
-        "bytes": sum(int(seat.last["bytes"]) for seat in played),
+        "bytes": sum(int(seat.end["bytes"]) for seat in played),
         "seconds": {
             "announce": host.at["open"] - started,
             "meet": host.at["playing"] - host.at["open"],

@@ -179,19 +179,24 @@ class FrameProtocol(asyncio.Protocol):
     def abort(self, reason: str) -> None:
         """Ends the connection at once."""
         self._set_lost(reason)
-        if self._transport is not None:
-            self._transport.abort()
+        self._abort_transport()
 
     async def close(self) -> None:
         """Ends the connection once everything queued is sent, or after `ChannelTiming.bye`."""
         self._set_lost("this side closed the connection")
         if self._transport is None:
             return
-        self._transport.close()
+        if not self._transport.is_closing():
+            self._transport.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._times.bye):
                 await asyncio.shield(self._closed)
-        self._transport.abort()
+        self._abort_transport()
+
+    def _abort_transport(self) -> None:
+        # Closed twice, a TLS transport forgets its connection. Up to Python 3.11.2, abort raises AttributeError then.
+        if self._transport is not None and not self._closed.done():
+            self._transport.abort()
 
     def _set_lost(self, reason: str) -> None:
         if self._lost is None:

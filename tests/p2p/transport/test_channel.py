@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import ssl
+from asyncio.sslproto import _SSLProtocolTransport
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -273,6 +275,32 @@ def test_what_was_sent_before_closing_arrives() -> None:
                 await received.receive()
             received.send(("too late",))
 
+    run(play())
+
+
+@pytest.mark.parametrize("who", ["joined", "received"])
+def test_a_channel_closes_twice_on_a_python_that_aborts_a_closed_connection_badly(
+    who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = _SSLProtocolTransport.abort
+
+    def abort(transport: Any) -> None:
+        """Up to 3.11.2, this was not asked."""
+        if transport._ssl_protocol is None:
+            raise AttributeError("'NoneType' object has no attribute '_abort'")
+        now(transport)
+
+    async def play() -> None:
+        async with hall() as host:
+            channels = dict(zip(("joined", "received"), await host.guest(), strict=True))
+            await channels[who].close()
+            for channel in channels.values():
+                with pytest.raises(ChannelClosed):
+                    await channel.receive()
+            for channel in channels.values():
+                await asyncio.gather(channel.close(), channel.close())
+
+    monkeypatch.setattr(_SSLProtocolTransport, "abort", abort)
     run(play())
 
 
