@@ -25,6 +25,7 @@ ROWS: Final = 2
 TINTS: Final[Mapping[Tone, tuple[Color, float]]] = {"bad": ("warning", 0.26), "ask": ("ice", 0.2), "good": ("ok", 0.2)}
 SIGNS: Final[Mapping[Tone, str]] = {"bad": "[!]", "ask": "[=]", "good": "[+]"}
 ICONS: Final[Mapping[Tone, tuple[str, str]]] = {"bad": ("██", "▄▄"), "ask": ("██ ██", "██ ██"), "good": ("", "")}
+HELP: Final = "F1 Help"
 TEXT_FROM: Final = 10
 BAR: Final = 9
 
@@ -115,7 +116,7 @@ def _countdown(canvas: Canvas, y: int, banner: Banner, now: float) -> int:
 
 
 def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
-    """Draws the first of some banners in place of the title bar, which keeps the menu: nobody needs the rest of it."""
+    """Draws the first of some banners in place of the title bar, which keeps the menu, and help where there is room."""
     banner = banners[0]
     _ground(canvas, 0, 1, banner.tone)
     menu = canvas.width - 1 - len("F10 Menu")
@@ -132,7 +133,10 @@ def draw_short(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
         end = canvas.right(end, 0, aside, "bright", bold=True) - 1
     full = f"{banner.head} {banner.text}" if banner.text else banner.head
     said = full if cell_width(full) <= end - at else banner.head
-    canvas.put(at, 0, truncate(said, end - at), "bright", bold=True)
+    at = canvas.put(at, 0, truncate(said, end - at), "bright", bold=True)
+    if at + 2 <= end - len(HELP):
+        x = canvas.right(end, 0, HELP, "text")
+        canvas.hit(x - 1, 0, len(HELP) + 2, 1, "key:f1")
 
 
 def draw_over(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:

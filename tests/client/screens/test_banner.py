@@ -15,6 +15,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
@@ -482,3 +483,17 @@ def test_boards_ask_nothing_unless_they_say_so() -> None:
         assert screen.requests() == ()
 
     at(DiamondTable(), test)
+
+
+def test_a_lost_connection_leaves_room_for_help_in_the_top_line() -> None:
+    table = TABLES["diamond"]()
+
+    async def test(app: App) -> None:
+        lose(app, table)
+        top = shown(app).splitlines()[0]
+        assert "connection is lost." in top
+        assert "F1 Help" in top
+        touch(app, "F1 Help")
+        assert isinstance(app.stack[-1], HelpPager)
+
+    at(table, test)
