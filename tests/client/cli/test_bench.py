@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from io import StringIO
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -57,7 +59,7 @@ def test_json_tells_everything_for_both_groups(capsys: pytest.CaptureFixture[str
         for operation in group["operations"].values():
             assert operation["per_second"] > 0
     for step in _steps(sodium):
-        assert 0 < step["in_group"] < 1
+        assert 0 < step["in_group"] <= 1
         assert set(step["counts"]) >= {"mul", "base"}
     assert all("in_group" not in step for step in _steps(pure))
     assert said.err.splitlines()[0] == "libsodium: group operations"
@@ -84,9 +86,12 @@ def test_both_groups_do_the_same_work() -> None:
         assert task.work(RISTRETTO) == task.work(WINDOWED), task.name
 
 
-def test_counts_are_those_of_one_run() -> None:
+def test_counts_are_those_of_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some runs, however long the machine takes for each: a clock that is looked at goes on by 0.01 s."""
+    looks = count()
+    monkeypatch.setattr(bench, "time", SimpleNamespace(perf_counter=lambda: next(looks) / 100))
     verify = next(task for task in bench.bag(5, 2).tasks if task.name == "verify")
-    found = bench.figure(verify.work, RISTRETTO, 0.1)
+    found = bench.figure(verify.work, RISTRETTO, 0.4)
     assert found.runs > 1
     assert found.counts == {"add": 54, "base": 4, "mul": 56, "valid": 28}
 

@@ -315,7 +315,8 @@ def test_who_comes_back_when_all_others_have_given_up_hears_it(tmp_path: Path) -
             assert again.phase == ben.phase == "playing"
             context_of(ben).fail("gone as well")
             await until(lambda: again.phase == "failed")
-            assert again.problem == "ben left the table."
+            # The second one at his door, if their connections have crossed and Cleo has yet to dial again.
+            assert again.problem in ("ben left the table.", "ben gave up the game.")
             assert again.verdict is not None
             assert (again.verdict.code, again.verdict.deviations) == ("incomplete", ())
 
