@@ -68,7 +68,11 @@ def _door(plain: Plain) -> tuple[bytes, HostPort] | None:
 
 def is_host(text: str) -> bool:
     """Whether a text can be dialed: an address, or the name of a machine."""
-    return is_ip(text) or (0 < len(text) < 254 and all(mark.isalnum() or mark in "-._" for mark in text))
+    return is_ip(text) or (
+        len(text) < 254
+        and all(mark.isalnum() or mark in "-._" for mark in text)
+        and all(0 < len(label) < 64 for label in text.split("."))
+    )
 
 
 def _is_port(port: int) -> bool:

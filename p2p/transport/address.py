@@ -19,7 +19,11 @@ _VIRTUAL: Final = re.compile(
 )
 """Interfaces of containers, virtual machines and private networks. They rarely reach other players nearby."""
 
-_HOST_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252}[A-Za-z0-9])?")
+_HOST_NAME: Final = re.compile(r"(?=.{1,254}\Z)(?=[A-Za-z0-9])([A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{0,62}[A-Za-z0-9]")
+"""Labels of 1 to 63 characters: names with others cannot even be looked up."""
+
+MOST_SCOPE: Final = 15
+"""Characters in the name of an interface (Linux and macOS). On Windows the scope is a number."""
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -41,9 +45,9 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 def is_ip(text: str) -> bool:
-    """Whether the text is an IPv4 or IPv6 address, with or without a printable scope."""
+    """Whether the text is an IPv4 or IPv6 address, with or without a scope that an interface can have."""
     scope = text.partition("%")[2]
-    if not scope.isprintable() or any(sign in scope for sign in " []"):
+    if len(scope) > MOST_SCOPE or not scope.isprintable() or any(sign in scope for sign in (" ", "[", "]", "..")):
         return False
     try:
         ipaddress.ip_address(text)

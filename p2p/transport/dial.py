@@ -102,7 +102,8 @@ class CardProbe:
                 card = TableCard.read(await wire.receive())
         except (TimeoutError, ChannelClosed, UserError) as error:
             wire.abort("no card")
-            raise Unreachable(f"{format_address(host, port)} is not a table of this game: {error}") from error
+            reason = str(error) or "it does not answer"
+            raise Unreachable(f"{format_address(host, port)} is not a table of this game: {reason}") from error
         except asyncio.CancelledError:
             wire.abort("given up")
             raise
@@ -169,7 +170,8 @@ async def _connect(
         raise Unreachable(
             f"Nobody hosts a table at {where}. Type the address as the host sees it, with the port if there is one."
         ) from None
-    except socket.gaierror:
+    except (socket.gaierror, UnicodeError):
+        # A name that cannot be one, such as "a..b", is no error of the look-up but of its encoding.
         raise Unreachable(f'No machine called "{host}" was found on this network. Type its address instead.') from None
     except (ssl.SSLError, ConnectionError) as error:
         raise Unreachable(f"{where} answers, but it is not a table of this game ({type(error).__name__}).") from error

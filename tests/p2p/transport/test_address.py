@@ -19,6 +19,8 @@ from kimberley.p2p.transport.address import DEFAULT_PORT, format_address, own_ad
         ("[::1]:7500", "::1", 7500),
         ("[fe80::1%eth0]", "fe80::1%eth0", DEFAULT_PORT),
         ("fe80::1%eth0", "fe80::1%eth0", DEFAULT_PORT),
+        (f"{'a' * 63}.b-c.local:1", f"{'a' * 63}.b-c.local", 1),
+        (f"fe80::1%{'e' * 15}", f"fe80::1%{'e' * 15}", DEFAULT_PORT),
     ],
 )
 def test_addresses_are_read_and_shown(text: str, host: str, port: int) -> None:
@@ -28,7 +30,12 @@ def test_addresses_are_read_and_shown(text: str, host: str, port: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", ":", "192.168.1.7:", "192.168.1.7:0", "ana:70000", "[ana]:7411", "a b", "1:2:3:zz", "[::1", "-x", "ana:x"],
+    [
+        *("", ":", "192.168.1.7:", "192.168.1.7:0", "ana:70000", "[ana]:7411", "a b"),
+        *("1:2:3:zz", "[::1", "-x", "ana:x"),
+        *("a..b", ".a", "a" * 64, f"ana.{'a' * 64}.local", "a." * 127 + "b"),
+        *(f"fe80::1%{'e' * 16}", "fe80::1%a..b"),
+    ],
 )
 def test_what_is_no_address_says_how_one_looks(text: str) -> None:
     with pytest.raises(UserError, match=r"is not an address\. Type it as the host sees it, like 192\.168\.1\.7"):

@@ -11,7 +11,7 @@ import pytest
 
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, memory_pair
-from kimberley.p2p.transport.dial import dial
+from kimberley.p2p.transport.dial import CardProbe, Unreachable, dial
 from kimberley.p2p.transport.frames import MOST_FRAME, BadFrame, Frame, encode
 from kimberley.p2p.transport.handshake import (
     ConnectionRejected,
@@ -191,6 +191,23 @@ def test_what_is_signed_binds_role_nonces_purpose_and_certificate() -> None:
         joiner, _, _ = meet()
         with pytest.raises(ConnectionRejected, match="be between you"):
             joiner.on_proof(("proven", signature))
+
+
+@pytest.mark.parametrize("host", ["a..b", f"{'a' * 64}.local", f"fe80::1%{'e' * 70}"])
+def test_a_name_that_cannot_be_looked_up_leads_nowhere(host: str) -> None:
+    with pytest.raises(Unreachable, match="No machine called"):
+        run(dial(host, 7411, Identity.fresh(), PURPOSE))
+
+
+def test_a_service_that_stays_silent_does_not_answer() -> None:
+    async def play() -> None:
+        mute = await asyncio.start_server(lambda _reader, _writer: None, LOOPBACK, 0, ssl=server_context()[0])
+        async with mute:
+            port = mute.sockets[0].getsockname()[1]
+            with pytest.raises(Unreachable, match="is not a table of this game: it does not answer"):
+                await CardProbe.connect(LOOPBACK, port, 0.5)
+
+    run(play())
 
 
 # -- a channel that lives ----------------------------------------------------------------------------------------------
