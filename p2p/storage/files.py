@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -85,6 +86,21 @@ def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
     return True
 
 
+def read(path: Path) -> bytes | None:
+    """The content of a file, or None if there is none. Raises StorageError."""
+    try:
+        # A pipe in its place would wait for a writer.
+        handle = open_file(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with open(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise StorageError(f"{path} could not be read: it is not a file. Move it away.")
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise storage_error(error, path, "read") from error
+
+
 def remove(path: Path) -> None:
     """Deletes a file if it is there. Raises StorageError."""
     try:
@@ -108,7 +124,8 @@ def _name(whole: Path, path: Path) -> None:
     except FileExistsError:
         raise
     except (OSError, AttributeError):
-        # No links on FAT, some shares and Android. There, a crash right between the two steps leaves an empty file.
+        # No links on FAT, some shares and Android. There, others see an empty file between the two steps, and a crash
+        # leaves it.
         os.close(open_file(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         try:
             os.replace(whole, path)

@@ -6,8 +6,10 @@ seeds are published. The keys of others are kept with their nicknames, so that a
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,12 +18,16 @@ from typing import Final, Literal, TypeAlias
 from kimberley.p2p.base.confusables import confusable
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.storage.files import StorageError, create, make_folder, replace, storage_error
+from kimberley.p2p.storage.files import StorageError, create, make_folder, read, replace
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.roster import MOST_NICKNAME
 
 IDENTITY_FILE: Final = "identity"
 KNOWN_FILE: Final = "known-keys.json"
+
+EMPTY_SECONDS: Final = 1.0
+EMPTY_LOOKS: Final = 20
+"""How long, and how often, an empty identity is read again: another process may be about to fill it."""
 
 KeyStatus: TypeAlias = Literal["met", "new", "changed"]
 """met: the same key as before. new: an unknown nickname. changed: a known nickname with another key."""
@@ -71,23 +77,26 @@ class Identity:
     def load_or_create(cls, data: Path) -> Identity:
         """The identity in the data folder. The first call creates one.
 
-        A damaged identity is never replaced silently: others would see a stranger.
+        A damaged identity is never replaced silently: others would see a stranger. But nobody has met one whose file
+        stays empty: this program or another one stopped while it made it.
 
         Raises:
             StorageError: The folder cannot be used, or the file is unreadable or damaged.
 
         """
         path = make_folder(data) / IDENTITY_FILE
-        if not path.exists():
+        content = read(path)
+        if content is None:
             new = cls.fresh()
-            text = f"kimberley identity 1\nsecret {new.secret.hex()}\npublic {new.public.hex()}\n"
-            if create(path, text.encode()):
+            if create(path, new._as_file()):
                 return new
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise storage_error(error, path, "read") from error
-        found = _IDENTITY.fullmatch(content)
+            content = read(path)
+        content = content or _read_patiently(path)
+        if not content:
+            replace(path, cls.fresh()._as_file())
+            content = read(path)
+        _remove_leftovers(path)
+        found = _IDENTITY.fullmatch(content or b"")
         if found:
             secret, public = (bytes.fromhex(part.decode()) for part in found.groups())
             if signatures.public(secret) == public:
@@ -96,6 +105,25 @@ class Identity:
             f"{path} is damaged. Put back a copy if you have one. "
             "Or move it away: you get a new identity, and your friends will be warned about it."
         )
+
+    def _as_file(self) -> bytes:
+        return f"kimberley identity 1\nsecret {self.secret.hex()}\npublic {self.public.hex()}\n".encode("ascii")
+
+
+def _read_patiently(path: Path) -> bytes | None:
+    """The content of a file that another process may be about to fill. Raises StorageError."""
+    for _ in range(EMPTY_LOOKS):
+        if content := read(path):
+            return content
+        time.sleep(EMPTY_SECONDS / EMPTY_LOOKS)
+    return read(path)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Removes what a crash left of an attempt to write the file."""
+    with contextlib.suppress(OSError):
+        for leftover in path.parent.glob(f".{path.name}.*"):
+            leftover.unlink(missing_ok=True)
 
 
 @dataclass(slots=True)
@@ -148,12 +176,9 @@ class KnownKeys:
         """Reads the file: another table of this player may have written to it."""
         if self._path is None:
             return
-        try:
-            content = self._path.read_bytes()
-        except FileNotFoundError:
+        content = read(self._path)
+        if content is None:
             return
-        except OSError as error:
-            raise storage_error(error, self._path, "read") from error
         try:
             self._met, self._aborted = _read(content)
         except (ValueError, RecursionError) as error:

@@ -279,8 +279,11 @@ def in_use(path: Path) -> bool:
 
 
 def list_journals(data: Path) -> list[Path]:
-    """The journals in a data folder, the latest first."""
-    found = [(path.stat().st_mtime, path) for path in (data / FOLDER).glob(f"*{SUFFIX}")]
+    """The journals in a data folder, the latest first. Raises StorageError."""
+    try:
+        found = [(path.stat().st_mtime, path) for path in (data / FOLDER).glob(f"*{SUFFIX}")]
+    except OSError as error:
+        raise storage_error(error, data / FOLDER, "read") from error
     return [path for _, path in sorted(found, reverse=True)]
 
 

@@ -1,13 +1,21 @@
 """Identities and known keys, and the files that hold them."""
 
+import os
 import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from kimberley.p2p.base.platform import data_folder
+from kimberley.p2p.storage import identity as identity_module
+from kimberley.p2p.storage.archive import list_records
 from kimberley.p2p.storage.files import StorageError, create, replace
 from kimberley.p2p.storage.identity import Identity, KnownKeys, nickname_from
+from kimberley.p2p.storage.journal import list_journals
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.roster import MOST_NICKNAME
 from tests.support.full_disk import full_disk
@@ -38,13 +46,63 @@ def test_the_secret_is_not_printed() -> None:
     assert identity.secret.hex() not in repr(identity)
 
 
-@pytest.mark.parametrize("spoil", [b"", b"kimberley", b"\xff\xfe", b"x" * 10_000])
+@pytest.mark.parametrize("spoil", [b"kimberley", b"\xff\xfe", b"x" * 10_000])
 def test_a_damaged_identity_is_never_replaced(tmp_path: Path, spoil: bytes) -> None:
     Identity.load_or_create(tmp_path)
     (tmp_path / "identity").write_bytes(spoil)
     with pytest.raises(StorageError, match=r"identity is damaged\. Put back a copy"):
         Identity.load_or_create(tmp_path)
     assert (tmp_path / "identity").read_bytes() == spoil
+
+
+def test_an_identity_that_stays_empty_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stopped between the two steps of a file system without links; nobody has met it."""
+    monkeypatch.setattr(identity_module, "EMPTY_SECONDS", 0)
+    (tmp_path / "identity").touch()
+    (tmp_path / ".identity.0123abcd").write_bytes(b"whole, but never named")
+    made = Identity.load_or_create(tmp_path)
+    assert Identity.load_or_create(tmp_path) == made
+    assert [file.name for file in tmp_path.iterdir()] == ["identity"]
+
+
+def test_an_identity_that_another_process_is_making_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Identity.load_or_create(tmp_path / "other")
+    (tmp_path / "identity").touch()
+    monkeypatch.setattr(time, "sleep", lambda _: (tmp_path / "other/identity").rename(tmp_path / "identity"))
+    assert Identity.load_or_create(tmp_path) == other
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_the_place_of_the_identity_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "identity")
+    with pytest.raises(StorageError, match="could not be read: it is not a file"):
+        Identity.load_or_create(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no permissions here")
+@pytest.mark.parametrize("act", [Identity.load_or_create, KnownKeys, list_journals, list_records])
+def test_a_folder_that_may_not_be_searched_is_said(act: Callable[[Path], object]) -> None:
+    with closed_folder() as data, pytest.raises(StorageError, match="permission denied"):
+        act(data)
+
+
+@contextmanager
+def closed_folder() -> Iterator[Path]:
+    """A folder that this process may not look into, even where the tests run as root."""
+    own = os.geteuid()
+    with TemporaryDirectory() as outer:
+        os.chmod(outer, 0o755)
+        data = Path(outer, "data")
+        data.mkdir()
+        data.chmod(0)
+        os.seteuid(own or 65534)
+        try:
+            yield data
+        finally:
+            os.seteuid(own)
+            data.chmod(0o700)
 
 
 def test_one_changed_digit_of_an_identity_is_noticed(tmp_path: Path) -> None:
