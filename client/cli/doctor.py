@@ -18,7 +18,7 @@ from kimberley.client.ui.terminal_modes import reported_modes
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes, run_loop
 from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
-from kimberley.p2p.storage.files import create, make_folder, remove
+from kimberley.p2p.storage.files import create, make_folder, read, remove
 from kimberley.p2p.storage.identity import IDENTITY_FILE, Identity
 from kimberley.p2p.transport.address import parse_address
 
@@ -103,9 +103,11 @@ def check_folder(folder: Path) -> list[CheckResult]:
     what, tried = f"data folder {folder}", folder / f".doctor-{random_bytes(4).hex()}"
     try:
         make_folder(folder)
-        create(tried, b"content")
-        remove(tried)
-        if (folder / IDENTITY_FILE).exists():
+        try:
+            create(tried, b"content")
+        finally:
+            remove(tried)
+        if read(folder / IDENTITY_FILE) is not None:
             Identity.load_or_create(folder)
     except UserError as error:
         return [CheckResult(what, False, "cannot be used.", str(error))]

@@ -29,6 +29,10 @@ T = TypeVar("T")
 P = ParamSpec("P")
 ProtocolT = TypeVar("ProtocolT", bound=asyncio.Protocol)
 
+UNSYNCED_FOLDER: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF})
+"""What network and shared file systems say that cannot sync a folder. They keep its names durable themselves, or not at
+all.
+"""
 MOST_WINDOWS_PROCESSES: Final = 61
 """The most processes of one pool on Windows, which waits for 64 things at most."""
 LOCAL_NETWORK: Final = (
@@ -174,6 +178,9 @@ class SystemPlatform:
         handle = os.open(path, os.O_RDONLY)
         try:
             _sync(handle)
+        except OSError as error:
+            if error.errno not in UNSYNCED_FOLDER:
+                raise
         finally:
             os.close(handle)
 

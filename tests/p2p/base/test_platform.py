@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
+import sys
 import threading
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -69,3 +73,16 @@ def test_another_platform_is_asked_for_everything(tmp_path: Path, monkeypatch: p
         first = platform.random_bytes(8)
     with threadless(2, tmp_path, monkeypatch):
         assert platform.random_bytes(8) == first
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are not synced there")
+@pytest.mark.parametrize(("number", "passed"), [(errno.EINVAL, True), (errno.ENOTSUP, True), (errno.EIO, False)])
+def test_a_file_system_that_cannot_sync_a_folder_is_no_obstacle(
+    number: int, passed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fsync(_handle: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with nullcontext() if passed else pytest.raises(OSError, match=os.strerror(number)):
+        platform.SystemPlatform().sync_folder(tmp_path)
