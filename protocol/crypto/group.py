@@ -51,8 +51,9 @@ class Group(Protocol):
         ...
 
     def weighted_sum(self, weights: Iterable[int], points: Iterable[Point]) -> Point:
-        """The sum of weight*point over two lists of the same length, at least one long."""
-        return reduce(self.add, (self.mul(weight, point) for weight, point in zip(weights, points, strict=True)))
+        """The sum of weight*point over two lists of the same length; the identity if they are empty."""
+        terms = [self.mul(weight, point) for weight, point in zip(weights, points, strict=True)]
+        return reduce(self.add, terms) if terms else self.identity
 
     def hash_to_group(self, data: bytes) -> Point:
         """A point whose discrete logarithm nobody knows: the one-way map of SHA-512(data)."""
