@@ -17,10 +17,12 @@ from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.terminal_modes import reported_modes
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes, run_loop
+from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
 from kimberley.p2p.storage.files import create, make_folder, read, remove
 from kimberley.p2p.storage.identity import IDENTITY_FILE, Identity
 from kimberley.p2p.transport.address import parse_address
+from kimberley.protocol.crypto.backend import passed_over
 
 MEGABYTE: Final = 1 << 20
 LEAST_FREE: Final = 50 * MEGABYTE
@@ -56,9 +58,9 @@ def lines_of(found: Sequence[CheckResult]) -> list[str]:
     """A line for each finding, and below it what to do."""
     lines = []
     for one in found:
-        lines.append(f"{SIGNS[one.ok]:4}  {one.what}: {one.found}")
+        lines.append(f"{SIGNS[one.ok]:4}  {clean(one.what)}: {clean(one.found)}")
         if one.advice:
-            lines.append(f"      {one.advice}")
+            lines.append(f"      {clean(one.advice)}")
     return lines
 
 
@@ -68,6 +70,9 @@ def check_program() -> list[CheckResult]:
     found = [CheckResult("Python", True, python)]
     if runs_pure_python():
         return [*found, CheckResult("cryptography", None, crypto_in_use(), f"{PURE_NOTICE} {PURE_REMEDY}")]
+    if (reason := passed_over()) is not None:
+        advice = f"The package cryptography is installed, but does not work: {clean(reason)}. Install it anew."
+        return [*found, CheckResult("cryptography", None, crypto_in_use(), advice)]
     return [*found, CheckResult("cryptography", True, crypto_in_use())]
 
 

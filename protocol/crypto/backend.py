@@ -91,9 +91,9 @@ def in_use() -> tuple[str, str]:
     sodium = _libsodium()
     of_group = f"libsodium {sodium.version} ({sodium.origin})" if sodium else PURE_PYTHON
     if _openssl():
-        from importlib.metadata import version
+        from cryptography import __version__
 
-        return of_group, f"cryptography {version('cryptography')}"
+        return of_group, f"cryptography {__version__}"
     return of_group, of_group
 
 
@@ -101,8 +101,10 @@ def _forced() -> str | None:
     """What KIMBERLEY_CRYPTO asks for."""
     name = os.environ.get(VARIABLE) or None
     if name not in (None, LIBSODIUM, PURE):
+        # What is not printable could change the terminal.
+        shown = "".join(c if c.isprintable() else "?" for c in name)
         raise CryptoUnavailable(
-            f"{VARIABLE} is '{name}', but can only be '{LIBSODIUM}' or '{PURE}'. Without it, Kimberley uses the best"
+            f"{VARIABLE} is '{shown}', but can only be '{LIBSODIUM}' or '{PURE}'. Without it, Kimberley uses the best"
             " that this machine has."
         )
     return name
@@ -114,14 +116,18 @@ def _libsodium() -> Libsodium | None:
     forced = _forced()
     if forced == PURE:
         return None
-    from kimberley.protocol.crypto import libsodium
-
     reasons = []
-    for load in (libsodium.from_rbcl, libsodium.from_system):
-        try:
-            return load()
-        except libsodium.LibsodiumMissing as missing:
-            reasons.append(str(missing))
+    try:
+        from kimberley.protocol.crypto import libsodium
+    except ImportError as error:
+        # A Python built without libffi has no ctypes.
+        reasons.append(str(error))
+    else:
+        for load in (libsodium.from_rbcl, libsodium.from_system):
+            try:
+                return load()
+            except libsodium.LibsodiumMissing as missing:
+                reasons.append(str(missing))
     if forced:
         raise CryptoUnavailable(
             f"{VARIABLE} asks for libsodium, which cannot be loaded here ({'; '.join(reasons)}). Install it, or set "
@@ -130,13 +136,34 @@ def _libsodium() -> Libsodium | None:
     return None
 
 
-@cache
+def passed_over() -> str | None:
+    """Why the package `cryptography` is not used although it is installed; None if it is, or is not there. Raises
+    CryptoUnavailable.
+    """
+    found = _openssl_or_reason()
+    return found if isinstance(found, str) else None
+
+
 def _openssl() -> Primitives | None:
-    """OpenSSL, if the package `cryptography` is installed and nothing else is asked for."""
+    """OpenSSL, if the package `cryptography` works and nothing else is asked for."""
+    found = _openssl_or_reason()
+    return None if isinstance(found, str) else found
+
+
+@cache
+def _openssl_or_reason() -> Primitives | str | None:
     if _forced():
         return None
     try:
         from kimberley.protocol.crypto import openssl
-    except ImportError:
-        return None
+
+        public = openssl.public(bytes(32))
+        if not openssl.verify(public, b"tried", openssl.sign(bytes(32), b"tried")):
+            return "it refuses its own signature"
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        # An old or broken copy fails in its own ways: Rust's panics are not even an Exception.
+        module = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+        return None if module in ("cryptography", "kimberley") else str(error) or type(error).__name__
     return openssl

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from ctypes import c_char_p, c_ulonglong, c_void_p
+from pathlib import PureWindowsPath
 from typing import Final
 
 from kimberley.protocol.crypto import eddsa
@@ -23,8 +24,10 @@ SIGNATURE_SIZE: Final = 64
 TAG_SIZE: Final = 16
 HIGHEST_BIT: Final = 0x80
 
-_MACOS_FOLDERS: Final = ("", "/opt/homebrew/lib/", "/usr/local/lib/", "/opt/local/lib/")
-"""Those that the loader knows, and those of Homebrew (on ARM and Intel) and MacPorts."""
+_MACOS_FOLDERS: Final = (f"{sys.prefix}/lib/", "/opt/homebrew/lib/", "/usr/local/lib/", "/opt/local/lib/")
+"""Those of Python's environment (Conda), Homebrew (on ARM and Intel) and MacPorts. A bare name would be looked for in
+the current folder, too, where anybody may have put a library.
+"""
 
 _Bytes32 = ctypes.c_char * POINT_SIZE
 
@@ -168,13 +171,14 @@ def from_rbcl() -> Libsodium:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)
             import rbcl
+        library = rbcl._sodium
+        _remove(library._name)
     except Exception as error:
         # The temporary folder may be full, or allow no programs.
         for frame, _ in traceback.walk_tb(error.__traceback__):
             _remove(frame.f_globals.get("lib_path"))
         raise LibsodiumMissing(f"rbcl: {error}") from error
-    _remove(rbcl._sodium._name)
-    return _started(rbcl._sodium, "rbcl")
+    return _started(library, "rbcl")
 
 
 def from_system() -> Libsodium:
@@ -191,14 +195,16 @@ def from_system() -> Libsodium:
 
 
 def _places() -> Iterator[str]:
-    """What the loader is asked for: file names where it knows the folders itself."""
+    """What the loader is asked for: never anything in the current folder."""
     if sys.platform == "win32":
         found = map(ctypes.util.find_library, ("libsodium", "libsodium-26", "libsodium-23"))
-        yield from (path for path in found if path)
+        # A relative folder in PATH, or an empty one, leads to the current folder.
+        yield from (path for path in found if path and PureWindowsPath(path).is_absolute())
     elif sys.platform == "darwin":
         yield from (f"{folder}libsodium.dylib" for folder in _MACOS_FOLDERS)
     else:
-        # Not by `find_library`, which asks a compiler or a list of libraries: Alpine and Termux have neither.
+        # The loader searches the system's folders for them. Not by `find_library`, which asks a compiler or a list of
+        # libraries: Alpine and Termux have neither.
         yield from ("libsodium.so.26", "libsodium.so.23", "libsodium.so")
 
 

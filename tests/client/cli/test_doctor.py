@@ -65,6 +65,27 @@ def test_a_terminal_that_says_nothing_of_a_mode() -> None:
     assert read_modes(b"\x1b[?2026;1$y\x1b[?1;2c").synchronized is True
 
 
+def test_no_finding_changes_the_terminal(tmp_path: Path) -> None:
+    shown = "".join(doctor.lines_of(doctor.check_folder(tmp_path / "\x1b[31mred\n")))
+    assert "red" in shown
+    assert "\x1b" not in shown
+
+
+def test_an_installed_library_that_does_not_work_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "passed_over", lambda: "no attribute 'public_bytes_raw'")
+    found = doctor.check_program()[-1]
+    assert found.ok is None
+    assert "installed, but does not work: no attribute 'public_bytes_raw'" in found.advice
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_the_place_of_the_identity_is_bad(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "identity")
+    (bad,) = doctor.check_folder(tmp_path)
+    assert bad.ok is False
+    assert "it is not a file" in bad.advice
+
+
 def test_a_folder_that_cannot_be_used_is_bad(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (bad,) = doctor.check_folder(tmp_path / "file")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import pytest
@@ -17,7 +18,7 @@ from kimberley.protocol.crypto.windowed import WINDOWED
 from tests.support.backends import install_as_system_library, system_library
 from tests.support.paths import ROOT
 
-CHOICES: Final = (backend.group, backend.primitives, backend._libsodium, backend._openssl)
+CHOICES: Final = (backend.group, backend.primitives, backend._libsodium, backend._openssl_or_reason)
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +56,7 @@ def test_libsodium_by_rbcl_and_openssl_come_first() -> None:
         ("linux", "libsodium.so.23"),  # Debian 12
         ("linux", "libsodium.so.26"),  # Debian 13, Alpine
         ("android", "libsodium.so"),  # Termux
-        ("darwin", "libsodium.dylib"),
+        ("darwin", f"{sys.prefix}/lib/libsodium.dylib"),  # Conda
         ("darwin", "/opt/homebrew/lib/libsodium.dylib"),
         ("darwin", "/usr/local/lib/libsodium.dylib"),
         ("darwin", "/opt/local/lib/libsodium.dylib"),
@@ -73,6 +74,64 @@ def test_the_system_s_libsodium_comes_next(
     install_as_system_library(monkeypatch, system_library(tmp_path), place)
     assert backend.group().base(5) == WINDOWED.base(5)
     assert backend.in_use()[0].endswith(f"({place})")
+
+
+@pytest.mark.parametrize(
+    ("system", "found"), [("win32", "libsodium-26.dll"), ("win32", r".\libsodium.dll"), ("darwin", "")]
+)
+def test_a_library_in_the_current_folder_is_not_loaded(
+    system: str, found: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    without_rbcl(monkeypatch)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(ctypes.util, "find_library", lambda _: found)
+    install_as_system_library(monkeypatch, system_library(tmp_path), found or "libsodium.dylib")
+    assert backend.in_use()[0] == PURE_PYTHON
+
+
+class Panic(BaseException):
+    """As a broken extension in Rust raises it."""
+
+
+@pytest.mark.parametrize("error", [RuntimeError("OpenSSL 3's legacy provider"), SystemError("init"), Panic("panicked")])
+def test_a_cryptography_that_cannot_be_loaded_is_passed_over(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def __getattr__(self, _name: str) -> object:
+            raise error
+
+    monkeypatch.setattr(sys.modules["kimberley.protocol.crypto"], "openssl", Broken())
+    assert isinstance(backend.primitives(), libsodium.Libsodium)
+    assert backend.passed_over() == str(error)
+    assert "cryptography" not in backend.in_use()[1]
+
+
+def test_an_old_cryptography_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    def public(_secret: bytes) -> bytes:
+        raise AttributeError("no attribute 'public_bytes_raw'")
+
+    monkeypatch.setattr(openssl, "public", public)
+    assert isinstance(backend.primitives(), libsodium.Libsodium)
+    assert "public_bytes_raw" in str(backend.passed_over())
+
+
+def test_a_cryptography_that_is_not_there_is_no_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_cryptography(monkeypatch)
+    assert backend.passed_over() is None
+
+
+def test_an_rbcl_that_loads_nothing_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rbcl", ModuleType("rbcl"))
+    install_as_system_library(monkeypatch, None)
+    assert backend.group() is WINDOWED
+
+
+def test_a_python_without_ctypes_computes_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, libsodium.__name__, None)
+    monkeypatch.delattr(sys.modules["kimberley.protocol.crypto"], "libsodium")
+    assert backend.group() is WINDOWED
+    assert isinstance(backend.primitives(), type(openssl))
 
 
 @pytest.mark.parametrize("usable", [None, "no library", "a library without the group"])
@@ -124,6 +183,12 @@ def test_an_empty_variable_asks_for_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 def test_what_is_unknown_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(backend.VARIABLE, "openssl")
     with pytest.raises(CryptoUnavailable, match="'openssl', but can only be 'libsodium' or 'pure'"):
+        backend.check()
+
+
+def test_what_is_unknown_cannot_change_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(backend.VARIABLE, "a\x1b[31mb")
+    with pytest.raises(CryptoUnavailable, match=r"^KIMBERLEY_CRYPTO is 'a\?\[31mb'"):
         backend.check()
 
 
