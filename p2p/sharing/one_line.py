@@ -1,7 +1,8 @@
 """The line that a friend types: it fetches the file, checks it by a hash in the line itself, and only then runs it.
 
 It needs nothing but Python. It means the same to sh, PowerShell and cmd, because nothing in its double quotes is
-special to any of them; only what Python is called differs.
+special to any of them; only what Python is called differs. Python is isolated (-I): a module in the folder where the
+line is typed, or one that the environment names, would otherwise run before the check.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from kimberley.p2p.sharing.archive import BEGINNING_SIZE, SharedFile
 
 PATH: Final = "/k"
 """Where the file is served. It is short because people type it."""
+PATIENCE: Final = 9
+"""Seconds until a host that says nothing is given up."""
+MOST_BYTES: Final = "9**8"
+"""More than the file will ever have: whoever sends more is not believed."""
 
 
 class CommandShell(Enum):
@@ -43,11 +48,11 @@ def one_line(shell: CommandShell, site: str, file: SharedFile, *arguments: str) 
 
     """
     code = (
-        f"import urllib.request as u,hashlib as h;d=u.urlopen('{site}{PATH}').read();"
-        f"h.sha256(d).hexdigest()[:{len(file.digits)}]=='{file.digits}'or exit('changed: nothing was run');"
+        f"import urllib.request as u,hashlib as h;d=u.urlopen('{site}{PATH}',None,{PATIENCE}).read({MOST_BYTES});"
+        f"h.sha256(d).hexdigest()[:{len(file.digits)}]=='{file.digits}'or exit('changed: not run');"
         f"exec(d[:{BEGINNING_SIZE}])"
     )
-    return " ".join([PYTHON[shell], "-c", f'"{code}"', *map(_quoted, arguments)])
+    return " ".join([PYTHON[shell], "-Ic", f'"{code}"', *map(_quoted, arguments)])
 
 
 def _quoted(argument: str) -> str:

@@ -301,7 +301,7 @@ def test_a_friend_without_a_copy_gets_the_line_its_words_and_the_page_until_the_
         ana.type("share")
         ana.wait("^Building a copy")
         ana.wait("^Your friend needs Python 3.11 or newer")
-        line = ana.wait('^python3 -c ".*" join .*127.0.0.1.*$')[0]
+        line = ana.wait('^python3 -Ic ".*" join .*127.0.0.1.*$')[0]
         words = ana.wait("^Its hash in words is: (.*)[.]$")[1]
         assert len(words.split(", ")) == 8
         site = ana.wait("^The page .* is (http://127.0.0.1:.*)$")[1]

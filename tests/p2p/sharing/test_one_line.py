@@ -70,7 +70,9 @@ def typed(tmp_path: Path) -> Typed:
     def run(shell: str, line: str) -> subprocess.CompletedProcess[str]:
         environ = {**os.environ, "HOME": str(tmp_path), "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
         command = on_windows(shell, line) if WINDOWS else [shell, "-c", line]
-        return subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=60)
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, env=environ, timeout=60, cwd=tmp_path
+        )
 
     if not WINDOWS:
         (tmp_path / "python3").symlink_to(Path(sys.base_prefix, "bin", "python3"))
@@ -88,7 +90,7 @@ def test_a_shell_runs_what_was_shared_and_nothing_that_was_changed(shell: str, t
         changed[place] ^= 1
         with served(bytes(changed)) as other:
             ran = typed(shell, line.replace(site, other))
-            assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", "changed: nothing was run\n")
+            assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", "changed: not run\n")
 
 
 def test_what_the_file_says_of_its_own_hash_counts_for_nothing(typed: Typed) -> None:
@@ -97,6 +99,15 @@ def test_what_the_file_says_of_its_own_hash_counts_for_nothing(typed: Typed) -> 
     with served(claims.ljust(BEGINNING_SIZE) + FILE.digits.encode()) as site:
         ran = typed(shell, one_line(SHELLS[shell], site, FILE))
         assert (ran.returncode, ran.stdout) == (1, "")
+
+
+def test_no_module_of_the_folder_where_it_is_typed_runs(typed: Typed, tmp_path: Path) -> None:
+    for name in ("hashlib", "random"):
+        (tmp_path / f"{name}.py").write_text("print('planted')\n")
+    shell = next(iter(SHELLS))
+    with served(SAYS) as site:
+        ran = typed(shell, one_line(SHELLS[shell], site, FILE))
+        assert (ran.returncode, ran.stdout) == (0, f"{len(SAYS)} []\n"), ran.stderr
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -117,10 +128,10 @@ def test_nothing_between_the_quotes_is_special_to_any_shell(shell: CommandShell,
     """
     line = one_line(shell, site, FILE, "join", "[2001:db8::2]:7412")
     python, option, code, *arguments = shlex.split(line)
-    assert (python, option) == ("python3" if shell is CommandShell.SH else "py", "-c")
+    assert (python, option) == ("python3" if shell is CommandShell.SH else "py", "-Ic")
     assert set(code) & set('"$`\\!%') == set()
     assert code.isascii()
     assert code.isprintable()
     assert arguments == ["join", "[2001:db8::2]:7412"]
-    assert line == f'{python} -c "{code}" join "[2001:db8::2]:7412"'
+    assert line == f'{python} -Ic "{code}" join "[2001:db8::2]:7412"'
     compile(code, "line", "exec")
