@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -36,15 +37,45 @@ class MissingExtra(UserError):
 
 def is_installed(*modules: str) -> bool:
     """Whether all of these modules can be imported. Imports none of them."""
-    return all(find_spec(module) is not None for module in modules)
+    return all(map(_is_module, modules))
 
 
 def require(extra: str, doing: str) -> None:
     """Raises MissingExtra, with what it is needed for, if a module of an extra is missing. A shared copy lacks all."""
     if shared_file() is not None:
         raise MissingExtra(f"{doing} {MORE_THAN_SHARED}")
-    if not is_installed(*EXTRAS[extra]):
+    if not is_installed(*EXTRAS[extra]) or not all(map(_is_met, _requirements(extra))):
         raise MissingExtra(f"{doing} needs more packages. Install them: {install_line(extra)}")
+
+
+def _is_module(name: str) -> bool:
+    """Whether more is there than a folder, which an uninstalled package may leave behind."""
+    spec = find_spec(name)
+    return spec is not None and spec.origin is not None
+
+
+def _requirements(extra: str) -> list[str]:
+    """What this installation says of the packages of an extra, such as "jinja2>=3.1"."""
+    try:
+        told = distribution(NAME).requires or []
+    except PackageNotFoundError:
+        return []
+    parted = [one.replace('"', "'").partition(";") for one in told]
+    return [requirement.strip() for requirement, _, marker in parted if f"extra == '{extra}'" in marker]
+
+
+def _is_met(requirement: str) -> bool:
+    """Whether a package is there, in this version or a later one."""
+    name, _, least = requirement.replace("==", ">=").partition(">=")
+    try:
+        return _release(version(name)) >= _release(least)
+    except PackageNotFoundError:
+        return False
+
+
+def _release(text: str) -> list[int]:
+    """The numbers of a version, such as 3, 1 and 6."""
+    return [int(number) for number in re.split(r"[^\d.]", text)[0].split(".") if number]
 
 
 def install_line(extra: str) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from kimberley.games.diamond_trust import GAME
-from kimberley.p2p.base.extras import EXTRAS, MissingExtra, install_line, require
+from kimberley.p2p.base import extras
+from kimberley.p2p.base.extras import EXTRAS, MissingExtra, install_line, is_installed, require
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.paths import ROOT
 from tests.support.tournaments import PEOPLE, Evening, by_number, settings_of
@@ -38,6 +40,25 @@ def test_what_is_missing_is_said_with_the_line_to_type(monkeypatch: pytest.Monke
     assert str(missing.value) == f"A tournament needs more packages. Install them: {install_line('referee')}"
     assert install_line("referee").endswith('[referee]"')
     assert install_line("referee").startswith(f"{sys.executable} -m pip install ")
+
+
+def test_a_folder_that_an_uninstalled_package_left_is_no_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "left_behind" / "__pycache__").mkdir(parents=True)
+    (tmp_path / "whole.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert is_installed("whole", "sys", "json")
+    assert not is_installed("whole", "left_behind")
+
+
+@pytest.mark.parametrize(("found", "enough"), [("3.0.9", False), ("3.1", True), ("3.1.6", True), ("3.10rc1", True)])
+def test_a_package_older_than_the_extra_needs_is_missing(
+    found: str, enough: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extras, "version", lambda name: found if name == "jinja2" else "99")
+    with nullcontext() if enough else pytest.raises(MissingExtra, match="needs more packages"):
+        require("referee", "A tournament")
 
 
 @pytest.mark.parametrize(
