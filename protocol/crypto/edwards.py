@@ -28,6 +28,8 @@ BASE_WIDTH: Final = 7
 """The widths for points that stay: a wider table takes longer to make, and makes the multiples faster."""
 USES_BEFORE_TABLE: Final = 4
 """A table costs as much as about four multiplications without one."""
+TABLES: Final = 128
+"""The number of tables that are remembered, and at most as many again: 22 to 44 MB."""
 
 
 def prepare(p: Extended) -> Addend:
@@ -135,26 +137,6 @@ class MultiplesTable:
         return total
 
 
-class Multiplier:
-    """A point that makes a table of itself once it has been multiplied a few times."""
-
-    __slots__ = ("_table", "_uses", "point")
-
-    def __init__(self, point: Extended) -> None:
-        self.point = point
-        self._uses = 0
-        self._table: MultiplesTable | None = None
-
-    def multiple(self, s: int) -> Extended:
-        """s*P, 0 <= s < 2^253."""
-        if self._table is not None:
-            return self._table.multiple(s)
-        self._uses += 1
-        if self._uses > USES_BEFORE_TABLE:
-            self._table = MultiplesTable(self.point, FIXED_WIDTH)
-        return combination([(s, self.point)])
-
-
 class Recent(Generic[K, V]):
     """A cache that keeps at least the last `size` entries that were stored or found, and at most twice as many."""
 
@@ -177,6 +159,27 @@ class Recent(Generic[K, V]):
         self._young[key] = value
 
 
+class Multiplier:
+    """A point that makes a table of itself once it has been multiplied a few times. Only recent tables are kept."""
+
+    __slots__ = ("_uses", "point")
+
+    def __init__(self, point: Extended) -> None:
+        self.point = point
+        self._uses = 0
+
+    def multiple(self, s: int) -> Extended:
+        """s*P, 0 <= s < 2^253."""
+        if (table := _tables.get(self.point)) is not None:
+            return table.multiple(s)
+        self._uses += 1
+        if self._uses > USES_BEFORE_TABLE:
+            self._uses = 0
+            _tables.store(self.point, MultiplesTable(self.point, FIXED_WIDTH))
+        return combination([(s, self.point)])
+
+
+_tables = Recent[Extended, MultiplesTable](TABLES)
 _base: list[MultiplesTable] = []
 
 

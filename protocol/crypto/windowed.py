@@ -37,7 +37,7 @@ from kimberley.protocol.crypto.pure import (
 )
 
 KEPT: Final = 8192
-"""The number of points whose coordinates are remembered, some 5 MB."""
+"""The number of points whose coordinates are remembered, and at most as many again: 6 to 13 MB."""
 
 
 class _Known(Multiplier):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from kimberley.protocol.crypto import edwards
 from kimberley.protocol.crypto.edwards import Recent
 from kimberley.protocol.crypto.group import PEDERSEN_LABEL, BadPoint, BadScalar, Group
 from kimberley.protocol.crypto.pure import BASE, PURE, SQRT_M1, Extended, P, add, multiply, one_way_map, sqrt_ratio
@@ -148,6 +149,15 @@ def test_a_double_is_encoded_from_any_coordinates_of_its_half(s: int, turn: int)
     for _ in range(turn):
         half = add(half, OF_ORDER_FOUR)
     assert encode_doubled(half) == PURE.base(2 * s)
+
+
+def test_multiples_stay_right_when_tables_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edwards, "_tables", Recent(2))
+    windowed = WindowedRistretto()
+    points = [windowed.base(s) for s in range(2, 8)]
+    for s in range(L - 8, L):
+        for p in points:
+            assert windowed.mul(s, p) == RISTRETTO.mul(s, p)
 
 
 def test_recent_entries_are_kept_and_old_ones_forgotten() -> None:
