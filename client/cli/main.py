@@ -6,11 +6,13 @@ Every command imports what it needs only when it runs, so that the title screen 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.cli import manual
 from kimberley.client.cli.arguments import (
@@ -33,15 +35,12 @@ from kimberley.client.cli.arguments import (
     seconds,
     whole,
 )
-from kimberley.client.cli.streams import spell_what_streams_lack
+from kimberley.client.cli.exit_status import CANNOT_PRINT, INTERRUPTED, MISUSED, failure_statuses
+from kimberley.client.cli.streams import OutputLostError, standard_streams
 
 if TYPE_CHECKING:
     from kimberley.client.session.settings import Settings
     from kimberley.games.table import Plain
-
-FAILED: Final = 1
-MISUSED: Final = 2
-INTERRUPTED: Final = 130
 
 SOMETIMES_MISSING: Final = frozenset({"cryptography"})
 """Packages that most commands do without. The conformance suite shares no code with the peers, so it needs them."""
@@ -50,34 +49,44 @@ Command = Callable[[argparse.Namespace], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. Returns the exit status: 0 done, 1 failed, 2 misused, 130 interrupted; `verify` has its own."""
-    spell_what_streams_lack()
-    parser = build_parser()
+    """Runs one command. Returns the exit status: what the command says of its work, or one of `exit_status`."""
+    typed = sys.argv[1:] if arguments is None else arguments
+    failure = failure_statuses(typed)
     try:
-        _check_crypto()
-        found = parser.parse_args(arguments)
-        command: Command = found.command
-        status = command(found)
-        sys.stdout.flush()
+        with standard_streams():
+            return _run(typed)
+    except SystemExit as end:
+        raise SystemExit(failure.misused if end.code == MISUSED else end.code) from None
     except KeyboardInterrupt:
         return INTERRUPTED
-    except ImportError as error:
-        if (advice := _advice_on_missing(error.name or "")) is None:
-            raise
-        print(f"kimberley: This {advice}", file=sys.stderr)
-        return FAILED
+    except OutputLostError as error:
+        if said := str(error):
+            _complain(said)
+        return CANNOT_PRINT
     except Exception as error:
         from kimberley.p2p.base.errors import UserError
-        from kimberley.p2p.base.platform import is_closed_pipe
 
-        if isinstance(error, OSError) and is_closed_pipe(error):
-            _close_quietly(sys.stdout)
-            return FAILED
-        if not isinstance(error, UserError):
-            raise
-        print(f"kimberley: {error}", file=sys.stderr)
-        return FAILED
-    return status
+        if isinstance(error, UserError):
+            _complain(str(error))
+            return failure.failed
+        if isinstance(error, ImportError) and (advice := _advice_on_missing(error.name or "")) is not None:
+            _complain(f"This {advice}")
+            return failure.failed
+        with contextlib.suppress(OSError):
+            traceback.print_exc()
+        return failure.crashed
+
+
+def _run(typed: Sequence[str]) -> int:
+    found = build_parser().parse_args(typed)
+    _check_crypto()
+    command: Command = found.command
+    return command(found)
+
+
+def _complain(sentence: str) -> None:
+    with contextlib.suppress(OSError):
+        print(f"kimberley: {sentence}", file=sys.stderr)
 
 
 def _check_crypto() -> None:
@@ -101,11 +110,6 @@ def _advice_on_missing(name: str) -> str | None:
     if package in SOMETIMES_MISSING:
         return f"needs the package {package}. Type: pip install {package}"
     return MORE_THAN_SHARED if package == "kimberley" and shared_file() is not None else None
-
-
-def _close_quietly(stream: TextIO) -> None:
-    """Redirects a stream that nobody reads any more to the null device, so that the interpreter's last flush works."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------
@@ -362,6 +366,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
+        _check_crypto()
         from kimberley.client.session.crypto_notice import PURE_NOTICE, PURE_REMEDY, crypto_in_use, runs_pure_python
         from kimberley.games import lookup
         from kimberley.p2p.base.installation import shared_file

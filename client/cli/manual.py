@@ -151,6 +151,12 @@ exit status:
   2  not a record, or damaged; the verdict says where, and blames nobody
   3  incomplete; the verdict names what is missing. All before it is fair
   4  a revision that this program cannot judge
+Every other status is no verdict:
+  64  the command was mistyped
+  69  it could not do its work; a sentence says why
+  70  a fault of this program
+  74  the verdict could not be printed
+  130  interrupted
 """
 
 REPLAY: Final = """\

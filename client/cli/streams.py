@@ -1,13 +1,54 @@
-"""What the program prints, on streams that cannot take every character."""
+"""The standard streams: some cannot take every character, or nothing at all, or are closed."""
 
 from __future__ import annotations
 
 import codecs
 import io
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 SPELLED: Final = "kimberley.spelled"
+
+
+class OutputLostError(Exception):
+    """What was printed did not arrive. The message is a sentence for a person; empty if nobody reads any more."""
+
+
+@contextmanager
+def standard_streams() -> Iterator[None]:
+    """Within it, a command can read and print. At its end, all that was printed has arrived. Raises OutputLostError."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (It stays open.)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        raise OutputLostError("Standard output is closed. Send it to a terminal, a pipe or a file.")
+    spell_what_streams_lack()
+    try:
+        yield
+    except OSError:
+        _write("\n")  # It fails, too, if standard output was what failed.
+        raise
+    finally:
+        _write("")
+
+
+def _write(text: str) -> None:
+    """Prints the text, after all that waits, or drops it, so that the interpreter's last flush works. Raises
+    OutputLostError.
+    """
+    try:
+        print(text, end="", flush=True)
+    except OSError as error:
+        from kimberley.p2p.base.platform import is_closed_pipe
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        reason = error.strerror or type(error).__name__
+        said = f"Standard output takes nothing more ({reason}): what was printed is lost. Send it somewhere else."
+        raise OutputLostError("" if is_closed_pipe(error) else said) from error
 
 
 def spell_what_streams_lack() -> None:

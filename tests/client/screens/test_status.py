@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.cli import status
-from kimberley.client.cli.main import MISUSED, main
+from kimberley.client.cli.exit_status import MISUSED
+from kimberley.client.cli.main import main
 from kimberley.client.screens import status as screen
 from kimberley.client.screens.status import StatusScreen
 from kimberley.client.session.settings import Settings
