@@ -44,7 +44,7 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
     if seat:
         group = options.add_argument_group("who plays")
         group.add_argument(
-            "--data", type=Path, metavar="DIR", help="folder for identity, settings, journals and records"
+            "--data", type=path, metavar="DIR", help="folder for identity, settings, journals and records"
         )
         group.add_argument("--nickname", metavar="NAME", help="the name that others see (at first: your login name)")
     if screen:
@@ -120,7 +120,7 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
 
 def add_referee_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="the tournament's name, by which players find it")
-    parser.add_argument("--status", type=Path, metavar="DIR", help="show the state of the tournament in that folder")
+    parser.add_argument("--status", type=path, metavar="DIR", help="show the state of the tournament in that folder")
     parser.add_argument("--game", metavar="GAME", help=f"its id (default: {DEFAULT_GAME})")
     parser.add_argument(
         "--format",
@@ -166,7 +166,7 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to be reached at, or all (default: all)")
     parser.add_argument("--web", metavar="[HOST:]PORT", help="show the tournament as a page there (default: no page)")
     parser.add_argument(
-        "--data", type=Path, default=None, metavar="DIR", help="its own folder (default: cups/NAME in the data folder)"
+        "--data", type=path, default=None, metavar="DIR", help="its own folder (default: cups/NAME in the data folder)"
     )
     parser.add_argument(
         "--linger", type=whole, metavar="S", help="seconds to stay after the last result (default: until stopped)"
@@ -191,7 +191,7 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=count, metavar="N", help="processes (default: one for each core)")
     parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster whose scheduler is there")
     parser.add_argument(
-        "--state", type=Path, metavar="FILE", help="keep the work done so far there, and continue from it"
+        "--state", type=path, metavar="FILE", help="keep the work done so far there, and continue from it"
     )
 
 
@@ -201,10 +201,12 @@ def add_conform_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exclude", action="append", default=[], metavar="CASE", help="leave these out")
     parser.add_argument("--list", action="store_true", help="list the cases, and run none")
     parser.add_argument("--strict", action="store_true", help="a missed SHOULD, or anything not implemented, fails")
-    parser.add_argument("--expect", type=Path, metavar="FILE", help="cases that may fail, one id a line")
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="a report as JSON, there or printed")
-    parser.add_argument("--junit", metavar="FILE", help="a report in JUnit format")
-    parser.add_argument("--html", metavar="FILE", help="a report as a page")
+    parser.add_argument("--expect", type=path, metavar="FILE", help="cases that may fail, one id a line")
+    parser.add_argument(
+        "--json", nargs="?", const="-", type=file_name, metavar="FILE", help="a report as JSON, there or printed"
+    )
+    parser.add_argument("--junit", type=file_name, metavar="FILE", help="a report in JUnit format")
+    parser.add_argument("--html", type=file_name, metavar="FILE", help="a report as a page")
     parser.add_argument("--traffic", action="store_true", help="include the traffic of passed cases")
     parser.add_argument(
         "--patience", type=seconds, default=1.0, metavar="X", help="multiply all time limits by X (default: 1)"
@@ -216,7 +218,17 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
-# -- numbers -----------------------------------------------------------------------------------------------------------
+# -- paths and numbers -------------------------------------------------------------------------------------------------
+
+
+def path(text: str) -> Path:
+    return Path(file_name(text))
+
+
+def file_name(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; the current folder is called .")
+    return text
 
 
 def whole(text: str) -> int:

@@ -11,7 +11,6 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.cli import manual
@@ -31,6 +30,7 @@ from kimberley.client.cli.arguments import (
     common_options,
     count,
     did_you_mean,
+    path,
     port,
     seconds,
     whole,
@@ -433,7 +433,7 @@ def build_parser() -> argparse.ArgumentParser:
     shared = add(
         commands, "share", _share, "give this program to a friend who has only Python", manual.SHARE, seat=True
     )
-    shared.add_argument("--out", type=Path, metavar="FILE", help="only write the file that friends get")
+    shared.add_argument("--out", type=path, metavar="FILE", help="only write the file that friends get")
     shared.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
     shared.add_argument("--bind", metavar="ADDRESS", help="the one address to share at (default: all)")
     add_json(shared)
@@ -449,7 +449,7 @@ def build_parser() -> argparse.ArgumentParser:
     listed = add(commands, "list", _list, "list the games hosted on this network, or your records", manual.LIST)
     listed.add_argument("--records", action="store_true", help="list the records of your finished games instead")
     listed.add_argument(
-        "--data", type=Path, default=argparse.SUPPRESS, metavar="DIR", help="the folder with the records"
+        "--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the folder with the records"
     )
     listed.add_argument(
         "--seconds", type=seconds, default=1.5, metavar="S", help="how long to listen (default: %(default)s)"
@@ -480,7 +480,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     verify = add(commands, "verify", _verify, "verify that games were fair, from their records", manual.VERIFY)
     verify.add_argument(
-        "file", type=Path, metavar="FILE|DIR", help="a record, a folder of records, or a tournament's bundle"
+        "file", type=path, metavar="FILE|DIR", help="a record, a folder of records, or a tournament's bundle"
     )
     verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster whose scheduler is there")
     add_json(verify)
@@ -488,7 +488,7 @@ def build_parser() -> argparse.ArgumentParser:
     replay = add(
         commands, "replay", _replay, "step through the record of a game on its board", manual.REPLAY, screen=True
     )
-    replay.add_argument("file", type=Path, metavar="FILE", help="the record, or a game written as text")
+    replay.add_argument("file", type=path, metavar="FILE", help="the record, or a game written as text")
     replay.add_argument("--step", type=whole, metavar="N", help="start at this step")
     replay.add_argument(
         "--picture",
@@ -502,7 +502,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_table_options(demo, seats="the fewest", otherwise="the quickest game")
     demo.add_argument(
         "--data",
-        type=Path,
+        type=path,
         default=argparse.SUPPRESS,
         metavar="DIR",
         help="where to leave the record (default: a new folder)",
@@ -519,7 +519,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     doctor = add(commands, "doctor", _doctor, "find out why a game does not come about", manual.DOCTOR)
     doctor.add_argument("where", nargs="?", metavar="HOST[:PORT]", help="also check the way to this host")
-    doctor.add_argument("--data", type=Path, default=argparse.SUPPRESS, metavar="DIR", help="the data folder to check")
+    doctor.add_argument("--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the data folder to check")
     add_json(doctor)
 
     bench = add(commands, "bench", _bench, "measure the cryptography on this machine", manual.BENCH)
@@ -536,7 +536,7 @@ def build_parser() -> argparse.ArgumentParser:
     arena.add_argument("b", metavar="B", help="another")
     arena.add_argument("--pairs", type=count, default=100, metavar="N", help="pairs of games (default: %(default)s)")
     add_work_options(arena)
-    arena.add_argument("--plot", type=Path, metavar="FILE", help="draw the win rate over time into this file, as SVG")
+    arena.add_argument("--plot", type=path, metavar="FILE", help="draw the win rate over time into this file, as SVG")
     add_json(arena)
 
     tune = add(commands, "tune", _tune, "tune the bot of Diamond Trust of London by self-play", manual.TUNE)
@@ -544,10 +544,10 @@ def build_parser() -> argparse.ArgumentParser:
     what = tune.add_mutually_exclusive_group()
     what.add_argument("--against", metavar="B", help="train against this player alone, to see how it can be exploited")
     what.add_argument(
-        "--adopt", type=Path, metavar="FILE", help="print what ships, with this response's weights as the bot's"
+        "--adopt", type=path, metavar="FILE", help="print what ships, with this response's weights as the bot's"
     )
     add_work_options(tune)
-    tune.add_argument("--out", type=Path, metavar="FILE", help="write the result there, as JSON (default: print it)")
+    tune.add_argument("--out", type=path, metavar="FILE", help="write the result there, as JSON (default: print it)")
     return parser
 
 

@@ -150,6 +150,10 @@ def test_nothing_typed_is_the_title_screen_with_nothing_chosen() -> None:
         (("bot",), "required"),
         (("replay",), "required"),
         (("dance",), "no command 'dance'"),
+        (("replay", ""), "argument FILE: the path is empty"),
+        (("--data", "", "rules"), "argument --data: the path is empty"),
+        (("referee", "--status", ""), "argument --status: the path is empty"),
+        (("conform", "--html", ""), "argument --html: the path is empty"),
     ],
 )
 def test_a_slip_is_told_with_status_2(typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,7 +32,13 @@ def unread() -> Iterator[TextIO]:
 
 @pytest.mark.parametrize(
     "typed",
-    [("verify",), ("verify", "a.kdt", "--nonsense"), ("--colors", "no", "verify", "a.kdt"), ("verify", "a", "b")],
+    [
+        ("verify",),
+        ("verify", "a.kdt", "--nonsense"),
+        ("--colors", "no", "verify", "a.kdt"),
+        ("verify", "a", "b"),
+        ("verify", ""),
+    ],
 )
 def test_verify_mistyped_is_no_verdict(typed: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit) as ending:
