@@ -14,7 +14,7 @@ from kimberley.client.session.crypto_notice import PURE_NOTICE, PURE_REMEDY, cry
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, detect_depth
 from kimberley.client.ui.screen import Screen
-from kimberley.client.ui.terminal_modes import reported_modes
+from kimberley.client.ui.terminal_modes import is_dumb, reported_modes
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes, run_loop
 from kimberley.p2p.base.text import clean
@@ -80,6 +80,8 @@ def check_terminal() -> list[CheckResult]:
     """The terminal's size, colors and characters, and what it reports of itself."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return [CheckResult("terminal", None, "none", "The screens need a terminal. Without one, use --plain or bots.")]
+    if is_dumb():
+        return [CheckResult("terminal", False, "It cannot show the screens, by its TERM.", "Use --plain.")]
     columns, rows = shutil.get_terminal_size()
     least_columns, least_rows = Screen.needs
     large = columns >= least_columns and rows >= least_rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.session.options import for_people, for_table
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlone, ResumeGame, StartRequest, WatchTable
+from kimberley.client.ui.terminal_modes import is_dumb
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import run_loop
@@ -56,6 +58,8 @@ def show(settings: Settings, screen: Callable[[App], Screen], game: str) -> int:
 def _on_screens(settings: Settings, services: Network, first: Callable[[App], None], game: str | None = None) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UserError("The screens need a terminal. Without one, use --plain or kimberley bot.")
+    if is_dumb():
+        raise UserError(f"This terminal cannot show the screens (TERM is {os.environ['TERM']}). Use --plain.")
     from kimberley.client.screens.app import App
 
     app = App(settings, services, game=game)

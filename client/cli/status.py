@@ -22,6 +22,7 @@ from kimberley.client.session.tournaments import (
     team_lines,
     title,
 )
+from kimberley.client.ui.terminal_modes import is_dumb
 from kimberley.p2p.base.platform import run_loop, wall_time
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.players import IN
@@ -36,7 +37,7 @@ def run(folder: Path, settings: Settings, *, plain: bool = False, as_json: bool 
     try:
         if as_json:
             print(json.dumps(export.as_json(reader.tournament()), indent=1))
-        elif plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        elif plain or is_dumb() or not (sys.stdin.isatty() and sys.stdout.isatty()):
             print("\n".join(lines(folder, reader)))
         else:
             _screen(folder, reader, settings)

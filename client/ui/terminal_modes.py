@@ -6,6 +6,7 @@ import os
 import re
 import select
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +18,12 @@ QUERY: Final = f"\x1b[?{MOUSE}$p\x1b[?{SYNCHRONIZED}$p\x1b[c"
 """Asks for two private modes (DECRQM), then for what every terminal answers (DA1)."""
 _MODE: Final = re.compile(rb"\x1b\[\?(\d+);(\d)\$y")
 _LAST: Final = re.compile(rb"\x1b\[\?[\d;]*c")
+_DUMB: Final = frozenset({"dumb", "unknown"})
+
+
+def is_dumb(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether the terminal only prints lines, by its name in TERM: escape codes would show as garbage."""
+    return environ.get("TERM", "").lower() in _DUMB
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,20 @@ def test_a_terminal_is_asked_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> N
     assert "--calm" in synchronized.advice
 
 
+@pytest.mark.parametrize("name", ["dumb", "unknown"])
+def test_a_terminal_that_only_prints_lines_is_sent_no_codes(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TERM", name)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    (found,) = doctor.check_terminal()
+    assert (found.ok, found.advice) == (False, "Use --plain.")
+    assert main(["--data", str(tmp_path)]) == 1
+    said = f"This terminal cannot show the screens (TERM is {name}). Use --plain."
+    assert capsys.readouterr() == ("", f"kimberley: {said}\n")
+
+
 def test_a_terminal_that_says_nothing_of_a_mode() -> None:
     assert read_modes(b"\x1b[?1;2c").mouse is None
     assert read_modes(b"\x1b[?2026;1$y\x1b[?1;2c").synchronized is True
