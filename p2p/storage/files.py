@@ -18,7 +18,7 @@ PRIVATE: Final = 0o600
 PRIVATE_FOLDER: Final = 0o700
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
 HELD: Final = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 LOCKED_BYTE: Final = 1 << 30
 """The byte that stands for the whole file on Windows. Nobody else reads what is locked there, so it is beyond the end.
@@ -39,6 +39,11 @@ def storage_error(error: OSError, path: Path, doing: str = "written") -> Storage
     """The error to show for an error of the system on `path`."""
     if error.errno in FULL:
         return StorageError(f"The disk is full: {path} could not be {doing}. Make room and try again.")
+    if error.errno == errno.EROFS:
+        return StorageError(
+            f"{path} cannot be {doing}: the file system is read-only. "
+            "Choose a folder elsewhere with --data, or with the environment variable XDG_DATA_HOME."
+        )
     if error.errno in FORBIDDEN:
         return StorageError(
             f"{path} cannot be {doing}: permission denied. "

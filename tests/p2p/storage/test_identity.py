@@ -1,5 +1,6 @@
 """Identities and known keys, and the files that hold them."""
 
+import errno
 import os
 import stat
 import time
@@ -242,3 +243,13 @@ def test_nicknames_fit_a_roster() -> None:
     assert nickname_from("  ana\n\u202e ") == "ana"
     assert nickname_from("\x00\u200b") == "player"
     assert len(nickname_from("x" * 1000)) == MOST_NICKNAME
+
+
+def test_a_read_only_file_system_is_called_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(StorageError) as refused:
+        create(tmp_path / "identity", b"content")
+    assert "the file system is read-only. Choose a folder elsewhere with --data" in str(refused.value)
