@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import in_background, monotonic, random_bytes, unreachable_hint
+from kimberley.p2p.base.platform import in_background, monotonic, random_bytes, scope_id, unreachable_hint
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.discovery.mdns import SERVICE, Browser, instance_prefix
 from kimberley.p2p.storage.identity import Identity
@@ -28,6 +28,7 @@ from kimberley.p2p.transport.address import (
     format_address,
     is_loopback,
     is_virtual,
+    lacks_scope,
     own_addresses,
 )
 from kimberley.p2p.transport.dial import CardProbe, Unreachable
@@ -81,6 +82,11 @@ async def check_network() -> list[CheckResult]:
 async def check_host(host: str, port: int) -> list[CheckResult]:
     """Checks whether a table can be reached and found there, and speaks a revision that this program speaks."""
     where = format_address(host, port)
+    if lacks_scope(host):
+        interfaces = [scope_id(one.interface, one.index) for one in assigned_addresses() if one.needs_scope]
+        examples = " or ".join(f"{host}%{name}" for name in dict.fromkeys(interfaces)) or f"{host}%eth0"
+        advice = f"Add the interface of this machine that leads there: {examples}"
+        return [CheckResult(where, False, "A link-local address means nothing without an interface.", advice)]
     try:
         started = monotonic()
         probe = await CardProbe.connect(host, port)
@@ -135,8 +141,8 @@ def _interfaces(local: Sequence[LocalAddress]) -> list[CheckResult]:
         return [CheckResult("network", False, "This machine is in no network.", "Connect it by Wi-Fi or by a cable.")]
     found = []
     for name in dict.fromkeys(one.interface for one in local):
-        addresses = [one.address for one in local if one.interface == name]
-        versions = " and ".join(f"IPv{version}" for version in sorted({address.version for address in addresses}))
+        addresses = [one for one in local if one.interface == name]
+        versions = " and ".join(f"IPv{version}" for version in sorted({one.address.version for one in addresses}))
         kind = ", of a virtual network" if is_virtual(name) else ""
         listed = ", ".join(str(address) for address in addresses)
         found.append(CheckResult(f"interface {name}", True, f"{versions}{kind}: {listed}"))

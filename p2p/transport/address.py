@@ -74,11 +74,18 @@ def is_loopback(text: str) -> bool:
     return is_ip(text) and ipaddress.ip_address(text).is_loopback
 
 
+def lacks_scope(text: str) -> bool:
+    """Whether the text is a link-local address of IPv6 that does not name its interface."""
+    if not is_ip(text) or "%" in text:
+        return False
+    address = ipaddress.ip_address(text)
+    return address.version == 6 and address.is_link_local
+
+
 def with_scope_of(address: str, host: str) -> str:
     """`address` as used by a machine that reaches its neighbor at `host`: link-local IPv6 needs a scope."""
     _, _, scope = host.partition("%")
-    link_local = is_ip(address) and ipaddress.ip_address(address).is_link_local and ":" in address
-    return f"{address}%{scope}" if link_local and scope and "%" not in address else address
+    return f"{address}%{scope}" if scope and lacks_scope(address) else address
 
 
 def format_address(host: str, port: int) -> str:
@@ -95,6 +102,16 @@ class LocalAddress:
     address: ipaddress.IPv4Address | ipaddress.IPv6Address
     interface: str
     index: int
+
+    @property
+    def needs_scope(self) -> bool:
+        """Whether the address means something only together with its interface: link-local IPv6."""
+        return self.address.version == 6 and self.address.is_link_local
+
+    def __str__(self) -> str:
+        """The address as it is typed on this machine, with its scope if it needs one."""
+        scope = f"%{scope_id(self.interface, self.index)}" if self.needs_scope else ""
+        return f"{self.address}{scope}"
 
 
 def assigned_addresses() -> list[LocalAddress]:
@@ -149,13 +166,12 @@ def own_addresses() -> list[str]:
     preferred = _routed()
     ranked: list[tuple[tuple[bool, bool, bool, bool], str]] = []
     for local in local_addresses():
-        address, text = local.address, str(local.address)
+        address = local.address
         if not address.is_loopback:
-            scoped = address.is_link_local and address.version == 6
             virtual = is_virtual(local.interface)
             # A private network may have the default route, so the kind of interface counts first.
-            rank = scoped, address.version == 6, virtual, text not in preferred
-            ranked.append((rank, f"{text}%{scope_id(local.interface, local.index)}" if scoped else text))
+            rank = local.needs_scope, address.version == 6, virtual, str(address) not in preferred
+            ranked.append((rank, str(local)))
     return [shown for _, shown in sorted(ranked)]
 
 
