@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.client.session.crypto_notice import PURE_NOTICE, PURE_REMEDY, crypto_in_use, runs_pure_python
+from kimberley.client.session.find_table import find_table, is_no_name
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, detect_depth
 from kimberley.client.ui.screen import Screen
@@ -19,6 +20,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes, run_loop
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
+from kimberley.p2p.discovery.mdns import Browser
 from kimberley.p2p.storage.files import create, make_folder, read, remove
 from kimberley.p2p.storage.identity import IDENTITY_FILE, Identity
 from kimberley.p2p.transport.address import parse_address
@@ -34,11 +36,12 @@ def run(where: str | None, folder: Path, *, as_json: bool) -> int:
     """Checks everything, and prints a line for each check. Returns 0 if all is well. Raises UserError for a wrong
     address.
     """
-    target = None if where is None else parse_address(where)
+    if where is not None and is_no_name(where):
+        parse_address(where)
     found = [*check_program(), *check_terminal(), *check_folder(folder)]
     if not as_json:
         print("\n".join(lines_of(found)), flush=True)
-    others = run_loop(_check_others(target))
+    others = run_loop(_check_others(where))
     found += others
     well = all(one.ok is not False for one in found)
     if as_json:
@@ -50,8 +53,17 @@ def run(where: str | None, folder: Path, *, as_json: bool) -> int:
     return 0 if well else 1
 
 
-async def _check_others(target: tuple[str, int] | None) -> list[CheckResult]:
-    return [*await check_network(), *(await check_host(*target) if target is not None else ())]
+async def _check_others(where: str | None) -> list[CheckResult]:
+    return [*await check_network(), *(await _check_table(where) if where is not None else ())]
+
+
+async def _check_table(where: str) -> list[CheckResult]:
+    """Checks the way to the table that `join` would mean."""
+    try:
+        found = await find_table(where, Browser())
+    except UserError as error:
+        return [CheckResult(where, False, "was not found.", str(error))]
+    return await check_host(*parse_address(found if isinstance(found, str) else found.address))
 
 
 def lines_of(found: Sequence[CheckResult]) -> list[str]:

@@ -518,7 +518,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_json(demo)
 
     doctor = add(commands, "doctor", _doctor, "find out why a game does not come about", manual.DOCTOR)
-    doctor.add_argument("where", nargs="?", metavar="HOST[:PORT]", help="also check the way to this host")
+    doctor.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help="also check the way to this host")
     doctor.add_argument("--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the data folder to check")
     add_json(doctor)
 

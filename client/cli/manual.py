@@ -66,6 +66,7 @@ on the time of day. Each line says what was found, and the line below it what
 to do. "note" is no fault; after BAD the exit status is 1.
 
   kimberley doctor
+  kimberley doctor ana
   kimberley doctor 192.168.1.7
   kimberley doctor 192.168.1.7:7000 --json
 """

@@ -30,7 +30,7 @@ async def find_table(
     `listening` is entered only to look for a name. An address is returned as it is, without trying it. Raises UserError
     if no table was found, or more than one.
     """
-    if where is not None and any(mark in where for mark in ".:["):
+    if where is not None and is_no_name(where):
         parse_address(where)
         return where
     async with listening as browser:
@@ -48,6 +48,11 @@ async def find_table(
             "If so, type the address that the host's screen shows, like 192.168.1.7."
         ) from None
     return where
+
+
+def is_no_name(where: str) -> bool:
+    """Whether this can only be an address: no table is looked for by it."""
+    return any(mark in where for mark in ".:[")
 
 
 async def is_tournament(table: DiscoveredTable | str) -> bool:

@@ -53,11 +53,14 @@ def test_all_is_well_between_two_hosts(lan: Lan, tmp_path: Path) -> None:
             found = await doctor(lan, 2, tmp_path, HOST)
             assert (found.well, found.bad) == (True, {})
             assert found.found["interface eth0"].startswith("IPv4 and IPv6: 10.77.0.2, fe80::")
+            assert found.found["interface eth0"].endswith("%eth0")
             assert found.found["multicast eth0, IPv4"] == "sent and heard; 1 other answered"
             assert "10.77.0.2" in found.found["own port"]
             assert found.found[HOST].startswith("ana hosts stones there. It answered in ")
             assert found.found[f"{HOST} speaks"].startswith("Kimberley ")
             assert f"{HOST} announced" in found.found
+            named = await doctor(lan, 2, tmp_path, "ana")
+            assert (named.well, f"{HOST} speaks" in named.found) == (True, True)
 
     run(story())
 
