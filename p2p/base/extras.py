@@ -79,7 +79,9 @@ def _release(text: str) -> list[int]:
 
 
 def install_line(extra: str) -> str:
-    """What to type to install an extra: from the folder that this program was installed from, if it was one."""
+    """What to type to install an extra: from the folder that this program was installed from, if it was one. If that
+    has moved, the line is for the folder where it is now.
+    """
     for receipt, command in TOOLS.items():
         if Path(sys.prefix, receipt).exists():
             return f"{command} {_source(extra)}"
@@ -93,8 +95,9 @@ def _source(extra: str) -> str:
         told = {}
     url = urlsplit(told.get("url", ""))
     where = url2pathname(url.path) if url.scheme == "file" else NAME
+    moved = where != NAME and not Path(where).exists()
     editable = "-e " if told.get("dir_info", {}).get("editable") else ""
-    return f'{editable}"{where}[{extra}]"'
+    return f'{editable}"{"." if moved else where}[{extra}]"{" (in the folder of your checkout)" if moved else ""}'
 
 
 def _quoted(path: str) -> str:

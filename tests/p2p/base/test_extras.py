@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tomllib
 from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -70,6 +72,14 @@ def test_the_line_is_one_of_the_tool_that_installed_the_program(
     (tmp_path / receipt).touch()
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     assert install_line("referee").startswith(command)
+
+
+def test_a_checkout_that_has_moved_is_not_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"url": (tmp_path / "checkout").as_uri(), "dir_info": {"editable": True}}
+    monkeypatch.setattr(extras, "distribution", lambda _: SimpleNamespace(read_text=lambda _: json.dumps(told)))
+    assert install_line("referee").endswith('pip install -e ".[referee]" (in the folder of your checkout)')
+    (tmp_path / "checkout").mkdir()
+    assert install_line("referee").endswith(f'pip install -e "{tmp_path / "checkout"}[referee]"')
 
 
 def test_without_openskill_a_player_sees_standings_without_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
