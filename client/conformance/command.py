@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -11,6 +12,7 @@ from typing import Final
 
 from kimberley.client.conformance.case import Case
 from kimberley.client.conformance.cases import CASES
+from kimberley.client.conformance.harness.target import split_command
 from kimberley.client.conformance.report import report
 from kimberley.client.conformance.report.progress import RunProgress
 from kimberley.client.conformance.runner import WORKERS, run
@@ -45,6 +47,8 @@ def run_command(found: argparse.Namespace) -> int:
     for kind, path in files.items():
         if path != STANDARD_OUTPUT and any(matches(case, path) for case in CASES.values()):
             raise UsageError(f"--{kind} {path} names a case: write cases before --{kind}, or --{kind}=FILE")
+    if found.target is not None and not found.list:
+        check_target(found.target)
     return conform(
         found.target,
         found.cases,
@@ -57,6 +61,16 @@ def run_command(found: argparse.Namespace) -> int:
         patience=found.patience,
         workers=found.workers,
     )
+
+
+def check_target(command: str) -> None:
+    """Raises UsageError if the command that starts the target names no program."""
+    try:
+        words = split_command(command)
+    except ValueError as error:
+        raise UsageError(f"--target {command} is not a command: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        raise UsageError(f"--target {command}: there is no program of that name that can be started here.")
 
 
 def conform(

@@ -292,6 +292,14 @@ def test_expected_failures_come_from_a_file(tmp_path: Path) -> None:
     assert read_expected(path) == (frozenset({"03-02"}), ["99-99"])
 
 
+@pytest.mark.parametrize("target", ["./nowhere --fast", "", "'"])
+def test_a_target_that_is_no_program_is_one_sentence(target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "--target", target]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"kimberley: --target {target}")
+
+
 def test_the_command_lists_runs_and_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conform", "--list", "29"]) == 0
     assert "29-01" in capsys.readouterr().out
