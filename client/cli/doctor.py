@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import platform as machine
 import shutil
@@ -124,8 +125,11 @@ def check_folder(folder: Path) -> list[CheckResult]:
         make_folder(folder)
         try:
             create(tried, b"content")
-        finally:
-            remove(tried)
+        except UserError:
+            with contextlib.suppress(UserError):
+                remove(tried)
+            raise
+        remove(tried)
         if read(folder / IDENTITY_FILE) is not None:
             Identity.load_or_create(folder)
     except UserError as error:

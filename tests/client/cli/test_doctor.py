@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -98,6 +99,17 @@ def test_a_pipe_in_the_place_of_the_identity_is_bad(tmp_path: Path) -> None:
     (bad,) = doctor.check_folder(tmp_path)
     assert bad.ok is False
     assert "it is not a file" in bad.advice
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are not synced there")
+def test_a_failed_check_of_the_folder_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fsync(_handle: int) -> None:
+        raise OSError(errno.EIO, "the disk fails")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    (bad,) = doctor.check_folder(tmp_path)
+    assert "could not be written (the disk fails)" in bad.advice
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_used_is_bad(tmp_path: Path) -> None:
