@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from kimberley.client.session.crypto_notice import PURE_NOTICE, PURE_REMEDY, crypto_in_use, runs_pure_python
+from kimberley.client.session.crypto_notice import PURE_NOTICE, crypto_in_use, pure_remedy, runs_pure_python
 from kimberley.client.session.find_table import find_table, is_no_name
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, detect_depth
@@ -82,7 +82,7 @@ def check_program() -> list[CheckResult]:
     python = f"{machine.python_implementation()} {machine.python_version()} on {machine.system()} {machine.machine()}"
     found = [CheckResult("Python", True, python)]
     if runs_pure_python():
-        return [*found, CheckResult("cryptography", None, crypto_in_use(), f"{PURE_NOTICE} {PURE_REMEDY}")]
+        return [*found, CheckResult("cryptography", None, crypto_in_use(), f"{PURE_NOTICE} {pure_remedy()}")]
     if (reason := passed_over()) is not None:
         advice = f"The package cryptography is installed, but does not work: {clean(reason)}. Install it anew."
         return [*found, CheckResult("cryptography", None, crypto_in_use(), advice)]

@@ -367,7 +367,7 @@ class _Version(argparse.Action):
         from importlib.metadata import version
 
         _check_crypto()
-        from kimberley.client.session.crypto_notice import PURE_NOTICE, PURE_REMEDY, crypto_in_use, runs_pure_python
+        from kimberley.client.session.crypto_notice import PURE_NOTICE, crypto_in_use, pure_remedy, runs_pure_python
         from kimberley.games import lookup
         from kimberley.p2p.base.installation import shared_file
         from kimberley.protocol.envelope import REVISION
@@ -378,7 +378,7 @@ class _Version(argparse.Action):
         if (file := shared_file()) is not None:
             print(f"a shared copy: {file}")
         if runs_pure_python():
-            print(PURE_NOTICE, PURE_REMEDY, sep="\n")
+            print(PURE_NOTICE, pure_remedy(), sep="\n")
         parser.exit()
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import Final
 
-from kimberley.protocol.crypto.backend import PURE_PYTHON, in_use
+from kimberley.p2p.base.extras import is_installed
+from kimberley.protocol.crypto.backend import PURE_PYTHON, VARIABLE, in_use, why_no_libsodium
 
 PURE_NOTICE: Final = (
     "Pure Python is slower, and not constant in time: somebody who measures how long it takes may learn about your "
     "secrets."
 )
-PURE_REMEDY: Final = "To avoid both, install libsodium, or the Python packages rbcl and cryptography."
+INSTALL: Final = "To avoid both, install libsodium, or the Python packages rbcl and cryptography."
 
 
 def crypto_in_use() -> str:
@@ -22,3 +25,18 @@ def crypto_in_use() -> str:
 def runs_pure_python() -> bool:
     """Whether pure Python does some of the work."""
     return PURE_PYTHON in in_use()
+
+
+def pure_remedy() -> str:
+    """Why pure Python runs, and what to do about it."""
+    if os.environ.get(VARIABLE):
+        return f"{VARIABLE} asks for it: without that variable, Kimberley uses the best that this machine has."
+    if in_use()[0] != PURE_PYTHON:
+        return INSTALL
+    reasons = f"Not used: {'; '.join(why_no_libsodium())}."
+    if not is_installed("rbcl"):
+        return f"{reasons} {INSTALL}"
+    return (
+        f"{reasons} rbcl loads its library from the temporary folder, {tempfile.gettempdir()}, which may allow no "
+        "programs: set TMPDIR to a folder that does, or install libsodium."
+    )

@@ -110,12 +110,21 @@ def _forced() -> str | None:
     return name
 
 
-@cache
+def why_no_libsodium() -> tuple[str, ...]:
+    """Why each copy of libsodium is not used, in words; empty if one is, or none may be. Raises CryptoUnavailable."""
+    return _libsodium_or_reasons()[1]
+
+
 def _libsodium() -> Libsodium | None:
-    """The first copy of libsodium that works, unless only pure Python may run."""
+    return _libsodium_or_reasons()[0]
+
+
+@cache
+def _libsodium_or_reasons() -> tuple[Libsodium | None, tuple[str, ...]]:
+    """The first copy of libsodium that works, unless only pure Python may run, or else why there is none."""
     forced = _forced()
     if forced == PURE:
-        return None
+        return None, ()
     reasons = []
     try:
         from kimberley.protocol.crypto import libsodium
@@ -125,7 +134,7 @@ def _libsodium() -> Libsodium | None:
     else:
         for load in (libsodium.from_rbcl, libsodium.from_system):
             try:
-                return load()
+                return load(), ()
             except libsodium.LibsodiumMissing as missing:
                 reasons.append(str(missing))
     if forced:
@@ -133,7 +142,7 @@ def _libsodium() -> Libsodium | None:
             f"{VARIABLE} asks for libsodium, which cannot be loaded here ({'; '.join(reasons)}). Install it, or set "
             f"{VARIABLE} to '{PURE}'."
         )
-    return None
+    return None, tuple(reasons)
 
 
 def passed_over() -> str | None:

@@ -183,7 +183,7 @@ def from_rbcl() -> Libsodium:
 
 def from_system() -> Libsodium:
     """The system's copy. Raises LibsodiumMissing."""
-    missing = LibsodiumMissing("the system has none")
+    missing = LibsodiumMissing("libsodium: the system has none")
     for place in _places():
         try:
             return _started(ctypes.CDLL(place), place)

@@ -18,7 +18,7 @@ from kimberley.protocol.crypto.windowed import WINDOWED
 from tests.support.backends import install_as_system_library, system_library
 from tests.support.paths import ROOT
 
-CHOICES: Final = (backend.group, backend.primitives, backend._libsodium, backend._openssl_or_reason)
+CHOICES: Final = (backend.group, backend.primitives, backend._libsodium_or_reasons, backend._openssl_or_reason)
 
 
 @pytest.fixture(autouse=True)
@@ -159,6 +159,7 @@ def test_without_any_of_them_pure_python_signs(monkeypatch: pytest.MonkeyPatch) 
     install_as_system_library(monkeypatch, None)
     assert backend.primitives() is portable
     assert backend.in_use() == (PURE_PYTHON, PURE_PYTHON)
+    assert [reason.partition(":")[0] for reason in backend.why_no_libsodium()] == ["rbcl", "libsodium"]
 
 
 def test_pure_python_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
