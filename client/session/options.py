@@ -33,7 +33,7 @@ def read_option(game: Game, text: str) -> tuple[str, Plain]:
     option = next((option for option in game.options if option.name == name.strip().lower()), None)
     if option is None or not sign:
         there = "; ".join(f"{option.name}={values_of(option)}" for option in game.options)
-        raise ValueError(f"{game.title} has no option {text!r}. It has {there or 'none'}.")
+        raise ValueError(f"{game.title} has no option {name.strip()!r}. It has {there or 'none'}.")
     meant = typed.strip().lower()
     for value, label in option.values:
         if meant in (format_value(value).lower(), label.lower()):

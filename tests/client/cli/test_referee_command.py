@@ -37,7 +37,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
         (("--game", "chess"), "There is no game called 'chess' here"),
         (("--format", "knockout", "--rounds", "3"), "A knockout has as many rounds as it needs"),
         (("--game", "diamond", "--last-look", "5"), "Diamond has no last look"),
-        (("--option", "map=small"), "has no option 'map=small'"),
+        (("--option", "map=small"), "has no option 'map'"),
         (("--start", "soon"), "is no time: write it like --start 20:00"),
         (("--grace", "1"), "The wait for a missing player is 5 to 86400 seconds"),
         (("--web", "here"), "is no place for the page"),

@@ -92,7 +92,7 @@ def test_every_value_is_typed_as_it_is_spelled() -> None:
         ("deck=huge", "Deck is small or large, not 'huge'."),
         ("turns=1", "Length is 0, 25 or 100, not '1'."),
         ("fifth=1", "Flawless stones is no or yes, not '1'."),
-        ("map=small", "Choosy Cards has no option 'map=small'. It has deck=small or large; turns=0, 25 or 100; "),
+        ("map=small", "Choosy Cards has no option 'map'. It has deck=small or large; turns=0, 25 or 100; "),
         ("deck", "Choosy Cards has no option 'deck'. It has deck=small or large;"),
     ],
 )
@@ -142,7 +142,7 @@ def test_only_games_that_have_last_looks_speak_of_them() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("diamond", "--option", "map=small"), "Diamond has no option 'map=small'. It has none."),
+        (("diamond", "--option", "map=small"), "Diamond has no option 'map'. It has none."),
         (("diamond", "--last-look", "6"), "Diamond has no last look: leave out --last-look."),
         (("diamond", "--seats", "3"), "Diamond is played by 2, not by 3."),
         (("diamond", "--seats", "0"), "Diamond is played by 2, not by 0."),
