@@ -23,7 +23,7 @@ Joining by address works wherever the machines reach each other. Type what the h
 To find out what is wrong, type
   kimberley doctor 192.168.1.7"""
 
-_HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "AWAY", "NAME")
+_HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "LATENCY", "NAME")
 
 
 def run(*, seconds: float, as_json: bool) -> int:
@@ -41,7 +41,7 @@ def run(*, seconds: float, as_json: bool) -> int:
 
 
 def table_columns(found: Sequence[DiscoveredTable]) -> list[str]:
-    """A line for each table, under headings. `KEY` is the fingerprint of the host's identity, `AWAY` the round trip."""
+    """A line for each table under headings. `KEY` is the fingerprint of the host's identity, `LATENCY` a round trip."""
     rows = [_HEADINGS, *map(_row, found)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -49,10 +49,10 @@ def table_columns(found: Sequence[DiscoveredTable]) -> list[str]:
 
 def _row(table: DiscoveredTable) -> tuple[str, ...]:
     card = table.card
-    away = f"{table.round_trip * 1000:.0f} ms"
+    latency = f"{table.round_trip * 1000:.0f} ms"
     seats = f"{card.taken}/{card.seats}" if card.tournament is None else _tournament(card.tournament)
     name = card.nickname if card.tournament is None else card.tournament.name
-    return name, card.game, seats, table.address, card.fingerprint, away, table.name
+    return name, card.game, seats, table.address, card.fingerprint, latency, table.name
 
 
 def _tournament(tournament: TournamentCard) -> str:
