@@ -197,7 +197,7 @@ class _HttpConnection(asyncio.Protocol):
         elif method not in (b"GET", b"HEAD"):
             self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, ("Allow", "GET, HEAD"))
         elif served is None:
-            self._refuse(HTTPStatus.NOT_FOUND)
+            self._refuse(HTTPStatus.NOT_FOUND, with_body=method == b"GET")
         else:
             self._respond(HTTPStatus.OK, served.headers, served.data, with_body=method == b"GET")
 
@@ -207,11 +207,11 @@ class _HttpConnection(asyncio.Protocol):
         name: tuple[str, ...] = self._transport.get_extra_info("sockname")
         return name[0].removeprefix("::ffff:")
 
-    def _refuse(self, status: HTTPStatus, *headers: tuple[str, str]) -> None:
+    def _refuse(self, status: HTTPStatus, *headers: tuple[str, str], with_body: bool = True) -> None:
         assert self._slot is not None
         self._server.refused(self._slot, status.phrase)
         plain = ("Content-Type", "text/plain; charset=utf-8")
-        self._respond(status, (plain, *headers), f"{status.phrase}\n".encode(), with_body=True)
+        self._respond(status, (plain, *headers), f"{status.phrase}\n".encode(), with_body=with_body)
 
     def _respond(
         self, status: HTTPStatus, headers: tuple[tuple[str, str], ...], body: bytes, *, with_body: bool

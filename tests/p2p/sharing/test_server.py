@@ -64,6 +64,8 @@ def test_head_tells_the_length_and_sends_nothing() -> None:
     head, body = asked(b"HEAD /k HTTP/1.1\r\n\r\n")
     assert f"Content-Length: {len(LARGE.data)}".encode() in head
     assert body == b""
+    head, body = asked(b"HEAD /nothing HTTP/1.1\r\n\r\n")
+    assert (head.split(b"\r\n")[0], body) == (b"HTTP/1.1 404 Not Found", b"")
 
 
 @pytest.mark.parametrize(
