@@ -55,7 +55,12 @@ async def _share(nickname: str, port: int | None, bind: str | None, *, as_json: 
 def lines_of(offer: CopyOffer) -> list[str]:
     """What is printed: the address with its code, the lines to type, the words, and whom the friend trusts."""
     numbered = "  ".join(f"{number} {word}" for number, word in enumerate(offer.words, 1))
-    kept = ["", "To install it for good (pip gets what it needs from the internet):", "", f"  {offer.pip}"]
+    kept = [
+        "",
+        "To install it for good (pip checks it by the hash, and gets what it needs from the internet):",
+        "",
+        f"  {offer.pip}",
+    ]
     return [
         f"A friend with a phone or a browser finds all of this at {offer.site}",
         *printed_code(offer.site),

@@ -37,7 +37,8 @@ class CopyOffer:
         digits: The first 88 bits of the file's SHA-256 in hexadecimal, as they stand in the lines.
         words: The same as eight words, to be read aloud.
         size: Of the file, in bytes.
-        pip: The line that installs it for good. None if this copy was shared itself, and so is not the whole package.
+        pip: The line that installs it for good, with the hash that pip then asks of it. None if this copy was
+            shared itself, and so is not the whole package.
         table: The table that the lines join. None if they open the title screen.
 
     """

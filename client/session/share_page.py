@@ -33,11 +33,15 @@ def share_page(offer: CopyOffer) -> ServedFile:
         what = (
             f"to {escape(offer.table.title)}, for {_COUNTED[offer.table.seats]}. At the table, compare the four words."
         )
-    keep = f'<a href="{PATH}" download="kimberley.pyz">Download the file</a> to start it yourself'
+    keep = (
+        f'<a href="{PATH}" download="kimberley.pyz">Download the file</a> to start it yourself; '
+        "then nothing checks it unless you compare its SHA-256 with the digits."
+    )
     if offer.pip is not None:
-        keep += f", or install it (pip gets what it needs from the internet): <code>{escape(offer.pip)}</code>"
-    else:
-        keep += "."
+        keep += (
+            " Or install it, with what pip gets from the internet; compare this line with what kimberley share prints "
+            f"on {escape(offer.host)}’s screen: <code>{escape(offer.pip)}</code>"
+        )
     text = _template().substitute(
         wordmark=_wordmark(),
         host=escape(offer.host),

@@ -103,6 +103,6 @@ def copy_offer(
         file.digits,
         file.words,
         len(file.data),
-        None if wheel is None else f"pip install {site}/{wheel.name}",
+        None if wheel is None else f'pip install "{site}/{wheel.name}#sha256={wheel.sha256.hex()}"',
         table,
     )

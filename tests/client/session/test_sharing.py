@@ -16,8 +16,10 @@ from kimberley.client.session.share_page import share_page
 from kimberley.client.session.sharing import Sharing
 from kimberley.p2p.sharing.one_line import CommandShell
 from tests.support.asyncs import run
+from tests.support.hall import LOOPBACK, raw
 
 TABLE = SharedTable(7412, "Diamond Trust of London", 2)
+WHEEL = f"kimberley-{version('kimberley')}-py3-none-any.whl"
 HOSTILE = '<script>alert("ana")</script>$what{{ }}'
 
 
@@ -74,18 +76,21 @@ def test_the_page_runs_no_script_but_its_own_and_loads_nothing() -> None:
 
 
 def test_what_is_shared_is_there_until_it_is_closed() -> None:
-    async def play() -> CopyOffer:
+    async def play() -> tuple[CopyOffer, bytes]:
         sharing = Sharing("ana", TABLE)
         try:
-            await sharing.open(0, "127.0.0.1")
-            return sharing.offer()
+            await sharing.open(0, LOOPBACK)
+            async with raw(sharing.port, tls=False) as (reader, writer):
+                writer.write(f"GET /{WHEEL} HTTP/1.1\r\n\r\n".encode())
+                return sharing.offer(), (await reader.read(-1)).partition(b"\r\n\r\n")[2]
         finally:
             await sharing.close()
 
-    offer = run(play())
+    offer, wheel = run(play())
     assert offer.site.startswith("http://127.0.0.1:")
     assert offer.size > 1_000_000
-    assert offer.pip == f"pip install {offer.site}/kimberley-{version('kimberley')}-py3-none-any.whl"
+    assert offer.pip == f'pip install "{offer.site}/{WHEEL}#sha256={hashlib.sha256(wheel).hexdigest()}"'
+    assert offer.pip in unescape(page_of(offer))
     said = "\n".join(lines_of(offer))
     for text in (*offer.words, offer.digits, *offer.lines.values(), offer.site, offer.pip):
         assert text in said
