@@ -110,7 +110,7 @@ def test_processes_and_a_cluster_say_the_same(
 
 
 def test_a_cluster_that_is_not_there_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main.main(["verify", str(folder), "--dask", "nonsense://nowhere"]) == 1
+    assert main.main(["verify", str(folder), "--dask", "nonsense://nowhere"]) == 69
     assert "No Dask scheduler answers" in capsys.readouterr().err
 
 
