@@ -46,7 +46,8 @@ LEFT_OUT: Final = (
     *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune")),
 )
 """Parts of this package for referees, arenas and the conformance suite. Their commands say that they need more."""
-COMPILED: Final = frozenset({".c", ".dll", ".dylib", ".pxd", ".pyc", ".pyd", ".pyx", ".so"})
+SUFFIXES: Final = frozenset({".css", ".html", ".js", ".json", ".jsonl", ".py", ".svg", ".txt", ".typed"})
+"""What belongs to a program. Whatever else lies in its folders, such as a key or the copy of an editor, is left out."""
 BEGINNING: Final = (
     b"#!/usr/bin/env python3\nimport io,zipfile;archive=d;exec(zipfile.ZipFile(io.BytesIO(d)).read('__main__.py'))\n"
 )
@@ -121,13 +122,17 @@ def _own_files(left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, bytes]]:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Each file below a folder that is not compiled, by its path. Raises UserError if there is none."""
+    """Each file of a program below a folder, by its path. Raises UserError if there is none.
+
+    A link that leads out of the folder is left out.
+    """
     found = False
+    home = folder.resolve()
     for path in folder.rglob("*"):
         inside = path.relative_to(folder)
-        if path.suffix in COMPILED or any(part.startswith((".", "__pycache__")) for part in inside.parts):
+        if path.suffix not in SUFFIXES or any(part.startswith((".", "__pycache__")) for part in inside.parts):
             continue
-        if path.is_file():
+        if path.is_file() and path.resolve().is_relative_to(home):
             found = True
             yield inside.as_posix(), path.read_bytes()
     if not found:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import hashlib
 import io
+import os
+import shutil
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import distribution, requires
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 from packaging.requirements import Requirement
@@ -20,16 +22,23 @@ from packaging.utils import canonicalize_name
 from kimberley.p2p.sharing.archive import (
     BEGINNING,
     BEGINNING_SIZE,
-    COMPILED,
     LEFT_OUT,
     NEEDED,
     ONLY_COMPILED,
+    PARTS,
+    SUFFIXES,
     SharedFile,
     build_archive,
     build_wheel,
 )
 from kimberley.protocol.words import WORDS
 from tests.support.paths import ROOT
+
+DIGITS = (
+    "import sys; from kimberley.p2p.sharing.archive import build_archive, build_wheel; "
+    "sys.stdout.write(build_archive().digits + build_wheel().digits)"
+)
+"""Prints the digits of what an installation shares."""
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +64,25 @@ def own(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def test_the_same_installation_gives_the_same_bytes(archive: SharedFile, wheel: SharedFile) -> None:
-    script = (
-        "import sys; from kimberley.p2p.sharing.archive import build_archive, build_wheel; "
-        "sys.stdout.write(build_archive().digits + build_wheel().digits)"
-    )
-    again = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    again = subprocess.run([sys.executable, "-c", DIGITS], capture_output=True, text=True, check=True, cwd=ROOT)
     assert again.stdout == archive.digits + wheel.digits
+
+
+@pytest.mark.e2e
+def test_what_else_lies_in_its_folders_is_left_out(archive: SharedFile, wheel: SharedFile, tmp_path: Path) -> None:
+    copy, elsewhere = tmp_path / "kimberley", tmp_path / "elsewhere.py"
+    for part in PARTS:
+        shutil.copytree(ROOT / part, copy / part)
+    elsewhere.write_text("mine = 1")
+    (copy / "client/elsewhere.py").symlink_to(elsewhere)
+    (copy / "client/hosts.txt").symlink_to("/etc/hosts")
+    for name in ("id_ed25519", "key.pem", "main.py~", "main.py.orig", "main.py.rej", ".env.json", "a.kdt", "#a.py#"):
+        (copy / "games" / name).write_text("secret")
+    environ = os.environ | {"PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-c", f"import kimberley; print(*kimberley.__path__)\n{DIGITS}"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path, env=environ)
+    assert ran.stdout.splitlines()[0].startswith(str(copy))
+    assert ran.stdout.splitlines()[1] == archive.digits + wheel.digits
 
 
 def test_it_holds_no_file_that_the_wheel_does_not(archive: SharedFile, wheel: SharedFile) -> None:
@@ -90,7 +112,9 @@ def test_what_is_left_out_is_all_that_is_missing(archive: SharedFile, wheel: Sha
 
 def test_nothing_compiled_and_nothing_but_players_need_is_in_it(archive: SharedFile) -> None:
     names = contents(archive)
-    assert [name for name in names if PurePosixPath(name).suffix in COMPILED or "__pycache__" in name] == []
+    described = [name for name in names if ".dist-info/" in name]
+    assert {PurePosixPath(name).suffix for name in set(names) - set(described)} <= SUFFIXES
+    assert [name for name in names if "__pycache__" in name] == []
     assert [name for name in names if name.split("/")[0] in ("numpy", "jinja2", "starlette", "_cffi_backend")] == []
 
 
