@@ -8,10 +8,12 @@ it has unpacked it.
 import hashlib
 import io
 import os
+import shutil
 import sys
 import tempfile
 import zipfile
 import zlib
+from contextlib import suppress
 from errno import ENOSPC
 from importlib import import_module
 
@@ -19,6 +21,7 @@ OLDEST = (3, 11)
 DIGITS = 22
 """Of the hash, in hexadecimal: 88 bits."""
 FILE = "kimberley.pyz"
+COMPILED = "__pycache__"
 
 
 def start(archive: bytes, place: "str | None") -> None:
@@ -27,6 +30,7 @@ def start(archive: bytes, place: "str | None") -> None:
         here = ".".join(map(str, sys.version_info[:2]))
         sys.exit(f"Kimberley needs Python 3.11 or newer, and this is {here}. It is at https://www.python.org/downloads")
     folder = cache_folder()
+    umask = os.umask(0o077)
     try:
         found = unpack(archive, folder)
     except zipfile.BadZipFile:
@@ -34,7 +38,9 @@ def start(archive: bytes, place: "str | None") -> None:
     except OSError as error:
         why = "The disk is full" if error.errno == ENOSPC else error.strerror or type(error).__name__
         sys.exit(f"Kimberley cannot be unpacked in {folder}: {why}.")
-    sys.path[:] = [found, *(path for path in sys.path if path not in ("", place))]
+    finally:
+        os.umask(umask)
+    sys.path[:] = search_path(found, [path for path in sys.path if path not in ("", place)])
     status = import_module("kimberley.client.cli.main").main()
     if place is None:
         print("Kimberley is kept here, also for playing without the host:", file=sys.stderr)
@@ -55,24 +61,61 @@ def cache_folder() -> str:
     return os.path.join(base, "kimberley")
 
 
+def search_path(found: str, others: "list[str]") -> "list[str]":
+    """Where to look for modules: nothing in our folder replaces the standard library, and nothing else replaces ours.
+
+    Args:
+        found: Our folder.
+        others: Where Python looks by itself.
+
+    """
+    library = os.path.dirname(os.__file__)
+    standard = (library, os.path.join(library, "lib-dynload"), os.path.join(sys.base_exec_prefix, "DLLs"))
+    return [
+        *(path for path in others if path in standard),
+        found,
+        *(path for path in others if path not in standard),
+    ]
+
+
 def unpack(archive: bytes, cache: str) -> str:
     """The folder in the cache with everything in the archive, and the archive itself. Any number may do this at once:
-    what is there and whole stays, and each file is written whole or not at all.
+    what is there and whole stays, each file is written whole or not at all, and what the archive does not name goes,
+    except what Python has compiled.
 
     Raises OSError, zipfile.BadZipFile.
     """
     folder = os.path.join(cache, hashlib.sha256(archive).hexdigest()[:DIGITS])
     with zipfile.ZipFile(io.BytesIO(archive)) as packed:
-        if not os.path.isdir(folder):
+        files = {os.path.join(folder, *info.filename.split("/")): info for info in packed.infolist()}
+        place = os.path.join(folder, FILE)
+        if os.path.isdir(folder):
+            _clean(folder, {*files, place})
+        else:
             print("Unpacking Kimberley: the first start takes a few seconds.", file=sys.stderr)
-        for info in packed.infolist():
-            path = os.path.join(folder, *info.filename.split("/"))
+        for path, info in files.items():
             if not _is_whole(path, info.CRC):
-                _write(path, packed.read(info), info.CRC)
-    path, checksum = os.path.join(folder, FILE), zlib.crc32(archive)
-    if not _is_whole(path, checksum):
-        _write(path, archive, checksum)
+                _write(path, packed.read(info), info.CRC, cache)
+    checksum = zlib.crc32(archive)
+    if not _is_whole(place, checksum):
+        _write(place, archive, checksum, cache)
     return folder
+
+
+def _clean(folder: str, files: "set[str]") -> None:
+    """Removes all but these files, the folders that lead to them, and what Python has compiled. Raises OSError."""
+    for entry in list(os.scandir(folder)):
+        # Another start may remove the same at the same time.
+        with suppress(FileNotFoundError):
+            if not entry.is_dir(follow_symlinks=False):
+                if entry.path not in files or entry.is_symlink():
+                    os.unlink(entry.path)
+            elif entry.name != COMPILED:
+                inside = {path for path in files if path.startswith(entry.path + os.sep)}
+                if inside:
+                    _clean(entry.path, inside)
+                else:
+                    shutil.rmtree(entry.path)
 
 
 def _is_whole(path: str, checksum: int) -> bool:
@@ -84,11 +127,11 @@ def _is_whole(path: str, checksum: int) -> bool:
         return False
 
 
-def _write(path: str, data: bytes, checksum: int) -> None:
+def _write(path: str, data: bytes, checksum: int, cache: str) -> None:
     """Raises OSError."""
-    folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    handle, beside = tempfile.mkstemp(dir=folder)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    # Beside the folder, where no other start removes it.
+    handle, beside = tempfile.mkstemp(dir=cache)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

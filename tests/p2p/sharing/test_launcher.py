@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.p2p.sharing.archive import SharedFile, build_archive
-from kimberley.p2p.sharing.launcher import unpack
+from kimberley.p2p.sharing.launcher import search_path, unpack
 
 FOUND = sorted(
     {
@@ -119,6 +119,46 @@ def test_it_is_unpacked_once_and_repaired_where_it_was_damaged(tmp_path: Path) -
     assert unpack(data, str(tmp_path)) == str(folder)
     assert (second.read_bytes(), whole.read_bytes(), first.stat().st_ino) == (b"2", data, before)
     assert Path(unpack(packed(one=b"other"), str(tmp_path))) != folder
+
+
+def test_what_the_archive_does_not_name_is_removed(tmp_path: Path) -> None:
+    data = packed(one=b"1", two=b"2")
+    folder, elsewhere = Path(unpack(data, str(tmp_path / "cache"))), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "two.py").write_bytes(b"2")
+    compiled = folder / "folder/__pycache__/one.cpython-311.pyc"
+    for added in (folder / "argparse.py", folder / "bad-1.dist-info/entry_points.txt", compiled):
+        added.parent.mkdir(exist_ok=True)
+        added.write_text("")
+    (folder / "folder/two.py").unlink()
+    (folder / "folder/two.py").symlink_to(elsewhere / "two.py")
+    (folder / "linked").symlink_to(elsewhere)
+    unpack(data, str(tmp_path / "cache"))
+    assert {path for path in folder.rglob("*") if path.is_file()} == {
+        folder / "kimberley.pyz", folder / "folder/one.py", folder / "folder/two.py", compiled
+    }  # fmt: skip
+    assert [path for path in folder.rglob("*") if path.is_symlink()] == []
+    assert (elsewhere / "two.py").read_bytes() == b"2"
+
+
+def test_the_standard_library_comes_first_and_other_packages_last() -> None:
+    library = os.path.dirname(os.__file__)
+    mine, packages = "/home/ben/lib", os.path.join(library, "site-packages")
+    compiled = os.path.join(library, "lib-dynload")
+    assert search_path("/found", [mine, library, compiled, packages]) == [library, compiled, "/found", mine, packages]
+
+
+@pytest.mark.e2e
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+def test_nobody_else_can_write_where_it_is_unpacked(file: Path, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        started(file, tmp_path, "--version")
+    finally:
+        os.umask(before)
+    (folder,) = (tmp_path / ".cache/kimberley").iterdir()
+    assert {path.stat().st_mode & 0o777 for path in (folder, folder.parent, folder.parent.parent)} == {0o700}
+    assert {path.stat().st_mode & 0o777 for path in folder.rglob("*.py")} == {0o600}
 
 
 def test_any_number_unpack_it_at_once(tmp_path: Path) -> None:
