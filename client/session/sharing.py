@@ -11,7 +11,7 @@ from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sharing.archive import SharedFile, build_archive, build_wheel
 from kimberley.p2p.sharing.one_line import PATH, CommandShell, one_line
 from kimberley.p2p.sharing.server import FileServer, ServedFile, site_of
-from kimberley.p2p.transport.address import format_address, own_addresses
+from kimberley.p2p.transport.address import format_address, reachable_at
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -58,8 +58,8 @@ class Sharing:
     def offer(self, address: str | None = None) -> CopyOffer:
         """What to show to a friend who reaches this machine at that address; at its likeliest one if None."""
         # A link-local address has a scope, which means something on this machine only.
-        asked = [one for one in (address, self._bind) if one is not None and "%" not in one]
-        host = next((one for one in asked or own_addresses() if "%" not in one), LOOPBACK)
+        known = [*([] if address is None else [address]), *reachable_at(self._bind)]
+        host = next((one for one in known if "%" not in one), LOOPBACK)
         return copy_offer(self._nickname, host, self.port, self._file, self._wheel, self._table)
 
     def _files(self, address: str) -> Mapping[str, ServedFile]:

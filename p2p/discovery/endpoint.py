@@ -9,7 +9,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.discovery.mdns import Announcer
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.transport.address import format_address, own_addresses
+from kimberley.p2p.transport.address import format_address, reachable_at
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.listener import Listener, ListenerLimits
 from kimberley.p2p.transport.table_card import TableCard
@@ -70,8 +70,7 @@ class Endpoint:
     @property
     def addresses(self) -> tuple[str, ...]:
         """What others can type to join, the likeliest first."""
-        listening = own_addresses() if self._bind is None else [self._bind]
-        return tuple(format_address(address, self._listener.port) for address in listening)
+        return tuple(format_address(address, self._listener.port) for address in reachable_at(self._bind))
 
     def update_card(self) -> None:
         """Shows the changed card to everybody."""

@@ -175,6 +175,18 @@ def own_addresses() -> list[str]:
     return [shown for _, shown in sorted(ranked)]
 
 
+def reachable_at(bind: str | None) -> list[str]:
+    """Addresses at which others may reach what listens at `bind`, the likeliest first. None is all of this machine.
+
+    So are 0.0.0.0 and ::, for IPv4 and IPv6, which mean nothing to others.
+    """
+    if bind is None:
+        return own_addresses()
+    if not (is_ip(bind) and (address := ipaddress.ip_address(bind)).is_unspecified):
+        return [bind]
+    return [one for one in own_addresses() if ipaddress.ip_address(one).version == address.version]
+
+
 def multicast_interfaces() -> tuple[list[str], list[int]]:
     """Where to multicast: the IPv4 addresses, including loopback, and the indices of interfaces with IPv6."""
     local = local_addresses()

@@ -15,6 +15,7 @@ from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.share_page import share_page
 from kimberley.client.session.sharing import Sharing
 from kimberley.p2p.sharing.one_line import CommandShell
+from kimberley.p2p.transport.address import own_addresses
 from tests.support.asyncs import run
 from tests.support.hall import LOOPBACK, raw
 
@@ -94,3 +95,16 @@ def test_what_is_shared_is_there_until_it_is_closed() -> None:
     said = "\n".join(lines_of(offer))
     for text in (*offer.words, offer.digits, *offer.lines.values(), offer.site, offer.pip):
         assert text in said
+
+
+def test_an_address_that_means_all_of_this_machine_is_not_offered() -> None:
+    async def play() -> tuple[str, str]:
+        sharing = Sharing("ana", TABLE)
+        try:
+            await sharing.open(0, "0.0.0.0")
+            return sharing.offer().site, f":{sharing.port}"
+        finally:
+            await sharing.close()
+
+    site, port = run(play())
+    assert site in {f"http://{one}{port}" for one in [*own_addresses(), LOOPBACK]}

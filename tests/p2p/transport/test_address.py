@@ -5,7 +5,7 @@ import ipaddress
 import pytest
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.transport.address import DEFAULT_PORT, format_address, own_addresses, parse_address
+from kimberley.p2p.transport.address import DEFAULT_PORT, format_address, own_addresses, parse_address, reachable_at
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,11 @@ def test_own_addresses_can_be_typed_in_elsewhere() -> None:
     for address in own_addresses():
         assert parse_address(address) == (address, DEFAULT_PORT)
         assert not ipaddress.ip_address(address).is_loopback
+
+
+def test_what_listens_at_all_addresses_is_reached_at_this_machines_own() -> None:
+    four, six = reachable_at("0.0.0.0"), reachable_at("::")
+    assert [*four, *six] == reachable_at(None) == own_addresses()
+    assert all("." in address for address in four)
+    assert all(":" in address for address in six)
+    assert reachable_at("192.0.2.1") == ["192.0.2.1"]
