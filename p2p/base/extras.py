@@ -50,7 +50,11 @@ def require(extra: str, doing: str) -> None:
 
 def _is_module(name: str) -> bool:
     """Whether more is there than a folder, which an uninstalled package may leave behind."""
-    spec = find_spec(name)
+    try:
+        spec = find_spec(name)
+    except ImportError:
+        # Whoever hides a module from imports may hide it from this search, too.
+        return False
     return spec is not None and spec.origin is not None
 
 
