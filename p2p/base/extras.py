@@ -19,9 +19,11 @@ from kimberley.p2p.base.installation import MORE_THAN_SHARED, shared_file
 NAME: Final = "kimberley"
 REFEREE: Final = "referee"
 DASK: Final = "dask"
+MUSIC: Final = "music"
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     REFEREE: ("caissify_pairings", "jinja2", "networkx", "openskill", "starlette", "uvicorn"),
     DASK: ("distributed",),
+    MUSIC: ("miniaudio", "numpy"),
 }
 """The modules that each extra brings."""
 TOOLS: Final[Mapping[str, str]] = {

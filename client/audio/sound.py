@@ -1,0 +1,25 @@
+"""The names of all sounds. Each tells something that the screen tells, too (docs/sounds.md)."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Sound(Enum):
+    """What a sound tells. `effects` has how it sounds."""
+
+    YOUR_MOVE = "your move"
+    COIN = "coin"
+    DIAMOND = "diamond"
+    AGENT_TURNED = "agent turned"
+    """Only to who may know."""
+    STAMP = "stamp"
+    """The Inspector took something."""
+    CHAT = "chat"
+    JOINED = "joined"
+    LOST = "lost"
+    """A connection was lost."""
+    BACK = "back"
+    """A player whose connection was lost is back."""
+    CLOCK = "clock"
+    """A second has passed, of less than ten."""
