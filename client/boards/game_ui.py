@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.guide import GuideStep
 from kimberley.client.boards.report import Dossier, Measure, Span
 from kimberley.client.boards.spans import Spans, marked
@@ -186,6 +187,10 @@ class GameUI(ABC, Generic[S, E]):
     def guide(self) -> Sequence[GuideStep]:
         """The steps of the guide through the first turns against a bot; empty if the game has no guide."""
         return ()
+
+    def music(self) -> AnyGameMusic | None:
+        """The game's music; None if it has none."""
+        return None
 
     @abstractmethod
     def stepping_help(self) -> Help:

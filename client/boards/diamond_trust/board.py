@@ -16,6 +16,7 @@ from kimberley.games.table import Answer, Ask, Hidden, Leave, Plain
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.game_music import AnyGameMusic
     from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.spans import Spans
@@ -140,6 +141,11 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.diamond_trust.guide import GUIDE
 
         return GUIDE
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.diamond_trust.music import MUSIC
+
+        return MUSIC
 
     def stepping_help(self) -> Help:
         return help_text.TIMELINE

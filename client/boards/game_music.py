@@ -1,0 +1,29 @@
+"""What a game brings for its music: a suite, and which public event is which cue."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Generic, TypeVar
+
+from kimberley.client.audio.score import Suite
+from kimberley.games.table import State
+
+S = TypeVar("S", bound=State)
+E = TypeVar("E")
+
+
+class GameMusic(ABC, Generic[S, E]):
+    """One game's music. It has no state, and imports no numpy."""
+
+    suite: Suite
+
+    @abstractmethod
+    def heard(self, event: E) -> tuple[str, float] | None:
+        """The kind and the weight of the cue that a public event is, or None."""
+
+    @abstractmethod
+    def near_end(self, state: S) -> float:
+        """How much of the game is over in a public state, from 0 to 1."""
+
+
+AnyGameMusic = GameMusic[Any, Any]
