@@ -19,6 +19,7 @@ from kimberley.p2p.tournament.players import IN, PlayerHistory, TournamentPlayer
 from kimberley.p2p.tournament.settings import (
     ACCELERATED_SWISS,
     ARENA,
+    BY_NUMBER,
     DOUBLE_ROUND_ROBIN,
     KNOCKOUT,
     MOST_ROUNDS,
@@ -40,7 +41,12 @@ class Field:
     @cached_property
     def present(self) -> Mapping[bytes, PlayerHistory]:
         """Those who may play now, by identity, in the order of their starting numbers."""
-        found = player_histories(self.players, self.rounds, streaks=self.settings.format == ARENA).values()
+        found = player_histories(
+            self.players,
+            self.rounds,
+            streaks=self.settings.format == ARENA,
+            only_played=self.settings.pairing > BY_NUMBER,
+        ).values()
         there = [entry for entry in found if entry.player.state == IN and entry.number]
         return {entry.identity: entry for entry in sorted(there, key=lambda entry: entry.number)}
 
@@ -93,7 +99,13 @@ class SwissFormat:
         if field.settings.seats > 2:
             return grouped(field.ranked, field.settings.sizes)
         number, rounds = len(field.rounds) + 1, self.planned_rounds(field)
-        pairing = swiss(list(field.present.values()), number, rounds, accelerated=self._accelerated)
+        pairing = swiss(
+            list(field.present.values()),
+            number,
+            rounds,
+            accelerated=self._accelerated,
+            by_rank=field.settings.pairing > BY_NUMBER,
+        )
         return pairing if pairing.tables else None
 
     def closed(self, field: Field) -> str | None:

@@ -8,10 +8,10 @@ long, and `pair_down` does.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from kimberley.p2p.tournament.players import PlayerHistory
 
@@ -19,6 +19,7 @@ MOST_DUTCH: Final = 128
 """The most players whom the Dutch rules pair: they take 40 seconds for as many, and eight times that for twice as
 many.
 """
+ACCELERATED_ROUNDS: Final = 2
 MOST_LEAN: Final = 2
 """The largest allowed difference between how often a player has had seat 0 and seat 1."""
 
@@ -36,17 +37,30 @@ class Pairing:
 Pairs = list[tuple[PlayerHistory, PlayerHistory]]
 
 
-def swiss(entries: Sequence[PlayerHistory], number: int, rounds: int, *, accelerated: bool = False) -> Pairing:
-    """Round `number` of `rounds` in the Dutch system: no two players meet twice. Tables are sorted by points.
+def swiss(
+    entries: Sequence[PlayerHistory], number: int, rounds: int, *, accelerated: bool = False, by_rank: bool = False
+) -> Pairing:
+    """A round in the Dutch system: no two players meet twice. Tables are sorted by points. There are no tables if all
+    players have met each other.
 
-    With `accelerated`, the upper half by number has a point more in the first two rounds, for the pairing alone (Baku
-    acceleration, Handbook C.04.5). There are no tables if all players have met each other.
+    Args:
+        entries: Those who may play, by number.
+        number: The number of the round.
+        rounds: The number of rounds.
+        accelerated: For the pairing alone, the upper half by number has a point more in the first two rounds (Baku
+            acceleration, Handbook C.04.5).
+        by_rank: Of two with the same claim to a seat, the one with more points has it (Handbook C.04.3, 5.2.4), not
+            the one with the lower number.
+
     """
     if len(entries) > MOST_DUTCH:
         pairs = _pair_many(entries)
     else:
         found = dutch(entries, number, rounds, accelerated=accelerated) if dutch_can(entries) else None
         pairs = found if found is not None and sound(found, entries) else matched(entries)
+        if by_rank:
+            lead = upper_half(entries) if accelerated and number <= ACCELERATED_ROUNDS else ()
+            pairs = [seated_by_rank(*pair, lead) for pair in pairs]
     sitting = {entry.identity for pair in pairs for entry in pair}
     pairs.sort(key=lambda pair: (-sum(entry.points for entry in pair), min(entry.number for entry in pair)))
     byes = sorted((entry for entry in entries if entry.identity not in sitting), key=lambda entry: entry.number)
@@ -94,6 +108,43 @@ def dutch(entries: Sequence[PlayerHistory], number: int, rounds: int, *, acceler
     return [
         (by_number[pair["white_id"]], by_number[pair["black_id"]]) for pair in found if pair["black_id"] is not None
     ]
+
+
+def upper_half(entries: Sequence[PlayerHistory]) -> frozenset[int]:
+    """The starting numbers of those who have a point more in accelerated rounds."""
+    return frozenset(sorted(entry.number for entry in entries)[: (len(entries) + 1) // 2])
+
+
+def seated_by_rank(
+    one: PlayerHistory, other: PlayerHistory, lead: Collection[int]
+) -> tuple[PlayerHistory, PlayerHistory]:
+    """A pair in seat order. If both want the same seat equally, and had the same seats, the one with more points gets
+    it; `lead` are the numbers of those who count as having a point more (Handbook C.04.3, 5.2.4).
+    """
+    differ = any(mine != theirs for mine, theirs in zip(reversed(one.seats), reversed(other.seats), strict=False))
+    claim = _claim(one)
+    if claim is None or differ or claim != _claim(other):
+        return one, other
+    first, second = sorted((one, other), key=lambda entry: (-entry.points - (entry.number in lead), entry.number))
+    return (second, first) if claim.seat else (first, second)
+
+
+class _Claim(NamedTuple):
+    """The seat that a player wants, and how much: `absolute` if it may not have the other one."""
+
+    seat: int
+    lean: int
+    absolute: bool
+
+
+def _claim(entry: PlayerHistory) -> _Claim | None:
+    """None if the player has not had a seat (Handbook C.04.3, 1.7)."""
+    if not entry.seats:
+        return None
+    twice = entry.seats[-2:] in ([0, 0], [1, 1])
+    alternate = 1 - entry.seats[-1]
+    seat = alternate if twice or not entry.lean else int(entry.lean > 0)
+    return _Claim(seat, abs(entry.lean), twice or abs(entry.lean) > 1)
 
 
 def dutch_can(entries: Sequence[PlayerHistory]) -> bool:

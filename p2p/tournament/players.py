@@ -108,7 +108,7 @@ class Encounter:
 class PlayerHistory:
     """A player's history in the tournament.
 
-    `last` are the points from its latest table; `seats` are its seats, round by round; `floats` says, round by round,
+    `last` are the points from its latest table; `seats` are its seats, table by table; `floats` says, round by round,
     whether its opponent had fewer, more or equal points (tables of two); `met` counts the players it was paired with;
     `streak` is how many tables it has won in a row.
     """
@@ -140,17 +140,28 @@ class PlayerHistory:
 
 
 def player_histories(
-    players: Iterable[TournamentPlayer], rounds: Sequence[TournamentRound], *, streaks: bool = False
+    players: Iterable[TournamentPlayer],
+    rounds: Sequence[TournamentRound],
+    *,
+    streaks: bool = False,
+    only_played: bool = False,
 ) -> dict[bytes, PlayerHistory]:
     """Every player's history. At a table without a result the players have met, and have no points yet.
 
-    With `streaks`, points count twice from the third win in a row on, until a table is not won.
+    Args:
+        players: All who have enrolled.
+        rounds: All rounds so far.
+        streaks: Points count twice from the third win in a row on, until a table is not won.
+        only_played: A table where no game began counts as in the FIDE Handbook, C.04.3: nobody has met there or had a
+            seat, and whoever got points for it has floated down, as with a bye.
+
     """
     found = {player.identity: PlayerHistory(player) for player in players}
     for one in rounds:
         before = {identity: entry.points for identity, entry in found.items()}
         for table in one.tables:
-            _count(table, found, before, streaks=streaks)
+            counts = not only_played or table.decided is None or table.game is not None
+            _count(table, found, before, streaks=streaks, counts=counts)
         for identity in one.byes:
             entry = found[identity]
             entry.points += BYE
@@ -163,16 +174,25 @@ def player_histories(
 
 
 def _count(
-    table: TournamentTable, found: dict[bytes, PlayerHistory], before: dict[bytes, Fraction], *, streaks: bool
+    table: TournamentTable,
+    found: dict[bytes, PlayerHistory],
+    before: dict[bytes, Fraction],
+    *,
+    streaks: bool,
+    counts: bool,
 ) -> None:
+    """Adds a table to the histories of its players. `counts`: they have met, each at its seat."""
     others = len(table.seats) - 1
     scored = table.points
     for seat, identity in enumerate(table.seats):
         entry = found[identity]
-        entry.seats.append(seat)
         rivals = [(number, rival) for number, rival in enumerate(table.seats) if number != seat]
-        entry.met.update(rival for _, rival in rivals)
-        entry.floats.append(_float(before[identity], max(before[rival] for _, rival in rivals)))
+        if counts:
+            entry.seats.append(seat)
+            entry.met.update(rival for _, rival in rivals)
+            entry.floats.append(_float(before[identity], max(before[rival] for _, rival in rivals)))
+        else:
+            entry.floats.append(DOWN if scored is not None and scored[seat] else LEVEL)
         if table.decided is None or scored is None:
             continue
         places = table.decided.places

@@ -23,6 +23,16 @@ SWISS, ACCELERATED_SWISS, ROUND_ROBIN, DOUBLE_ROUND_ROBIN, KNOCKOUT, ARENA = FOR
     "arena",
 )
 
+SWISS_FORMATS: Final = (SWISS, ACCELERATED_SWISS)
+
+BY_NUMBER, BY_RANK = range(2)
+"""The revisions of the Swiss pairing at tables of two. New tournaments have the last one.
+
+BY_RANK follows the FIDE Handbook, C.04.3, where BY_NUMBER does not: where two want the same seat equally and had the
+same seats, the player with more points gets it, not the one with the lower starting number; and a table where no game
+began counts neither as a meeting nor as a seat.
+"""
+
 MOST_NAME: Final = 40
 MOST_ROUNDS: Final = 64
 MOST_PLAYERS: Final = 1024
@@ -38,6 +48,8 @@ MOST_MAIN: Final = 24 * 60 * 60
 MOST_INCREMENT: Final = 60 * 60
 """Seconds of a clock: at most for a whole game, and for each choice."""
 SEED_SIZE: Final = 32
+MORE: Final = ("boards", "minutes", "pairing")
+"""The fields that are packed only if they are not 0, with their names."""
 
 _CLOCK: Final = re.compile(r"(\d{1,5})(s|m|h)(?:\+(\d{1,4})s?)?")
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
@@ -79,7 +91,8 @@ class TournamentSettings:
     for as many as the format needs. `seats` is the number of players at a table where possible, `sizes` are all allowed
     numbers, ascending. `lots` commits to the seed from which lots are drawn once enrollment closes: knowing it earlier,
     a player could look for an identity that draws well. `minutes` is how long an arena lasts, elsewhere 0. `boards` is
-    the number of boards in a match of teams, 0 if everybody plays alone.
+    the number of boards in a match of teams, 0 if everybody plays alone. `pairing` is the revision of the Swiss
+    pairing: BY_NUMBER, which is that of all other formats too, or BY_RANK.
     """
 
     referee: bytes
@@ -95,6 +108,7 @@ class TournamentSettings:
     lots: bytes
     minutes: int = 0
     boards: int = 0
+    pairing: int = BY_NUMBER
 
     @classmethod
     def of(
@@ -138,7 +152,10 @@ class TournamentSettings:
         sizes = tuple(size for size in sorted(allowed) if size <= seats)
         named = tuple(sorted(options.items()))
         lots = commit_lots(seed)
-        settings = cls(referee, name, game, rules, named, format, rounds, seats, sizes, clock, lots, minutes, boards)
+        pairing = BY_RANK if format in SWISS_FORMATS and seats == 2 else BY_NUMBER
+        settings = cls(
+            referee, name, game, rules, named, format, rounds, seats, sizes, clock, lots, minutes, boards, pairing
+        )
         settings.check()
         return settings
 
@@ -163,6 +180,8 @@ class TournamentSettings:
             raise ValueError("Only an arena ends by the clock: leave out --minutes.")
         if self.boards:
             self._check_boards()
+        if self.pairing and (self.pairing != BY_RANK or self.format not in SWISS_FORMATS or self.seats != 2):
+            raise ValueError(f"No tournament of this kind is paired by revision {self.pairing}: use a newer version.")
         if not self.sizes or self.sizes[-1] != self.seats or not 2 <= self.sizes[0] <= self.seats <= MOST_SEATS:
             raise ValueError(f"The game cannot be played by {self.seats}.")
         if list(self.sizes) != sorted(set(self.sizes)):
@@ -193,8 +212,8 @@ class TournamentSettings:
             raise ValueError("Teams play at tables of two, in any format but an arena.")
 
     def plain(self) -> Plain:
-        """The packed form: its fields, in the order of SPEC.md, section 10.5. Most tournaments lack the last one."""
-        more = tuple((name, value) for name, value in (("boards", self.boards), ("minutes", self.minutes)) if value)
+        """The packed form: its fields, in the order of SPEC.md, section 10.5. Some tournaments lack the last one."""
+        more = tuple((name, value) for name in MORE if (value := getattr(self, name)))
         clock = None if self.clock is None else (self.clock.main, self.clock.increment)
         what = (self.referee, self.name, self.game, self.rules, self.options)
         return (*what, self.format, self.rounds, self.seats, self.sizes, clock, self.lots, *((more,) if more else ()))
@@ -228,7 +247,7 @@ class TournamentSettings:
             raise Malformed("not the settings of a tournament: a number is malformed")
         if len(texts) < len(options) or len(times) < len(clock or ()):
             raise Malformed("not the settings of a tournament: an option or the clock is malformed")
-        minutes, boards = _read_more(more[0]) if more else (0, 0)
+        also = _read_more(more[0]) if more else {}
         settings = cls(
             referee,
             name,
@@ -241,8 +260,7 @@ class TournamentSettings:
             whole,
             TimeControl(*times) if times else None,
             commit_lots,
-            minutes,
-            boards,
+            **also,
         )
         try:
             settings.check()
@@ -251,14 +269,16 @@ class TournamentSettings:
         return settings
 
 
-def _read_more(plain: Plain) -> tuple[int, int]:
-    """The minutes and boards of a tournament that says one of them. Raises Malformed."""
-    match plain:
-        case (("boards", int() as boards),) if type(boards) is int and boards > 0:
-            return 0, boards
-        case (("minutes", int() as minutes),) if type(minutes) is int and minutes > 0:
-            return minutes, 0
-    raise Malformed("not the settings of a tournament: it has an unknown part")
+def _read_more(plain: Plain) -> dict[str, int]:
+    """The numbers of MORE in the last field of the packed form. Raises Malformed."""
+    found: dict[str, int] = {}
+    for pair in plain if isinstance(plain, tuple) else ():
+        match pair:
+            case (str() as name, int() as number) if name in MORE and type(number) is int and number > 0:
+                found[name] = number
+    if not found or plain != tuple(sorted(found.items())):
+        raise Malformed("not the settings of a tournament: it has an unknown part")
+    return found
 
 
 def table_number(id: int) -> int:

@@ -171,11 +171,12 @@ def by_chance(rng: Random, draws: float = 0.2) -> Judge:
 
 
 def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
-    """How often each two players were paired."""
+    """How often each two players were paired, but for tables where no game began."""
     return Counter(
         frozenset((one, other))
         for round in tournament.rounds
         for table in round.tables
+        if table.decided is None or table.game is not None
         for one in table.seats
         for other in table.seats
         if one < other
@@ -183,12 +184,13 @@ def meetings(tournament: Tournament) -> Counter[frozenset[bytes]]:
 
 
 def leans(tournament: Tournament) -> Counter[bytes]:
-    """How many more times each player had seat 0 than another seat."""
+    """How many more times each player had seat 0 than another seat, but for tables where no game began."""
     found: Counter[bytes] = Counter()
     for round in tournament.rounds:
         for table in round.tables:
-            for seat, identity in enumerate(table.seats):
-                found[identity] += -1 if seat else 1
+            if table.decided is None or table.game is not None:
+                for seat, identity in enumerate(table.seats):
+                    found[identity] += -1 if seat else 1
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from random import Random
@@ -21,11 +22,12 @@ from kimberley.p2p.tournament.events import (
     PlayerWithdrew,
     TableDecided,
 )
+from kimberley.p2p.tournament.formats import Field
 from kimberley.p2p.tournament.grouping import grouped, repeats, seated, table_sizes
 from kimberley.p2p.tournament.knockout import advancing, bracket
 from kimberley.p2p.tournament.pairing import MOST_LEAN, berger, dutch_can, matched, sound
 from kimberley.p2p.tournament.players import DISQUALIFIED, IN, PlayerHistory, TournamentPlayer, TournamentTable
-from kimberley.p2p.tournament.settings import ARENA, FORMATS, KNOCKOUT, ROUND_ROBIN, SWISS
+from kimberley.p2p.tournament.settings import ARENA, BY_NUMBER, BY_RANK, FORMATS, KNOCKOUT, ROUND_ROBIN, SWISS
 from kimberley.p2p.tournament.tournament import Tournament
 from tests.support.tournaments import PEOPLE, Evening, by_chance, by_number, byes, leans, meetings, settings_of
 
@@ -165,6 +167,51 @@ def test_by_the_dutch_rules_nobody_has_a_seat_three_times_in_a_row(one: list[int
 def test_a_pairing_is_sound_as_long_as_seats_stay_balanced(leans: tuple[int, int]) -> None:
     one, other = (entry(number, [0 if lean > 0 else 1] * abs(lean)) for number, lean in enumerate(leans))
     assert sound([(one, other)], [one, other]) == (leans[0] < MOST_LEAN and leans[1] > -MOST_LEAN)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "first"),
+    [
+        pytest.param([0], [0], 1, id="both want seat 1: the lower number sits at seat 0"),
+        pytest.param([1], [1], 2, id="both want seat 0: the one with more points has it"),
+        pytest.param([0, 0, 1], [0, 0, 1], 1, id="both had seat 0 more often, though not last"),
+        pytest.param([1, 0], [1, 0], 1, id="both want to alternate"),
+        pytest.param([1, 0, 1, 1], [0, 1, 1], 1, id="one may not have seat 1 for two reasons, the other for one"),
+        pytest.param([0, 1], [1], 1, id="one wants seat 0 more"),
+        pytest.param([1, 0, 1], [0, 1, 1], 1, id="they had other seats"),
+        pytest.param([], [1], 1, id="one has had no seat"),
+    ],
+)
+def test_the_player_with_more_points_has_the_seat_that_both_want(one: list[int], other: list[int], first: int) -> None:
+    """Handbook C.04.3, 5.2.4. Player 2 has more points; the library has set player 1 first."""
+    lower, higher = entry(0, one), entry(1, other)
+    higher.points = Fraction(1)
+    assert pairing.seated_by_rank(lower, higher, ())[0].number == first
+
+
+def test_a_point_for_acceleration_counts_for_the_seat() -> None:
+    """Handbook C.04.5: the lower number has a point more for the pairing, so both have as many; the number decides."""
+    lower, higher = entry(0, [1]), entry(1, [1])
+    higher.points = Fraction(1)
+    assert pairing.seated_by_rank(higher, lower, pairing.upper_half([lower, higher]))[0] is lower
+
+
+@pytest.mark.parametrize(("revision", "counts"), [(BY_NUMBER, True), (BY_RANK, False)])
+def test_a_table_where_no_game_began_counts_as_a_meeting_only_in_older_tournaments(revision: int, counts: bool) -> None:
+    evening = Evening.of(replace(settings_of(rounds=3), pairing=revision), PEOPLE[:4])
+    evening.proceed()
+    first, second = evening.tournament.rounds[-1].tables
+    evening.absent(first, 1)
+    evening.decide(second, (1, 2))
+    came, stayed_away = first.seats
+    present = Field(evening.tournament.settings, evening.tournament.players, evening.tournament.rounds).present
+    assert present[came].met[stayed_away] == counts
+    assert (present[came].seats, present[stayed_away].seats) == (([0], [1]) if counts else ([], []))
+    assert (present[came].floats, present[stayed_away].floats) == (
+        (["none"], ["none"]) if counts else (["down"], ["none"])
+    )
+    assert present[came].points == present[came].walkovers == 1
+    assert present[second.seats[0]].seats == [0]
 
 
 def test_of_nobody_there_are_no_pairs() -> None:

@@ -31,7 +31,19 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
     decide,
 )
-from kimberley.p2p.tournament.settings import ARENA, FORMATS, MOST_PLAYERS, TimeControl, TournamentSettings, commit_lots
+from kimberley.p2p.tournament.settings import (
+    ACCELERATED_SWISS,
+    ARENA,
+    BY_NUMBER,
+    BY_RANK,
+    FORMATS,
+    MOST_PLAYERS,
+    ROUND_ROBIN,
+    SWISS,
+    TimeControl,
+    TournamentSettings,
+    commit_lots,
+)
 from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, OVER, PLAYING, Tournament
 from kimberley.protocol.encoding import Malformed, pack, unpack
 from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_number, settings_of
@@ -219,6 +231,9 @@ def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain)
         (11, (), "it has an unknown part"),
         (11, (("boards", 0),), "it has an unknown part"),
         (11, (("minutes", True),), "it has an unknown part"),
+        (11, (("pairing", 1), ("boards", 2)), "it has an unknown part"),
+        (11, (("pairing", 1), ("prizes", 3)), "it has an unknown part"),
+        (11, (("pairing", 2),), "No tournament of this kind is paired by revision 2: use a newer version"),
         (11, (("minutes", 60),), "Only an arena ends by the clock: leave out --minutes"),
         (5, "league", "There is no format 'league': choose one of " + ", ".join(FORMATS)),
     ],
@@ -229,6 +244,35 @@ def test_what_is_wrong_with_settings_is_named(index: int, part: Plain, reason: s
     with pytest.raises(Malformed) as found:
         TournamentSettings.read((*fields[:index], part, *fields[index + 1 :]))
     assert str(found.value).endswith(reason)
+
+
+def pairs_in(packed: Plain) -> tuple[Plain, ...]:
+    """The last part of packed settings, if they have one."""
+    assert isinstance(packed, tuple)
+    last = packed[11] if len(packed) > 11 else ()
+    assert isinstance(last, tuple)
+    return last
+
+
+@pytest.mark.parametrize(
+    ("what", "pairing"),
+    [
+        ({"format": SWISS}, BY_RANK),
+        ({"format": ACCELERATED_SWISS, "boards": 2}, BY_RANK),
+        ({"format": SWISS, "seats": 3}, BY_NUMBER),
+        ({"format": ROUND_ROBIN}, BY_NUMBER),
+    ],
+)
+def test_only_a_swiss_at_tables_of_two_names_how_it_is_paired(what: dict[str, Any], pairing: int) -> None:
+    settings = settings_of(**what)
+    assert settings.pairing == pairing
+    assert TournamentSettings.read(settings.plain()) == settings
+    assert (("pairing", BY_RANK) in pairs_in(settings.plain())) == (pairing == BY_RANK)
+
+
+def test_a_round_robin_is_not_paired_by_a_revision_of_the_swiss() -> None:
+    with pytest.raises(ValueError, match="No tournament of this kind is paired by revision 1"):
+        replace(settings_of(ROUND_ROBIN), pairing=BY_RANK).check()
 
 
 # -- events ------------------------------------------------------------------------------------------------------------
