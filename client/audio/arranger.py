@@ -73,7 +73,7 @@ class Arranger:
 
     def __init__(self, suite: Suite, past: Sequence[Cue] = (), *, auto: bool = False) -> None:
         self.suite, self.auto = suite, auto
-        self.passage = suite.opening
+        self.passage = ""
         self._last = Cue(STAGE, 0.0, 0.0, b"")
         """The last cue that was heard."""
         self._begun = b""
@@ -83,6 +83,7 @@ class Arranger:
         """The optional layers that sound, each by its place in the passage, with the digest that let it begin."""
         self._place = 0
         self._idle = 0
+        self._begin(suite.opening)
         self._new: list[Cue] = []
         self._playing: _Response | None = None
         self._waiting: _Response | None = None
@@ -100,7 +101,8 @@ class Arranger:
         if cue.kind == END:
             self._begin(self.suite.coda)
         elif cue.kind == STAGE:
-            follow = self.suite.passages_at(cue.near_end)
+            every = self.suite.passages_at(cue.near_end)
+            follow = [name for name in every if name != self.passage] or every
             self._begin(follow[draw(cue.digest, "passage") % len(follow)])
         else:
             self._energy = min(1.0, self._energy * ENERGY_KEPT + ENERGY_GAINED * cue.weight)

@@ -11,10 +11,12 @@ from kimberley.client.audio.arranger import BarSource
 from kimberley.client.audio.players import Note
 from kimberley.client.audio.reverb import BLOCK, Reverb
 from kimberley.client.audio.synth import Samples, frames
-from kimberley.client.audio.voices import VOICES
+from kimberley.client.audio.voices import sound
 
 HALL_SECONDS: Final = 2.4
 HALL_GAIN: Final = 0.28
+MASTER: Final = 0.8
+"""What brings all suites to a loudness of about -18 LUFS."""
 CEILING: Final = 0.82
 """What no sample exceeds."""
 KEPT_BYTES: Final = 48 << 20
@@ -94,20 +96,20 @@ class Renderer:
 
     def _add(self, due: _Due) -> None:
         """Mixes a note in."""
-        note, sound = due.note, self._sound(due.note)
+        note, samples = due.note, self._samples(due.note)
         left, right = _panned(note.pan)
-        gains = np.array([[left], [right]], np.float32) * np.float32(note.gain)
-        wet = (sound[0] + sound[-1]) * np.float32(0.5 * note.gain * note.send)
+        gains = np.array([[left], [right]], np.float32) * np.float32(MASTER * note.gain)
+        wet = (samples[0] + samples[-1]) * np.float32(0.5 * MASTER * note.gain * note.send)
         first = due.at % _RING
-        split = min(sound.shape[1], _RING - first)
-        self._dry[:, first : first + split] += gains * sound[:, :split]
+        split = min(samples.shape[1], _RING - first)
+        self._dry[:, first : first + split] += gains * samples[:, :split]
         self._send[0, first : first + split] += wet[:split]
-        if split < sound.shape[1]:
-            rest = sound.shape[1] - split
-            self._dry[:, :rest] += gains * sound[:, split:]
+        if split < samples.shape[1]:
+            rest = samples.shape[1] - split
+            self._dry[:, :rest] += gains * samples[:, split:]
             self._send[0, :rest] += wet[split:]
 
-    def _sound(self, note: Note) -> Samples:
+    def _samples(self, note: Note) -> Samples:
         """The samples of a note, rendered or kept."""
         held = max(1, round(frames(note.length) / LENGTH_GRID)) * LENGTH_GRID
         force = max(1, round(note.force * FORCES))
@@ -115,7 +117,7 @@ class Renderer:
         if (found := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
             return found
-        made = VOICES[note.voice](note.pitch, held, force / FORCES)
+        made = sound(note.voice, note.pitch, held, force / FORCES)
         self._kept[key] = made
         self._kept_bytes += made.nbytes
         while self._kept_bytes > KEPT_BYTES:

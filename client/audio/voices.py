@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 
 from kimberley.client.audio.synth import (
-    RATE,
     Samples,
     decay,
     frames,
@@ -273,6 +272,20 @@ def wind(pitch: int, held: int, force: float) -> Samples:
     return (air * shape * np.float32(0.8 * force))[None]
 
 
+TRIMS: Final[Mapping[str, float]] = {
+    "bass": 0.42,
+    "brass": 1.2,
+    "drum": 0.6,
+    "guitar": 1.1,
+    "marimba": 0.8,
+    "pad": 0.5,
+    "shaker": 2.5,
+    "short strings": 1.3,
+    "strings": 1.5,
+    "tick": 1.3,
+    "timpani": 0.5,
+}
+"""What makes voices about as loud as each other, for those that are not so by themselves."""
 VOICES: Final[Mapping[str, Voice]] = {
     "bass": bass,
     "bell": bell,
@@ -294,5 +307,8 @@ VOICES: Final[Mapping[str, Voice]] = {
     "timpani": timpani,
     "wind": wind,
 }
-LONGEST_TAIL: Final = 4 * RATE
-"""Samples that a note sounds on at most after it was let go."""
+
+
+def sound(voice: str, pitch: int, held: int, force: float) -> Samples:
+    """A note of a voice, as loud as the other voices are."""
+    return VOICES[voice](pitch, held, force) * np.float32(TRIMS.get(voice, 1.0))

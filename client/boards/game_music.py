@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 from kimberley.client.audio.score import Suite
@@ -18,8 +19,8 @@ class GameMusic(ABC, Generic[S, E]):
     suite: Suite
 
     @abstractmethod
-    def heard(self, event: E) -> tuple[str, float] | None:
-        """The kind and the weight of the cue that a public event is, or None."""
+    def heard(self, event: E) -> Sequence[tuple[str, float]]:
+        """The kinds and the weights of the cues that a public event is."""
 
     @abstractmethod
     def near_end(self, state: S) -> float:

@@ -63,9 +63,9 @@ class StoryMusic:
         self._digest = sha256(self._digest + pack((ask.kind, ask.details, _plain(answer)))).digest()
         events = self._game.read(step, before, ask, answer, self._public)
         for number, event in enumerate(events, 1):
-            if (heard := self._music.heard(event)) is not None:
-                digest = sha256(self._digest + pack(number)).digest()
-                cue = Cue(*heard, self._music.near_end(event.after), digest)
+            for kind, weight in self._music.heard(event):
+                digest = sha256(self._digest + pack((number, kind))).digest()
+                cue = Cue(kind, weight, self._music.near_end(event.after), digest)
                 self.cues.append(TimedCue(step, number / len(events), cue))
 
 

@@ -17,6 +17,7 @@ from kimberley.games.table import Answer, Ask, Decide, Result
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
     from kimberley.client.boards.game_board import WrittenGame
+    from kimberley.client.boards.game_music import AnyGameMusic
     from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
@@ -103,6 +104,11 @@ class DiamondUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.diamond.guide import GUIDE
 
         return GUIDE
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.diamond.music import MUSIC
+
+        return MUSIC
 
     def stepping_help(self) -> Help:
         return help_text.TIMELINE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.audio.cue import STAGE
@@ -28,30 +29,30 @@ class DiamondTrustMusic(GameMusic[State, GameEvent]):
 
     suite = SUITE
 
-    def heard(self, event: GameEvent) -> tuple[str, float] | None:
+    def heard(self, event: GameEvent) -> Sequence[tuple[str, float]]:
         match event:
             case MonthBegun():
-                return STAGE, 0.6
+                return [(STAGE, 0.6)]
             case DiamondsConfiscated():
-                return "confiscated", 1.0
+                return [("confiscated", 1.0)]
             case InspectorDrawn() | InspectorSent():
-                return "inspector", 0.5
+                return [("inspector", 0.5)]
             case AuctionHeld(agent=None):
-                return "blocked", 0.4
+                return [("blocked", 0.4)]
             case AuctionHeld():
-                return "auction", 0.45
+                return [("auction", 0.45)]
             case SaleMade(sold=sold) if any(sold):
-                return "sale", 0.6
+                return [("sale", 0.6)]
             case AgentReturned():
-                return "home", 0.3
+                return [("home", 0.3)]
             case AgentMoved(start=start, to=to):
-                return ("trip", 0.2) if start != to else ("offer", 0.1)
+                return [("trip", 0.2) if start != to else ("offer", 0.1)]
             case ChoicesSealed():
-                return "sealed", 0.1
-        return None
+                return [("sealed", 0.1)]
+        return []
 
     def near_end(self, state: State) -> float:
-        return 1 - state.months_left / (FIRST_MONTHS_LEFT + 1)
+        return state.round() / (FIRST_MONTHS_LEFT + 1)
 
 
 MUSIC: Final = DiamondTrustMusic()

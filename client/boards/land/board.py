@@ -19,6 +19,7 @@ from kimberley.games.table import Answer, Ask, Result
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
     from kimberley.client.boards.game_board import WrittenGame
+    from kimberley.client.boards.game_music import AnyGameMusic
     from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
@@ -119,6 +120,11 @@ class LandUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.land.guide import GUIDE
 
         return GUIDE
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.land.music import MUSIC
+
+        return MUSIC
 
     def stepping_help(self) -> Help:
         return help_text.TIMELINE

@@ -17,6 +17,7 @@ from kimberley.games.table import Answer, Ask
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.game_music import AnyGameMusic
     from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
@@ -115,6 +116,11 @@ class MineUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.mine.guide import GUIDE
 
         return GUIDE
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.mine.music import MUSIC
+
+        return MUSIC
 
     def stepping_help(self) -> Help:
         return help_text.TIMELINE

@@ -18,6 +18,7 @@ from kimberley.games.table import Answer, Ask
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
+    from kimberley.client.boards.game_music import AnyGameMusic
     from kimberley.client.boards.guide import GuideStep
     from kimberley.client.boards.report import Dossier
     from kimberley.client.boards.view import BoardView, Shown
@@ -108,6 +109,11 @@ class PiecepackUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.piecepack.guide import GUIDE
 
         return GUIDE
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.piecepack.music import MUSIC
+
+        return MUSIC
 
     def stepping_help(self) -> Help:
         return help_text.TIMELINE
