@@ -15,6 +15,7 @@ import pytest
 
 from kimberley.games.lookup import find, ids
 from kimberley.games.options import format_value
+from tests.support.effort import tries
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.e2e
@@ -24,13 +25,18 @@ PATIENCE: Final = 300
 APART: Final = (
     *("crypto/test_backend.py", "crypto/test_group.py", "crypto/test_primitives.py"),
     *("test_encoding.py", "test_simulation.py", "test_words.py"),
-    *("test_hidden.py", "test_hostile_records.py", "test_leaving.py", "test_records.py"),
+    *("test_hidden.py", "test_hostile_records.py", "test_leaving.py", "test_mesh_cheats.py", "test_records.py"),
+    *("test_refusals.py", "test_rematch.py"),
 )
 """Tests that compare all libraries anyway, that need none, and that play or judge games hundreds of times, changed
 where no library is asked.
 """
-OFTEN: Final = ("pure", "order_of_arrival", "envelopes_of_another_table", "states_of_all_seats", "flood")
-"""Parts of the names of tests that use the slow group of the tests, or play the same game again and again."""
+OFTEN: Final = (
+    *("pure", "schema", "fits", "wrong_input"),
+    *("order_of_arrival", "envelopes_of_another_table", "states_of_all_seats", "flood", "talk"),
+)
+"""Parts of the names of tests that use the slow group of the tests or none, or play the same game again and again."""
+LONG_IN_PURE_PYTHON: Final = ("piecepack",)
 WITHOUT_LIBRARIES: Final = """
 import ctypes, sys
 
@@ -99,7 +105,7 @@ def test_what_needs_a_library_says_what_to_type(command: tuple[str, ...], bare: 
     assert ran.stderr == "kimberley: This needs the package cryptography. Type: pip install cryptography\n"
 
 
-@pytest.mark.parametrize("game", ids())
+@pytest.mark.parametrize("game", tries([game for game in ids() if game not in LONG_IN_PURE_PYTHON], list(ids())))
 def test_a_machine_without_libraries_hosts_plays_and_verifies(game: str, bare: dict[str, str], tmp_path: Path) -> None:
     """Those who join have libsodium alone, or what a machine usually has."""
     known = find(game)
