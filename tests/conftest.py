@@ -19,6 +19,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests.support import effort
 from tests.support.computed_once import compute_once
+from tests.support.imported import cpu_used
 from tests.support.seeded import SEED_VARIABLE
 
 END_TO_END: Final = "tests/e2e/"
@@ -157,7 +158,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def cpu() -> float:
     """Seconds of CPU that this process has used, and programs that it started and saw end."""
     used = os.times()
-    return used.user + used.system + used.children_user + used.children_system
+    return used.user + used.system + used.children_user + used.children_system + cpu_used()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,6 +7,8 @@ import threading
 from types import TracebackType
 from typing import Any, Self
 
+from tests.support.imported import ImportedProgram
+
 PATIENCE = 60.0
 """The most seconds a test waits for something."""
 
@@ -16,7 +18,7 @@ class Program:
     open.
     """
 
-    process: subprocess.Popen[Any]
+    process: subprocess.Popen[Any] | ImportedProgram
 
     def _listen(self) -> None:
         """Starts the reader. Call it once the process exists."""

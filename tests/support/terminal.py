@@ -22,9 +22,11 @@ import pyte
 
 from kimberley.client.screens.app import FRAME_BEGINS, FRAME_ENDS
 from kimberley.games import lookup
+from tests.support.imported import fork_server
 from tests.support.program import PATIENCE, Program
 from tests.support.seeded import seed_environment
 
+SEEDED: Final = "tests.support.seeded"
 QUIET: Final = 0.03
 SILENCE: Final = 1.0
 """Seconds of silence after which a program counts as idle, if the kernel does not say what it waits for."""
@@ -56,7 +58,8 @@ class Terminal(Program):
     """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left.
 
     `inside` is a command that runs it elsewhere: on another host of a test network. Unless it `offers` them, guides
-    were offered before.
+    were offered before. What runs as most do is a fork of a process that has imported it, unless it is to start
+    `afresh`.
     """
 
     def __init__(
@@ -66,9 +69,10 @@ class Terminal(Program):
         columns: int = 80,
         rows: int = 24,
         environ: Mapping[str, str] | None = None,
-        program: Sequence[str] = ("-m", "tests.support.seeded"),
+        program: Sequence[str] = ("-m", SEEDED),
         inside: Sequence[str] = (),
         offers: bool = False,
+        afresh: bool = False,
     ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
@@ -82,10 +86,15 @@ class Terminal(Program):
                "COLORTERM": "truecolor", **seed_environment(), **(environ or {})}  # fmt: skip
         if not offers:
             _decline_guides(data)
-        command = [*inside, sys.executable, *program, *arguments, "--data", str(data)]
-        self.process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, close_fds=True
-        )
+        typed = [*arguments, "--data", str(data)]
+        if afresh or inside or environ or program != ("-m", SEEDED) or not hasattr(os, "pidfd_open"):
+            command = [*inside, sys.executable, *program, *typed]
+            self.process = subprocess.Popen(
+                command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, close_fds=True
+            )
+        else:
+            before = tuple((name, env[name]) for name in ("PATH", "LANG"))
+            self.process = fork_server(SEEDED, before).start(typed, env, slave)
         os.close(slave)
         # A terminal reads output at any time. A program whose terminal does not read would block.
         self._lock = threading.Lock()

@@ -13,7 +13,7 @@ from tests.support.terminal import Terminal
 
 
 def title(data: Path, *arguments: str, **more: object) -> Terminal:
-    return Terminal(*arguments, data=data, **more)  # type: ignore[arg-type]
+    return Terminal(*arguments, data=data, afresh=True, **more)  # type: ignore[arg-type]
 
 
 def test_shows_the_games_and_the_ways_to_a_table(tmp_path: Path) -> None:
