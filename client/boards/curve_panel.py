@@ -52,7 +52,7 @@ class CurvePanel:
     def draw(self, canvas: Canvas) -> None:
         """Draws the charts over a whole region, and what happened in the last two rows."""
         charts = canvas.region(2, 0, canvas.width - 4, canvas.height - 3)
-        bars = self._slot(charts.width) >= BAR * len(self.curve.names) + 1
+        bars = self._slot(charts.width) > self._group
         measures = len(self.curve.measures)
         room = (charts.height - 1) // measures
         top = 0
@@ -67,9 +67,20 @@ class CurvePanel:
 
     # -- where things are ----------------------------------------------------------------------------------------------
 
+    @property
+    def _pitch(self) -> int:
+        """The columns from one bar of a sample to the next: amounts below them are told apart."""
+        widest = max(len(str(amount)) for chart in self.curve.amounts for sample in chart for amount in sample)
+        return max(BAR, widest + 1)
+
+    @property
+    def _group(self) -> int:
+        """The columns of a sample's bars."""
+        return self._pitch * (len(self.curve.names) - 1) + BAR
+
     def _slot(self, width: int) -> int:
         """The columns of a sample in a chart of bars."""
-        return min(width // len(self.curve.samples), BAR * len(self.curve.names) + 6)
+        return min(width // len(self.curve.samples), self._group + 6)
 
     def _left(self, width: int, at: int) -> int:
         """The first column of a sample in a chart of bars."""
@@ -97,16 +108,16 @@ class CurvePanel:
 
     def _bars(self, canvas: Canvas, number: int) -> None:
         curve = self.curve
-        rows, slot, seats = canvas.height - 2, self._slot(canvas.width), len(curve.names)
+        rows, slot = canvas.height - 2, self._slot(canvas.width)
         most = max(1, max(max(amounts) for amounts in curve.amounts[number]))
         for at, amounts in enumerate(curve.amounts[number]):
             ground = "raised" if at == self.at else "panel" if at % 2 else "ink"
             left = self._left(canvas.width, at)
             canvas.fill(left, 1, slot, rows + 1, ground)
             canvas.hit(left, 1, slot, rows + 1, ("sample", at))
-            left += (slot - BAR * seats) // 2
+            left += (slot - self._group) // 2
             for seat, amount in enumerate(amounts):
-                x, halves = left + BAR * seat, round(2 * rows * max(0, amount) / most)
+                x, halves = left + self._pitch * seat, round(2 * rows * max(0, amount) / most)
                 fg = curve.marks[seat][1]
                 for row in range(halves // 2):
                     canvas.put(x, rows - row, "█" * BAR, fg)

@@ -15,7 +15,7 @@ from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep
+from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep, open_form
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.view import Shown, Strip
@@ -438,8 +438,11 @@ class GameScreen(Screen):
         self.ui.redraw()
 
     def _guide_step(self, shown: Shown[Any, Any]) -> GuideStep | None:
-        """The step of the guide that is shown now. What is open over the board hides it."""
-        return None if self.view.modal else self._guide.step(shown)
+        """The step of the guide that is shown now. What is open over the board hides it, and so does a refusal, until
+        it has been read.
+        """
+        refused = (form := open_form(shown)) is not None and form.refusal
+        return None if self.view.modal or refused else self._guide.step(shown)
 
     def _draw_bubble(self, canvas: Canvas, step: GuideStep, shown: Shown[Any, Any]) -> None:
         """Draws a step of the guide where it was before, if that is still possible."""

@@ -73,9 +73,11 @@ class TurnForm(Form[State]):
     @property
     def example(self) -> str:
         """What could be typed: where pieces are placed, the name of the point at the cursor, or of the next open one
-        if a piece stands there.
+        if a piece stands there; with a piece picked, a point that it can move to.
         """
         position, point = self.state.position, self.cursor.point
+        if self.targets:
+            return NAMES[next(points(self.targets))]
         if not position.placing:
             return "b1-b2"
         return NAMES[min(points(position.empty), key=lambda empty: (empty - point) % POINTS)]
@@ -246,6 +248,14 @@ class TurnForm(Form[State]):
             self.refusal = f"{NAMES[point]} is not yours" if what else f"pick a piece first: {NAMES[point]} is empty"
 
     def _enter_typed(self) -> None:
+        point = NAMED.get(self.field.text.strip().lower())
+        if point is not None and not self.state.position.placing:
+            # As with the mouse: a piece to pick, or where the picked one goes.
+            self.field.clear()
+            self.cursor.point = point
+            self.cursor.shown = self._aimed = True
+            self._touch(point)
+            return
         self._refused = True
         try:
             turn = parse_turn(self.state, self.field.text, self.offers)
@@ -274,7 +284,7 @@ class TurnForm(Form[State]):
         if position.may_swap:
             lines.append("Place a white piece, or type swap: then Black’s piece is yours, and you go on as Black.")
         elif position.placing:
-            lines.append(f"Place a piece: you are {color}. Type a point, like b2.")
+            lines.append(f"Place a piece: you are {color}. Type a point, like {self.example}.")
         else:
             lines.append(f"Move: you are {color}. Type, say, b1-b2.")
         return lines

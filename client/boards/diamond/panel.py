@@ -139,5 +139,4 @@ def _draw_typed(canvas: Canvas, y: int, content: PanelContent) -> None:
     assert content.typed is not None
     canvas.put(0, y, "Move", "soft")
     example = f"type {content.example}"
-    example = f"type {content.example}"
     content.typed.draw(canvas, 5, y, canvas.width - 5, content.typing, example, action=("type",))

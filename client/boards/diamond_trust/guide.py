@@ -37,8 +37,8 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Your agents",
-        "You can pay a salary to each of your agents at home. An agent is turned while the bribes to it are above its "
-        "salary: then it tells the other side your plans.",
+        "You can pay a salary to each of your agents at home. If the bribes to an agent are above its salary, it is "
+        "turned: it tells the other side your plans.",
         "pay",
         own("agent"),
         phase("PAY"),

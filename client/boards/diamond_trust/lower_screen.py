@@ -133,7 +133,9 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
         inner.hit(end + 2 + 2 * index, top + 1, 2, 1, ("sell", index + 1))
     inner.put(end + 4 + 2 * shown, top + 1, f"{form.number} sold, {vault - form.number} kept", "soft")
     start = inner.width - cell * len(numbers)
-    inner.put(0, top + 3, f"if {HOMES[rival]} sells" if told is None else f"{HOMES[rival]} plans", "soft")
+    before, after = ("if ", " sells") if told is None else ("", " plans")
+    name = truncate(names[rival], start - 1 - len(before + after))
+    inner.put(0, top + 3, f"{before}{name}{after}", "soft")
     inner.rule(0, top + 4, inner.width)
     rows = ((seat, "you get", "money"), (rival, f"{names[rival]} gets", "text"))
     for row, (side, label, _) in enumerate(rows):

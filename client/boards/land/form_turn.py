@@ -95,14 +95,16 @@ class TurnForm(Form[State]):
     def sentence(self, room: int) -> str:
         if self.now.cash < 0:
             return "Sell until you are above zero, or you are out."
+        if self.said == NOTHING_DONE:
+            return NOTHING_DONE
         where, count = f"Sector {place(self.space.sector)}", len(self.reach)
         if count:
-            return f"{where}: {count} {'reaches' if count == 1 else 'reach'} the river. Buy with b, end with d."
+            return f"{where}: {count} can be joined to the river. b buys, d ends."
         if self.now.own():
             return f"{where} is in play: sell, set prices, or be done."
         if self._reaching({parcel for parcel in self.space.parcels if self.now.land.owner(parcel) == GOVERNMENT}):
-            return f"{where}: what reaches the river is too dear. d is done."
-        return f"{where}: no free land reaches the river. d is done."
+            return f"{where}: what could join the river is too dear. d ends."
+        return f"{where}: nothing here can be joined to the river. d ends."
 
     @property
     def reach(self) -> tuple[int, ...]:

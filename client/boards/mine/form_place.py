@@ -67,7 +67,8 @@ class PlaceForm(MineForm):
             "It hides a small and a medium gem. When all nests are placed, they are called veins, and whoever lands on "
             "one opens it. The nearer it is to your home, the sooner you are there and back."
         )
-        heading = f"A nest on {name(square)}, {self._far(square)} from your home?"
+        far = self._far(square)
+        heading = f"{name(square)}: a nest {far} step{'s' * (far != 1)} from home"
         return heading, [[Span(line, "soft")] for line in wrap(said, room)]
 
     def draw(self, canvas: Canvas) -> None:

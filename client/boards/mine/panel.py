@@ -161,7 +161,9 @@ def _draw_legend(canvas: Canvas, state: State) -> int:
         x = canvas.put(x, y + 1, f"×{FLAWLESS}", "text")
     spent = f"the end: {state.mine.exhausted} of {state.veins_to_end} veins exhausted"
     said = spent if state.round else "nests are being placed"
-    canvas.put(0, y + 3, said, "soft")
     if state.quiet >= QUIET_FROM:
-        canvas.put(0, y + 2, f"or {QUIET} rounds without gems: {state.quiet}", "money")
+        canvas.put(0, y + 2, said, "soft")
+        canvas.put(0, y + 3, f"or {QUIET} rounds without gems: {state.quiet}", "money")
+    else:
+        canvas.put(0, y + 3, said, "soft")
     return y - 1

@@ -66,7 +66,7 @@ def describe_room(state: State, seat: int) -> str:
     if not load:
         return "You carry nothing: room for a small and a medium."
     fits = {0: "no room", SMALL: "room for a small", MEDIUM: "room for a small or a medium, not both"}[CAPACITY - load]
-    return f"You carry {load} pip{'s' * (load != 1)} of {CAPACITY}: {fits}."
+    return f"You carry {load} of {CAPACITY} pips (a small gem {SMALL}, a medium one {MEDIUM}): {fits}."
 
 
 def worths(state: State, gems: Sequence[int], seat: int) -> list[Line]:

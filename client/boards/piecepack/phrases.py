@@ -120,12 +120,13 @@ def _errand(state: State, seat: int) -> _Errand:
     if coins_of(state, seat, SPADE) or state.power(seat, SPADE):
         return _Errand("Mine ♦ at", "mine", nearest(DIAMOND))
     index = nearest(SUN, MOON) if state.hands[seat] else nearest(MOON)
-    draws = index is not None and state.field[index].suit == MOON
-    return _Errand(f"No ♠ to mine with: {'draw a ♥' if draws else 'trade'} at", "market or oasis", index)
+    if index is None or state.field[index].suit == SUN:
+        return _Errand("No ♠ to mine with: trade at", "market or oasis", index)
+    return _Errand("To trade for a ♠ later, draw a ♥ at", "oasis", index)
 
 
 def goal_tile(state: State, seat: int) -> int | None:
-    """The tile of `next_goal`; None where none lies on the field yet."""
+    """The tile of `next_goal`; None where none yet."""
     return _errand(state, seat).tile
 
 
@@ -133,7 +134,7 @@ def next_goal(state: State, seat: int) -> str:
     """Where the next points are, and how far: "Sell ♦ at ♣0 black market, 2 steps away."."""
     errand = _errand(state, seat)
     if errand.tile is None:
-        return f"No {errand.needs} yet: explore."
+        return f"No {errand.needs} yet."
     steps = distances(state.field, state.at(seat))[errand.tile]
     where = f"{many(steps, 'step')} away" if steps else "here"
     return f"{errand.text} {short_tile(state.field[errand.tile])}, {where}."
@@ -200,13 +201,13 @@ def _sale_there(state: State, seat: int) -> TileOutcome:
     return TileOutcome(f"Black market: you sell ♦ {product} for {worth}.", harms)
 
 
-def ending(state: State) -> str:
+def ending(state: State, *, brief: bool = False) -> str:
     """How near the game is to its end, where no tiles are left or nobody can explore; "" while it is not."""
     rounds = state.quiet // max(1, sum(state.present))
     if rounds >= QUIET_ROUNDS:
         return "the last turn"
     if rounds:
-        return f"nobody explored: {rounds} of {QUIET_ROUNDS}"
+        return f"nobody explored: {rounds} of {QUIET_ROUNDS}{'' if brief else ', then the end'}"
     return "1 tile left, then the end" if len(state.stack) == 1 else ""
 
 

@@ -204,7 +204,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         state = shown.state
         if not state.field:
             return ""
-        return (ending(state) if not state.ended else "") or f"{many(len(state.stack), 'tile')} left"
+        return (ending(state, brief=True) if not state.ended else "") or f"{many(len(state.stack), 'tile')} left"
 
     def your_turn(self, shown: PiecepackShown) -> tuple[str, Color]:
         return "your turn" if shown.state.turn == self.you else "your turn to answer", "ok"

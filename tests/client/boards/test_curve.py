@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.end_picture import save_picture
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier, GameCurve
@@ -105,7 +107,6 @@ def test_a_game_in_which_nothing_changed_has_no_curve() -> None:
 @pytest.mark.parametrize("depth", list(Depth))
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_every_seat_has_its_sign_and_last_amount_at_every_depth(name: str, depth: Depth, ascii_only: bool) -> None:
-    from kimberley.client.boards.curve_panel import CurvePanel
     from kimberley.client.ui.glyphs import to_ascii
 
     found = curve(name)
@@ -116,6 +117,15 @@ def test_every_seat_has_its_sign_and_last_amount_at_every_depth(name: str, depth
         assert (to_ascii(sign) if ascii_only else sign) in text
         assert re.search(rf"\b{found.amounts[0][-1][seat]}", text)
     assert "THE TURN" in text
+
+
+def test_amounts_of_three_digits_stand_apart() -> None:
+    found = curve("diamond-trust")
+    money = tuple((100 + at, 90 + at) for at in range(len(found.samples)))
+    canvas = Canvas(80, 20, Palette(Depth.TRUE))
+    CurvePanel(replace(found, amounts=(found.amounts[0], money))).draw(canvas)
+    told = [tuple(map(int, re.findall(r"\d+", line))) for line in canvas.lines()]
+    assert tuple(amount for pair in money for amount in pair) in told
 
 
 def at_the_end(name: str) -> tuple[App, WatchedDossierScreen]:

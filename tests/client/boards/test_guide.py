@@ -386,7 +386,7 @@ NEEDED: Final = {
     "A salary": ("─ LONDON ─", "[1]", "[2]", "[3]", "Done d"),
     "A trip": (*REGIONS, "◆1", "✗1", "◆2", "Done d"),
     "An offer": (*REGIONS, "Done d"),
-    "The sale": ("you get", "if Antwerp sells", "Done d"),
+    "The sale": ("you get", "if ben sells", "Done d"),
 }
 """What must be readable there, besides the player's own money and vault."""
 
@@ -483,6 +483,20 @@ def test_the_guide_waits_while_the_player_looks_back() -> None:
                 assert pupil.note() is note
                 return
             do(pupil, note, "keys")
+
+    run(main())
+
+
+def test_no_note_hides_why_a_choice_was_refused() -> None:
+    async def main() -> None:
+        pupil = Pupil("diamond")
+        pupil.screen.start_guide()
+        note = next(iter(pupil.turns()))
+        pupil.press(*"b1-b2", "enter")
+        assert pupil.note() is None
+        assert "Not possible" in pupil.text
+        pupil.press("right")
+        assert pupil.note() is note
 
     run(main())
 

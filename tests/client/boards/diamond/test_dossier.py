@@ -208,7 +208,7 @@ def typed(game: LineMode, table: DiamondTable, text: str) -> list[str]:
 def test_a_game_is_played_by_typing() -> None:
     table = DiamondTable(replies="swap e5 e6 =")
     game = LineMode(DiamondUI(), table)
-    assert game.prompt() == ["Place a piece: you are Black. Type a point, like b2."]
+    assert game.prompt() == ["Place a piece: you are Black. Type a point, like d4."]
     assert typed(game, table, "d4") == []
     news = game.on_event(Answered(1, table.state.ask(), "d4", table.state))  # type: ignore[arg-type]
     assert news[0] == "You place on d4."

@@ -235,6 +235,23 @@ def test_what_is_typed_is_refused_with_its_rule() -> None:
     assert "Not possible" in player.text()
 
 
+def test_a_point_that_is_typed_is_one_that_is_clicked() -> None:
+    player = moved(at(CAPTURE))
+    player.type("c6")
+    assert "Picked c6" in player.text()
+    assert player.table.chosen == []
+    player.type("B6")
+    assert player.table.chosen == ["c6-b6*"]
+
+
+def test_a_typed_point_where_nothing_can_be_done_is_refused_with_its_reason() -> None:
+    player = moved(at(CAPTURE))
+    player.type("e4")
+    assert "Pick a piece first" in player.text()
+    player.type("d3")
+    assert player.table.chosen == ["(d3)"]
+
+
 def test_after_a_refusal_the_next_letter_begins_another_turn() -> None:
     player = moved(at(CAPTURE))
     player.type("b6")

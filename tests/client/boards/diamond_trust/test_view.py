@@ -462,7 +462,7 @@ def test_the_sale_shows_ten_diamonds_and_more_on_a_small_screen() -> None:
         form = player.screen.form(player.ui.time)
         assert isinstance(form, SaleForm)
         form.context = dataclasses.replace(form.context, state=evolve(form.state, vault=(3, theirs)))
-        heading = next(row for row in player.canvas().lines() if "if Antwerp sells" in row).split()
+        heading = next(row for row in player.canvas().lines() if "if ben sells" in row).split()
         assert {str(number) for number in shown} <= set(heading)
 
 

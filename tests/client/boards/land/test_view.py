@@ -295,13 +295,13 @@ def test_a_single_parcel_that_was_marked_is_sold_at_once() -> None:
 
 def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
     player = playing()
-    assert "Sector 5,4: 10 reach the river. Buy with b, end with d." in player.text()
+    assert "Sector 5,4: 10 can be joined to the river. b buys, d ends." in player.text()
     assert "Land that leads to the river earns 10% a turn, and costs 2% tax." in player.text()
     assert "b buy m17" in player.text()
     player.press("m")
     assert "Marked: what reaches the river, 10." in player.prose()
     assert "b buy 10" in player.text()
-    assert "Sector 1,1: no free land reaches the river. d is done." in playing(dice=(0, 0)).text()
+    assert "Sector 1,1: nothing here can be joined to the river. d ends." in playing(dice=(0, 0)).text()
 
 
 def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
@@ -311,9 +311,9 @@ def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None
     for parcel in state.map.banks:
         land = land.priced(parcel, 1, K)
     player = playing(state=evolve(state, land=land))
-    assert "Sector 5,4: no free land reaches the river. d is done." in player.text()
+    assert "Sector 5,4: nothing here can be joined to the river. d ends." in player.text()
     player = playing(state=rich(cash=K // 2))
-    assert "Sector 5,4: what reaches the river is too dear. d is done." in player.text()
+    assert "Sector 5,4: what could join the river is too dear. d ends." in player.text()
 
 
 def test_the_frame_of_a_sector_at_the_lower_edge_leaves_the_row_below_alone() -> None:

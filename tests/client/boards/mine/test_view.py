@@ -109,7 +109,7 @@ def test_nests_are_placed_by_keys() -> None:
 def test_a_typed_name_leads_to_its_square() -> None:
     player = playing()
     player.press("e 5")
-    assert "A nest on e5, 4 from your home?" in player.text()
+    assert "e5: a nest 4 steps from home" in player.text()
     assert player.table.chosen == []
     player.press("f h 7 enter")
     assert player.table.chosen == [square("h7")]
@@ -118,10 +118,10 @@ def test_a_typed_name_leads_to_its_square() -> None:
 def test_how_far_a_nest_is_from_home_is_said_and_a_near_one_is_proposed() -> None:
     player = playing()
     player.press("h 6")
-    assert "A nest on h6, 7 from your home?" in player.text()
+    assert "h6: a nest 7 steps from home" in player.text()
     for _ in range(4):
         player.press("enter")
-    assert player.text().count(", 4 from your home?") == 1
+    assert player.text().count("4 steps from home") == 1
 
 
 def test_ones_own_quarter_is_hatched_while_nests_are_placed() -> None:
@@ -133,7 +133,7 @@ def test_ones_own_quarter_is_hatched_while_nests_are_placed() -> None:
 def test_nests_are_placed_by_clicks_the_second_of_them_counts() -> None:
     player = playing()
     player.click_squares("e5")
-    assert "A nest on e5, 4 from your home?" in player.text()
+    assert "e5: a nest 4 steps from home" in player.text()
     assert player.table.chosen == []
     player.click_squares("e5")
     assert player.table.chosen == [square("e5")]
@@ -448,7 +448,7 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     state = shown(position(2, veins="d6", pawns="d4 g7", carried={0: (medium(GREEN),)}), 2, 1)
     player = playing(state)
     player.click_squares("d6", "d6")
-    assert "You carry 2 pips of 3: room for a small." in player.said()
+    assert "You carry 2 of 3 pips (a small gem 1, a medium one 2): room for a small." in player.said()
     form = player.screen.form(player.ui.time)
     assert isinstance(form, TakeForm)
     assert form.offers == [(0,), ()]

@@ -345,7 +345,7 @@ def test_a_move_is_typed_with_what_is_done_on_the_way() -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (medium(GREEN),)}, loose={"d5": small(PURPLE)}), 3, 1)
     table = MineTable(state=state)
     game = LineMode(UI, table)
-    assert "You carry 2 pips of 3: room for a small." in " ".join(game.prompt())
+    assert "You carry 2 of 3 pips (a small gem 1, a medium one 2): room for a small." in " ".join(game.prompt())
     for wrong, reason in (
         ("d6", "a move goes 3 squares in a straight line"),
         ("d7 drop sr d5", "there is no gem 'sr' here"),

@@ -137,15 +137,15 @@ def test_the_strip_says_where_the_next_points_are() -> None:
     mining = at(table(["P2 C1"], "S1 D3 H0"))
     assert "Mine ♦ at ♦3 diamond mine, 1 step away." in mining.strip
     assert "Mine ♦ at ♦3 diamond mine, 1 step away." in at(table(["C2"], "S1 D3 H0", suits="PMC")).strip
-    assert "No mine yet: explore." in at(table(["P2"], "S1 H2")).strip
+    assert "No mine yet." in at(table(["P2"], "S1 H2")).strip
 
 
 def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     trading = at(table(["C2 C1"], "D3 H2 S1"))
     assert "No ♠ to mine with: trade at ☼A market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
-    assert "No ♠ to mine with: draw a ♥ at ☾2 oasis, 1 step away." in drawing.strip
-    assert "No market or oasis yet: explore." in at(table(["C2"], "D3 H2")).strip
+    assert "To trade for a ♠ later, draw a ♥ at ☾2 oasis, 1 step away." in drawing.strip
+    assert "No market or oasis yet." in at(table(["C2"], "D3 H2")).strip
 
 
 def test_a_step_is_offered_to_where_the_strip_leads() -> None:
