@@ -167,7 +167,7 @@ def test_whoever_resigns_loses(game: Game) -> None:
         assert game.resignation_result(table.onlooker, (0, 1)).places == (1, 1)
 
 
-@every_table
+@tables(ENDS)
 def test_a_seat_that_an_earlier_game_lets_begin_does(game: Game, seats: int) -> None:
     """Games in which nobody begins say None throughout; in others it is settled once and does not change."""
     for begins in (None, 0, seats - 1):

@@ -4,6 +4,8 @@ import hashlib
 from dataclasses import replace
 from typing import Final
 
+import pytest
+
 from kimberley.protocol.crypto.group import Group, Point
 from kimberley.protocol.crypto.hashing import Context
 from kimberley.protocol.crypto.pure import PURE
@@ -50,3 +52,7 @@ class Additive(Group):
 
 ADDITIVE: Final[Group] = Additive()
 GROUPS: Final = {"ristretto": RISTRETTO, "pure": PURE, "additive": ADDITIVE}
+WITH_SLOW_ORACLE: Final = [
+    pytest.param(group, id=name, marks=pytest.mark.slow if group is PURE else ()) for name, group in GROUPS.items()
+]
+"""For `parametrize`: the oracle takes many times as long as the others."""

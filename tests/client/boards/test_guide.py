@@ -326,9 +326,14 @@ def lesson(game: str, size: str, look: str, way: str) -> Lesson:
         return Lesson(moments, cut, run(main()))
 
 
-@pytest.mark.parametrize("way", ["keys", "clicks"])
+@pytest.mark.parametrize(
+    ("size", "way"),
+    [
+        *[("80x24", "keys"), ("80x24", "clicks"), ("120x40", "keys")],
+        pytest.param("120x40", "clicks", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", SIZES)
 def test_all_notes_appear_in_their_order_and_go_when_the_player_does_what_they_say(
     game: str, size: str, way: str
 ) -> None:

@@ -17,9 +17,20 @@ from tests.support.pretend_source import LATER, PretendSource, friday
 
 
 def wall_of(source: PretendSource, path: str = "/wall") -> str:
-    async def look() -> str:
+    (page,) = walls_of(source, path)
+    return page
+
+
+def walls_of(source: PretendSource, *paths: str, pause: float = 0.0) -> list[str]:
+    """Pages, with so many seconds of the tournament between them."""
+
+    async def look() -> list[str]:
+        pages = []
         async with open_page(source, LOOPBACK, 0) as (where,):
-            return (await get(where + path)).text
+            for path in paths:
+                pages.append((await get(where + path)).text)
+                source.seconds += pause
+        return pages
 
     return asyncio.run(look())
 
@@ -33,22 +44,19 @@ def featured(page: str) -> int:
 
 def test_running_tables_take_turns_and_a_chosen_one_stays() -> None:
     source = friday("diamond", steps=4)
-    turns = []
-    for _ in range(4):
-        turns.append(featured(wall_of(source)))
-        source.seconds += wall.TURN_SECONDS
+    turns = [featured(page) for page in walls_of(source, *["/wall"] * 4, pause=wall.TURN_SECONDS)]
     assert sorted(turns[:3]) == [1, 2, 3]
     assert turns[3] == turns[0]
-    assert {featured(wall_of(source, "/wall/2")) for _ in range(2)} == {2}
-    assert 'href="/tables/2/1"' in wall_of(source, "/wall/2")
+    chosen = walls_of(source, "/wall/2", "/wall/2", pause=wall.TURN_SECONDS)
+    assert {featured(page) for page in chosen} == {2}
+    assert 'href="/tables/2/1"' in chosen[0]
 
 
 def test_whoever_has_little_time_is_featured_first() -> None:
     source = friday("diamond", steps=4)
     source.timed[2, 2] = replace(source.timed[2, 2], since=source.seconds - 1150)
-    for _ in range(3):
-        assert featured(wall_of(source)) == 3
-        source.seconds += wall.TURN_SECONDS
+    for page in walls_of(source, *["/wall"] * 3, pause=wall.TURN_SECONDS):
+        assert featured(page) == 3
 
 
 def test_another_turn_is_another_version_of_the_page() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.chat import HEAR_BURST, MOST_LINES, SAY_BURST, TOO_FAST
+from kimberley.p2p.table import chat
+from kimberley.p2p.table.chat import HEAR_BURST, SAY_BURST, TOO_FAST
 from kimberley.p2p.table.events import ChatLine, Notice
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import ChannelClosed
@@ -269,15 +270,18 @@ def test_a_player_who_says_too_much_is_told_and_nothing_is_sent(tmp_path: Path) 
     run(story())
 
 
-def test_only_the_last_lines_are_kept(tmp_path: Path) -> None:
+def test_only_the_last_lines_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 50
+    monkeypatch.setattr(chat, "MOST_LINES", most)
+
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             host, guest = tables.host, tables.guest
-            for number in range(MOST_LINES + 10):
+            for number in range(most + 10):
                 host.say(f"{number}")
-            await until(lambda: guest.talk and guest.talk[-1].text == f"{MOST_LINES + 9}")
-            assert [line.text for line in guest.talk] == [f"{number}" for number in range(10, MOST_LINES + 10)]
+            await until(lambda: guest.talk and guest.talk[-1].text == f"{most + 9}")
+            assert [line.text for line in guest.talk] == [f"{number}" for number in range(10, most + 10)]
 
     run(story(), 120)
 

@@ -61,7 +61,9 @@ def computed(g: Group) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("g", [RISTRETTO, PURE], ids=["libsodium", "pure"])
+@pytest.mark.parametrize(
+    "g", [pytest.param(RISTRETTO, id="libsodium"), pytest.param(PURE, id="pure", marks=pytest.mark.slow)]
+)
 def test_vectors(g: Group) -> None:
     assert computed(g) == VECTORS
 
