@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import threading
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 from tests.support.imported import ImportedProgram
 
@@ -13,12 +13,15 @@ PATIENCE = 60.0
 """The most seconds a test waits for something."""
 
 
-class Program:
+P = TypeVar("P", bound=subprocess.Popen[Any] | ImportedProgram)
+
+
+class Program(Generic[P]):
     """Subclasses set `process` once it is started. `_read` reads its output to the end; `_close` closes what is
     open.
     """
 
-    process: subprocess.Popen[Any] | ImportedProgram
+    process: P
 
     def _listen(self) -> None:
         """Starts the reader. Call it once the process exists."""

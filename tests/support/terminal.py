@@ -22,7 +22,7 @@ import pyte
 
 from kimberley.client.screens.app import FRAME_BEGINS, FRAME_ENDS
 from kimberley.games import lookup
-from tests.support.imported import fork_server
+from tests.support.imported import ImportedProgram, fork_server
 from tests.support.program import PATIENCE, Program
 from tests.support.seeded import seed_environment
 
@@ -54,7 +54,7 @@ def _decline_guides(data: Path) -> None:
     file.write_text(json.dumps({"guided": list(lookup.ids()), **kept}), "utf-8")
 
 
-class Terminal(Program):
+class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
     """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left.
 
     `inside` is a command that runs it elsewhere: on another host of a test network. Unless it `offers` them, guides

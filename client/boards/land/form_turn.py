@@ -99,7 +99,7 @@ class TurnForm(Form[State]):
             return NOTHING_DONE
         where, count = f"Sector {place(self.space.sector)}", len(self.reach)
         if count:
-            return f"{where}: {count} can be joined to the river. b buys, d ends."
+            return f"{where}: {count} can be joined to the river: buy with b."
         if self.now.own():
             return f"{where} is in play: sell, set prices, or be done."
         if self._reaching({parcel for parcel in self.space.parcels if self.now.land.owner(parcel) == GOVERNMENT}):

@@ -36,7 +36,7 @@ from tests.support.program import PATIENCE, Program
 pytestmark = pytest.mark.e2e
 
 
-class Pipe(Program):
+class Pipe(Program[subprocess.Popen[str]]):
     """`kimberley --plain` on pipes: what it says, and a way to type."""
 
     def __init__(self, *arguments: str, data: Path, environ: Mapping[str, str] | None = None) -> None:

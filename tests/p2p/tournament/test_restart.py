@@ -171,7 +171,7 @@ def test_a_cup_goes_on_at_another_port_where_the_former_one_is_taken(tmp_path: P
     run(story())
 
 
-class Referee(Program):
+class Referee(Program[subprocess.Popen[str]]):
     """`kimberley referee` in a process of its own."""
 
     def __init__(self, folder: Path, *typed: str, bind: str | None = LOOPBACK) -> None:

@@ -295,7 +295,7 @@ def test_a_single_parcel_that_was_marked_is_sold_at_once() -> None:
 
 def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
     player = playing()
-    assert "Sector 5,4: 10 can be joined to the river. b buys, d ends." in player.text()
+    assert "Sector 5,4: 10 can be joined to the river: buy with b." in player.text()
     assert "Land that leads to the river earns 10% a turn, and costs 2% tax." in player.text()
     assert "b buy m17" in player.text()
     player.press("m")
