@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
 
 class Sound(Enum):
@@ -23,3 +24,7 @@ class Sound(Enum):
     """A player whose connection was lost is back."""
     CLOCK = "clock"
     """A second has passed, of less than ten."""
+
+
+SECRET: Final = frozenset({Sound.AGENT_TURNED})
+"""Sounds of what only one player may know."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.boards.curve import curve_of
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
@@ -73,11 +74,11 @@ class GameBoard:
         """The timeline of a game that begins in the state `start`, for a spectator."""
         return GameTimeline(self.game, start, names)
 
-    def plain(self, table: TableLike) -> LineMode:
+    def plain(self, table: TableLike, audio: AudioLike = NO_AUDIO) -> LineMode:
         """The game in sentences."""
         from kimberley.client.boards.line_mode import LineMode
 
-        return LineMode(self.game, table)
+        return LineMode(self.game, table, audio)
 
     def about(self) -> Help:
         """The game in short, for the title screen."""

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.bubble import HOLD, NEXT, STOP, Bubble, cells_to_keep, draw_bubble, target_of
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
@@ -18,6 +19,7 @@ from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep, open_form
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playhead import Playhead
+from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.view import Shown, Strip
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.chat import speaker_name
@@ -75,6 +77,9 @@ class GameScreen(Screen):
         self._guide = Guide(())
         self._bubble: tuple[GuideStep, int, int, Bubble] | None = None
         """The bubble as it was drawn last: its step, and the size of the canvas."""
+        self._soundtrack = Soundtrack(self.timeline, ui.audio)
+        self._called = False
+        """Whether the player has heard that it is their move, or it is not."""
         self._told = 0
         """The last position whose news the player has been told."""
         self._refresh(at_once=True)
@@ -90,6 +95,9 @@ class GameScreen(Screen):
     def opened(self) -> None:
         self._stop = self._table.subscribe(self._on_table_event)
         self._refresh(at_once=True)
+
+    def shown(self) -> None:
+        self._soundtrack.begin(self.head.at)
 
     def closed(self) -> None:
         self._stop()
@@ -116,7 +124,6 @@ class GameScreen(Screen):
         self.timeline.refresh(peer.story, peer.result)
         if at_once:
             self._told = head.last
-        if at_once:
             head.show(head.last)
         elif follows and head.last > latest:
             # A new event is not late: it starts now, not when the one before it ended.
@@ -130,6 +137,21 @@ class GameScreen(Screen):
             self._time_end()
         self._toast_news()
         self._toast(self._choice.refresh())
+
+    def _sound(self, now: float) -> None:
+        """Plays the sounds of what is shown for the first time, and calls the player whose move it is.
+
+        Nobody is called between choices that follow each other.
+        """
+        if self.head.playing:
+            self._soundtrack.follow(self.head.at)
+        form = self.form(now)
+        if form is None or form.sealed:
+            self._called = False
+        elif not self._called:
+            self._called = True
+            if not self._soundtrack.is_own(self._chosen_at):
+                self.ui.audio.play(Sound.YOUR_MOVE)
 
     def _toast_news(self) -> None:
         """Tells what the player must not miss of what is shown for the first time."""
@@ -206,6 +228,7 @@ class GameScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         self.head.advance(now)
         self._toast_news()
+        self._sound(now)
         shown = self._shown(now)
         title_bar(canvas, self.game.title, self._note(canvas.width, shown))
         self.view.draw(canvas, shown)

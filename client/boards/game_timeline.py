@@ -42,7 +42,10 @@ class GameTimeline:
         leap = game.chapter_unit or "ten"
         self.leaps = (f"{leap} on", f"{leap} back")
         self.view = game.view(names, you)
+        self.start = start
         self.latest: Any = start
+        self.story: Sequence[tuple[Ask, Answer]] = ()
+        """The whole story that was read."""
         self.events: list[Any] = []
         self.remarks: list[tuple[int, str]] = []
         """What the line mode says beside the events, each with the position after which it is said."""
@@ -51,7 +54,7 @@ class GameTimeline:
 
     def refresh(self, story: Sequence[tuple[Ask, Answer]], result: Result | None) -> None:
         """Reads what was added to a story since the last call. `story` is the whole story."""
-        self.result = result
+        self.story, self.result = story, result
         new, first = story[self._read :], self._read
         self._read = len(story)
         for step, (ask, answer) in enumerate(new, start=first):

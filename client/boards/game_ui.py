@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.guide import GuideStep
@@ -120,6 +121,13 @@ class GameUI(ABC, Generic[S, E]):
         """What an event brought, for the right end of its line in the log: "◆ +2"."""
         del event, names, you
         return None
+
+    def sounds(self, event: E) -> Sequence[Sound]:
+        """What an event sounds like. Whatever is public sounds the same to all; only the sounds in `SECRET` tell what
+        not everybody may know.
+        """
+        del event
+        return ()
 
     def pace(self, event: E, you: int | None) -> Pace:
         """How long an event is shown to the player of seat `you`, or to a spectator."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.boards.form import Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.guide import Guide
 from kimberley.client.boards.pending_choice import PendingChoice
+from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.session.participants import only_bots, spoken_names
@@ -25,12 +27,15 @@ LOG_HELP: Final = f"log tells the last {LATEST} events, log 30 the last 30, log 
 class LineMode:
     """The line mode of a game with a `GameUI`. It speaks of the same events, and uses the same forms, as the screen."""
 
-    def __init__(self, game: AnyGameUI, table: TableLike) -> None:
+    def __init__(self, game: AnyGameUI, table: TableLike, audio: AudioLike = NO_AUDIO) -> None:
+        """What is said sounds on `audio`, too."""
         peer = table.peer
         assert peer is not None, "a game has begun"
         self._game, self._table = game, table
         self._timeline = GameTimeline(game, peer.first_state, spoken_names(table), table.seat)
         self._timeline.refresh(peer.story, peer.result)
+        self._soundtrack = Soundtrack(self._timeline, audio)
+        self._soundtrack.begin(len(self._timeline.events))
         self._said, self._remarked = len(self._timeline.steps), len(self._timeline.remarks)
         self._choice = PendingChoice(table, self._timeline, _never, _never, _never)
         self._guide = Guide(())
@@ -67,6 +72,7 @@ class LineMode:
             if at > first:
                 lines += timeline.sentences(at)[timeline.is_departure(at) :]
             lines += [said for after, said in remarks if after == at]
+        self._soundtrack.follow(self._said)
         return lines
 
     def _refresh(self) -> None:

@@ -11,6 +11,7 @@ from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext, stepping
 from kimberley.client.boards.playhead import Playhead
+from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Screen, Ui
 from kimberley.client.ui.widgets import Hint, key_bar, title_bar
@@ -30,6 +31,7 @@ class SteppingScreen(Screen):
     def __init__(self, timeline: GameTimeline, ui: Ui) -> None:
         super().__init__(ui)
         self.head = Playhead(timeline, ui)
+        self._soundtrack = Soundtrack(timeline, ui.audio)
         self._typed = ""
 
     @property
@@ -40,6 +42,9 @@ class SteppingScreen(Screen):
     def at(self) -> int:
         """The position that is shown."""
         return self.head.at
+
+    def shown(self) -> None:
+        self._soundtrack.begin(self.at)
 
     # -- time ----------------------------------------------------------------------------------------------------------
 
@@ -62,6 +67,7 @@ class SteppingScreen(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         self._advance(now)
+        self._soundtrack.step(self.at)
         self.timeline.draw(canvas, self.at, self.head.age(now), self._around(now))
         title_bar(canvas, f"{self.timeline.title} · {self.kind}", *self._note())
         key_bar(canvas, self._hints())

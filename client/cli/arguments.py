@@ -63,6 +63,13 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
             )
         group.add_argument("--theme", choices=THEME_NAMES, metavar="NAME", help=f"one of {', '.join(THEME_NAMES)}")
         group.add_argument("--calm", action="store_true", help="skip all animations")
+        group.add_argument("--quiet", action="store_true", help="as --calm, and without music and sounds")
+        group.add_argument(
+            "--audio",
+            choices=("auto", "on", "off"),
+            metavar="WHEN",
+            help="music and sounds: auto (where they disturb nobody: not over SSH, not with --plain), on, off",
+        )
     return options
 
 

@@ -349,6 +349,14 @@ def _settings(found: argparse.Namespace) -> Settings:
         chosen.override(glyphs="ascii")
     if found.calm:
         chosen.override(calm=True)
+    if getattr(found, "quiet", False):
+        chosen.override(calm=True, quiet=True)
+    if (audio := getattr(found, "audio", None)) is not None:
+        from kimberley.p2p.base.extras import MUSIC, require
+
+        if audio == "on":
+            require(MUSIC, "--audio on")
+        chosen.override(audio=audio)
     if (level := getattr(found, "level", None)) is not None:
         chosen.override(level=level)
     return chosen

@@ -61,8 +61,9 @@ def _on_screens(settings: Settings, services: Network, first: Callable[[App], No
     if is_dumb():
         raise UserError(f"This terminal cannot show the screens (TERM is {os.environ['TERM']}). Use --plain.")
     from kimberley.client.screens.app import App
+    from kimberley.client.session.audio import Audio
 
-    app = App(settings, services, game=game)
+    app = App(settings, services, game=game, audio=Audio(settings))
     try:
         run_loop(app.run(lambda: first(app)))
     except UserError:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
 from kimberley.client.cli.referee_console import COMMANDS, OWN_COMMANDS, RefereeConsole
+from kimberley.client.session.audio import Audio
 from kimberley.client.session.options import read_options, refusal
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.organizer_commands import OrderReply, obey_organizer, usage
@@ -29,6 +30,7 @@ from kimberley.games import lookup
 from kimberley.games.options import format_seat_counts, format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.extras import MUSIC, require
 from kimberley.p2p.base.platform import random_bytes, run_loop, start_thread, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.base.text import clean
@@ -89,7 +91,9 @@ async def _run(found: argparse.Namespace) -> int:
         server = await TournamentServer.open(
             store, lookup.find, identity, run.timing, port=found.port, former=_former(folder), bind=run.bind
         )
-        console, tasks = RefereeConsole(server, folder, identity), BackgroundTasks()
+        audio = _audio(asked=getattr(found, "audio", None) == "on")
+        closing.callback(audio.close)
+        console, tasks = RefereeConsole(server, folder, identity, audio), BackgroundTasks()
         tell_errors(console.say)
         closing.push_async_callback(console.close)
         closing.push_async_callback(server.close)
@@ -111,6 +115,15 @@ async def _run(found: argparse.Namespace) -> int:
             if server.problem is not None:
                 console.say("The referee stops. Nothing that it has said is lost: the same command continues it.")
     return 0 if server.over else 1
+
+
+def _audio(*, asked: bool) -> Audio:
+    """What the organizer hears: nothing, unless it was asked for. Raises MissingExtra."""
+    if asked:
+        require(MUSIC, "--audio on")
+    audio = Audio(Settings(audio="on" if asked else "off"), screens=False)
+    audio.open()
+    return audio
 
 
 # -- the tournament ----------------------------------------------------------------------------------------------------

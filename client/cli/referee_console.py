@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from kimberley.client.audio.port import NO_AUDIO, AudioLike
+from kimberley.client.audio.sound import Sound
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.tournaments import (
     count_of,
@@ -77,8 +79,9 @@ COMMANDS: Final = (*ORDERS, *OWN_COMMANDS)
 class RefereeConsole:
     """Prints what happens on a tournament server to standard output, and exports the public data to `folder`."""
 
-    def __init__(self, server: TournamentServer, folder: Path, identity: Identity) -> None:
-        self._server = server
+    def __init__(self, server: TournamentServer, folder: Path, identity: Identity, audio: AudioLike = NO_AUDIO) -> None:
+        """Who enrolls, is lost and comes back is also heard on `audio`."""
+        self._server, self._audio = server, audio
         self._folder = folder
         self._identity = identity
         self._away: set[bytes] = set()
@@ -186,6 +189,7 @@ class RefereeConsole:
             case TableWaits(place, wait) if place in self._server.referees:
                 self.say(f"Table {place.number + 1} waits for {self._awaited(self._server.referees[place], wait)}.")
             case PlayerEnrolled(_, identity):
+                self._audio.play(Sound.JOINED)
                 self.say(f"{now.label(identity)} has enrolled: {count_of(self._in(), 'player')}.")
             case PlayerReturned(_, identity):
                 self.say(f"{now.name(identity)} plays again from the next round.")
@@ -219,9 +223,11 @@ class RefereeConsole:
     def _moved(self, name: str, identity: bytes, here: bool) -> None:
         if not here:
             self._away.add(identity)
+            self._audio.play(Sound.LOST)
             self.say(f"{name} has lost the connection.")
         elif identity in self._away:
             self._away.discard(identity)
+            self._audio.play(Sound.BACK)
             self.say(f"{name} is back.")
 
     def _paired(self, event: RoundPaired) -> None:

@@ -16,6 +16,7 @@ from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
+from kimberley.client.session.audio import Audio
 from kimberley.client.session.options import (
     NONE_GIVEN,
     duration,
@@ -62,12 +63,14 @@ LOOK: Final = "look SECONDS: the length of the last look at your tables."
 async def run(settings: Settings, services: Services, start: StartRequest | None, lines: Console | None = None) -> int:
     """Runs the whole program in the line mode. Returns the exit status."""
     client = PlainClient(settings, services, lines or Console())
+    client.audio.open()
     tell_errors(client.lines.say)
     try:
         await client.main(start)
     except EOFError as error:
         client.lines.say(str(error) or "The input has ended. If you were at a table, you have left it.")
     finally:
+        client.audio.close()
         await services.close()
     return 0
 
@@ -77,6 +80,7 @@ class PlainClient:
 
     def __init__(self, settings: Settings, services: Services, lines: Console) -> None:
         self.settings, self.services, self.lines = settings, services, lines
+        self.audio = Audio(settings, screens=False)
 
     async def main(self, start: StartRequest | None) -> None:
         """Greets the user, does what the command line asked for, then obeys what the user types."""
@@ -291,7 +295,8 @@ class PlainClient:
             return
         table = found
         try:
-            await PlainTable(table, self.services, self.lines, self.settings.level, guided=guided).play()
+            level, audio = self.settings.level, self.audio
+            await PlainTable(table, self.services, self.lines, level, guided=guided, audio=audio).play()
         finally:
             table.leave()
             await table.close()
@@ -301,7 +306,7 @@ class PlainClient:
         from kimberley.client.plain.tournament import PlainTournament
 
         try:
-            await PlainTournament(client, self.services, self.lines, self.settings.level).attend()
+            await PlainTournament(client, self.services, self.lines, self.settings.level, self.audio).attend()
         except EOFError as error:
             raise EOFError("Your place in the tournament and your game are kept. To come back, join again.") from error
         finally:

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequen
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.audio.port import NO_AUDIO, AudioLike
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.guide import OFFER
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.opening_picture import table_picture
@@ -27,6 +29,7 @@ from kimberley.client.session.participants import (
 )
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
+from kimberley.client.session.table_sounds import TableSounds
 from kimberley.p2p.base.errors import InternalError, UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.base.tasks import BackgroundTasks, TaskScope, task_scope
@@ -71,12 +74,14 @@ class PlainTable:
         *,
         counts: bool = False,
         guided: bool = False,
+        audio: AudioLike = NO_AUDIO,
     ) -> None:
         """`level` is the level of new bots at the table; `counts` says whether the game counts for a tournament. With
         `guided`, a guide leads through the first turns.
         """
         self.table, self.services, self.lines, self._level = table, services, lines, level
         self._counts, self._guided = counts, guided
+        self._audio, self._sounds = audio, TableSounds(table, audio)
         self._warned = False
         self._noted = False
         """Whether the player was told what is not checked about the chat."""
@@ -132,6 +137,7 @@ class PlainTable:
 
         self._waits.refresh()
         self._banners.refresh()
+        self._sounds.on_event(event)
         match event:
             case SeatDeparted(seat=seat) if seat == self.table.seat:
                 self.lines.say(f"{notices.YOU_HAVE_LEFT} You can keep listening. Type leave to leave the table.")
@@ -174,6 +180,7 @@ class PlainTable:
             step = peer.asked.step if peer.asked is not None else None
             before, self._step = self._step, step
             if step is not None and step != before:
+                self._audio.play(Sound.YOUR_MOVE)
                 self.lines.say(*self._seat.guidance(), *self._seat.prompt(), *self._time())
         if table.final_adjustment_until is not None and table.final_adjustment_until != self._look:
             seconds = table.final_adjustment_until - asyncio.get_running_loop().time()
@@ -247,7 +254,7 @@ class PlainTable:
                     "Compare them with everyone at the table. Type same if they are the same on every screen, "
                     "different if any differ.")  # fmt: skip
             case "playing":
-                self._seat, self._step = find_board(table.game.id).plain(table), None
+                self._seat, self._step = find_board(table.game.id).plain(table, self._audio), None
                 say(f"The game begins: {table.game.title}, {join_names(table.names)}.", *self._seat.describe())
                 if self._guided:
                     self._seat.start_guide()

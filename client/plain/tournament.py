@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable, both
@@ -37,8 +38,11 @@ MENU: Final = (
 class PlainTournament:
     """A tournament in sentences, until the player leaves it or it is over."""
 
-    def __init__(self, client: TournamentClientLike, services: Services, lines: Console, level: int) -> None:
+    def __init__(
+        self, client: TournamentClientLike, services: Services, lines: Console, level: int, audio: AudioLike = NO_AUDIO
+    ) -> None:
         self.client, self.services, self.lines, self._level = client, services, lines, level
+        self._audio = audio
         self._events: asyncio.Queue[Any] = asyncio.Queue()
         self._round = 0
         self._played: TableLike | None = None
@@ -94,7 +98,7 @@ class PlainTournament:
     async def _play(self, table: TableLike) -> None:
         clocks.set_clock_keeper(table, self.client)
         self._played = table
-        await PlainTable(table, self.services, self.lines, self._level, counts=True).play()
+        await PlainTable(table, self.services, self.lines, self._level, counts=True, audio=self._audio).play()
         if table.phase not in ("done", "failed"):
             table.leave()
         self.lines.say("You are back in the tournament.")

@@ -19,6 +19,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from kimberley.client.session.about import version_line
+from kimberley.client.session.audio import OFF, OUTPUT_VARIABLE, Audio
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
@@ -54,6 +55,8 @@ log = logging.getLogger(__name__)
 
 TOAST_SECONDS: Final = 3.0
 FASTEST: Final = 1 / 60
+MUTE_KEYS: Final = ("f6", "m")
+"""Both mute music and sounds, `m` only where the screen has no other use for it."""
 ESC_SECONDS: Final = 0.05
 RESIZE_SECONDS: Final = 0.5
 ALWAYS: Final = ("c-c", *(f"f{number}" for number in range(1, 13)))
@@ -69,7 +72,7 @@ class App:
     """Shows screens on a terminal until the last one is closed. Every screen uses it as its `Ui`.
 
     `services` opens, joins and lists tables. `game` is the id of the game that the program shows, if it was started for
-    one, such as a replay. `input` and `output` default to the terminal.
+    one, such as a replay. Without `audio` nothing is heard. `input` and `output` default to the terminal.
     """
 
     def __init__(
@@ -78,12 +81,14 @@ class App:
         services: Services,
         *,
         game: str | None = None,
+        audio: Audio | None = None,
         input: Input | None = None,
         output: Output | None = None,
     ) -> None:
         self.settings = settings
         self.services = services
         self.game = game
+        self.audio = audio or Audio(settings, environ={OUTPUT_VARIABLE: OFF})
         self.palette = Palette(Depth.NONE)
         self.ascii_only = False
         self.stack: list[Screen] = []
@@ -124,6 +129,7 @@ class App:
         )
         self._app.ttimeoutlen = ESC_SECONDS
         self._take_background()
+        self._app.after_render += self._open_audio
         if isinstance(self._app.output, Vt100_Output):
             self._app.before_render += self._begin_frame
             self._app.after_render += self._end_frame
@@ -134,6 +140,11 @@ class App:
     @property
     def calm(self) -> bool:
         return self.settings.calm or os.environ.get("TERM") in ("", "dumb")
+
+    def _open_audio(self, app: Application[None]) -> None:
+        """Starts the music, after the first frame."""
+        app.after_render -= self._open_audio
+        self.audio.open()
 
     def now(self) -> float:
         return monotonic()
@@ -209,6 +220,7 @@ class App:
         self.palette = Palette(depth, THEMES.get(self.settings.theme) or self._background or DARK)
         self.ascii_only = needs_ascii() if self.settings.glyphs == "auto" else self.settings.glyphs == "ascii"
         self._window.forget()
+        self.audio.apply_settings()
         if self._app.is_running:
             self._app.renderer.clear()
             self.redraw()
@@ -301,6 +313,7 @@ class App:
             if reports:
                 self._app.output.write_raw(FORGET_FOCUS)
                 self._app.output.flush()
+            self.audio.close()
             if self._titled:
                 self._app.output.clear_title()
                 self._app.output.flush()
@@ -470,6 +483,8 @@ class App:
                 self.push(dialogs.menu(self, top))
             case _ if name in CHAT_KEYS and (table := dialogs.table_of(top)) is not None and not top.overlay:
                 dialogs.open_chat(self, table)
+            case _ if name in MUTE_KEYS:
+                self.toast(self.audio.toggle_mute())
             case "c-c":
                 dialogs.confirm_quit(self, top)
             case "c-l":

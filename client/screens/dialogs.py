@@ -10,7 +10,7 @@ from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.session.banners import is_deserted
 from kimberley.client.session.notices import join_names, not_possible
-from kimberley.client.session.participants import continues_without_you, departed_seats, names_with_you
+from kimberley.client.session.participants import continues_without_you, departed_seats, names_with_you, only_bots
 from kimberley.client.session.ports import AtTable, TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 DANGER_KEY: Final = "x"
 """Answers yes to what cannot be taken back. `y` says yes elsewhere, also right below such a question."""
+LID_KEY: Final = "z"
 
 
 class Confirm(Screen):
@@ -150,7 +151,8 @@ CONTROLS: Final = Help(
                 "The letter on a button presses it. To questions y says yes; where something would be lost for good, x "
                 "does, and Enter keeps it."),
         Section("Always", "F1 explains what is shown, and has the rules of the game. F10 is the menu. At a table F2 "
-                "opens the chat, and so does c where you do not type. Ctrl-L redraws the screen, Ctrl-C leaves."),
+                "opens the chat, and so does c where you do not type; F6, or m, mutes. Ctrl-L redraws the screen, "
+                "Ctrl-C leaves."),
         Section("Signs", "? is what you cannot know. F1 explains the other signs of a game. "
                 "While something is played back, Enter shows the rest at once and Space pauses."),
     ),
@@ -165,6 +167,7 @@ GOES_ON: Final = (
 
 def menu(shell: Shell, screen: Screen) -> Menu:
     """The menu over a screen: help, controls, settings, the screen's own items, and what you can do at its table."""
+    from kimberley.client.screens.lid import LidScreen
     from kimberley.client.screens.settings import SettingsScreen
 
     items: list[MenuItem] = []
@@ -173,12 +176,16 @@ def menu(shell: Shell, screen: Screen) -> Menu:
     items.append(MenuItem("Controls", "k", lambda: shell.push(HelpPager(shell, CONTROLS))))
     if not isinstance(screen, SettingsScreen):
         items.append(MenuItem("Colors and settings", "s", lambda: shell.push(SettingsScreen(shell))))
+    if not shell.audio.silence:
+        items.append(MenuItem("Lid closed", LID_KEY, lambda: shell.push(LidScreen(shell))))
     table = table_of(screen)
     if table is not None:
         items.append(MenuItem("Chat", "c", lambda: open_chat(shell, table)))
     items += screen.menu()
     if table is not None:
         items.append(MenuItem("Who sits here", "w", lambda: show_people(shell)))
+        if not shell.audio.silence and not only_bots(table):
+            items.append(MenuItem(*_one_room(shell, table)))
         items += ending_items(shell, table)
         if table.phase == "playing" and table.seat not in departed_seats(table):
             label = "Leave the game" if continues_without_you(table) else "Resign"
@@ -186,6 +193,12 @@ def menu(shell: Shell, screen: Screen) -> Menu:
         items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table)))
     items.append(MenuItem("Back", "esc", lambda: None))
     return Menu(shell, items)
+
+
+def _one_room(shell: Shell, table: TableLike) -> tuple[str, str, Callable[[], None]]:
+    """The line of the menu for two machines in one room."""
+    label = "Play everything here" if shell.audio.one_room else "We sit in one room"
+    return label, "o", lambda: shell.toast(shell.audio.toggle_room(host=table.host))
 
 
 def ending_items(shell: Shell, table: TableLike) -> list[MenuItem]:

@@ -27,6 +27,15 @@ from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, pan
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
 
+ROOM_KEY: Final = "o"
+IN_ROOM: Final = {True: "In one room: nothing secret is heard", False: "In one room: the host plays the music"}
+"""What a row offers, by whether the player is the host."""
+ONE_ROOM: Final = Section(
+    "In one room",
+    f"Two machines that play at once do not keep time. {ROOM_KEY} leaves the music to the host’s machine. Then no "
+    "sound tells anything secret, either: the others would hear it. This changes your machine alone, so each of you "
+    "presses it.",
+)
 MEETINGS: Final = {"new": "first meeting", "met": "met before", "bot": "a bot"}
 
 
@@ -102,6 +111,16 @@ class LobbyScreen(Screen):
             word_card(ground, 36 + 22 * (number % 2), 4 + 4 * (number // 2), 20, number + 1, word)
         advice = ("Read them aloud, or look at both screens.", "If one differs, someone sits in between.")
         paragraph(ground, 36, 10, advice)
+        if not self.shell.audio.silence:
+            self._draw_room(ground)
+
+    def _draw_room(self, ground: Canvas) -> None:
+        """Offers what two machines in one room need."""
+        mark = "[x]" if self.shell.audio.one_room else "[ ]"
+        text = f"{mark} {IN_ROOM[self._table.host]}"
+        end = ground.put(36, 12, text, "text" if self.shell.audio.one_room else "soft")
+        ground.put(end + 1, 12, ROOM_KEY, "text", bold=True)
+        ground.hit(36, 12, end + 2 - 36, 1, f"key:{ROOM_KEY}")
 
     def _draw_below(self, ground: Canvas, changed: list[str]) -> None:
         table = self._table
@@ -155,6 +174,8 @@ class LobbyScreen(Screen):
                 self.ui.confirm("Different words", "Then someone may be in between, and the table is closed. "
                                 f"{again}; if it happens again, use another network.", "Leave", "Back",
                                 self._differ, danger=True)  # fmt: skip
+            case _ if name == ROOM_KEY and not self.shell.audio.silence:
+                self.ui.toast(self.shell.audio.toggle_room(host=table.host))
             case "esc" if self.table_flow.counts:
                 leave_table(self.shell, table)
             case "esc":
@@ -181,5 +202,6 @@ class LobbyScreen(Screen):
                 Section("How", "Read the words to each other, across the table or on the phone. If all four are the "
                         "same everywhere, say so. Once is enough: the keys are remembered."),
                 Section("Different", "Say so and leave. Nothing is lost: no secret has been sent yet."),
+                *(() if self.shell.audio.silence else (ONE_ROOM,)),
             ),
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The nickname and the other settings: colors, glyphs, motion, what tells that it is the user's move."""
+"""The nickname and the other settings: colors, glyphs, motion, what tells that it is the user's move, what is heard."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from typing import Final
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.crypto_notice import PURE_NOTICE, runs_pure_python
-from kimberley.client.session.settings import COLOURS, GLYPHS, NICKNAME_LIMIT, NOTICES, clean_nickname, login_name
+from kimberley.client.session.settings import (
+    AUDIO,
+    COLOURS,
+    GLYPHS,
+    MOST_VOLUME,
+    NICKNAME_LIMIT,
+    NOTICES,
+    clean_nickname,
+    login_name,
+)
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.layout import stage
@@ -18,10 +27,19 @@ from kimberley.client.ui.widgets import Hint, TextField, button, dialog, key_bar
 GLYPH_WORDS: Final = {"auto": "automatic", "full": "full", "ascii": "ASCII only"}
 COLOUR_WORDS: Final = {"auto": "automatic", "none": "no colors"}
 THEME_WORDS: Final = {"auto": "automatic", "high-contrast": "high contrast"}
-MOTION_WORDS: Final = {True: "calm: nothing moves", False: "full"}
+MOTIONS: Final = ((False, False), (True, False), (True, True))
+"""Whether it is calm, and whether it is quiet, from the most to the least that moves."""
+MOTION_WORDS: Final = ("full", "calm: nothing moves", "nothing moves or sounds")
+AUDIO_WORDS: Final = {"auto": "automatic", "on": "on", "off": "off"}
 NOTICE_WORDS: Final = {"away": "tell me if I look away", "always": "always tell me", "never": "do not tell me"}
 """Whether the program rings, says so in the window's title, and sends a notice to the desktop."""
 NOTICE_ROOM: Final = 69
+PANEL_ROWS: Final = 15
+
+
+def volume_words(volume: int) -> str:
+    """A volume as a row shows it."""
+    return f"{volume} of {MOST_VOLUME}" if volume else "off"
 
 
 class NicknameDialog(Screen):
@@ -68,43 +86,64 @@ class SettingsScreen(RowsScreen):
         self._notice = wrap(f"Cryptography: {PURE_NOTICE}", NOTICE_ROOM) if runs_pure_python() else []
 
     def names(self) -> list[str]:
-        return [name for name, _, _ in self._rows()]
+        return [name for group in self._groups() for name, _, _ in group]
 
-    def _rows(self) -> list[tuple[str, str, str]]:
-        """The name of each row, its label, and its current value in words."""
+    def _groups(self) -> list[list[tuple[str, str, str]]]:
+        """The rows, in groups: the name of each, its label, and its current value in words."""
         kept = self.shell.settings
         return [
-            ("nickname", "Nickname", kept.name),
-            ("colours", "Colors", COLOUR_WORDS.get(kept.colours, kept.colours)),
-            ("theme", "Theme", THEME_WORDS.get(kept.theme, kept.theme)),
-            ("glyphs", "Glyphs", GLYPH_WORDS[kept.glyphs]),
-            ("calm", "Motion", MOTION_WORDS[kept.calm]),
-            ("notices", "Your move", NOTICE_WORDS[kept.notices]),
+            [("nickname", "Nickname", kept.name)],
+            [
+                ("colours", "Colors", COLOUR_WORDS.get(kept.colours, kept.colours)),
+                ("theme", "Theme", THEME_WORDS.get(kept.theme, kept.theme)),
+                ("glyphs", "Glyphs", GLYPH_WORDS[kept.glyphs]),
+                ("calm", "Motion", MOTION_WORDS[self._motion]),
+            ],
+            [("notices", "Your move", NOTICE_WORDS[kept.notices])],
+            [
+                ("audio", "Audio", AUDIO_WORDS[kept.audio]),
+                ("music_volume", "Music", volume_words(kept.music_volume)),
+                ("sound_volume", "Sounds", volume_words(kept.sound_volume)),
+            ],
         ]
+
+    @property
+    def _motion(self) -> int:
+        """The place of what is chosen in MOTIONS."""
+        kept = self.shell.settings
+        return 2 if kept.quiet else int(kept.calm)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, "Settings", self.shell.settings.name)
         phase_strip(canvas, 1, "SETTINGS", "What you choose here is saved.", f"now: {self.ui.palette.depth.value}")
         ground = stage(canvas)
-        rows = self._rows()
-        inside = panel(ground, 10, 1, 60, 2 * len(rows) + 3, "Settings")
-        for number, (name, label, value) in enumerate(rows):
-            y, focused = 1 + 2 * number, number == self.focus
-            if focused:
-                inside.put(0, y, "▸", "text", bold=True)
-            inside.put(2, y, label, "text" if focused else "soft", bold=focused)
-            if name == "nickname":
-                inside.fill(16, y, 34, 1, "raised")
-                inside.put(17, y, value, "text", bold=True)
-                inside.hit(16, y, 34, 1, (name, 1))
-            else:
-                stepper(inside, 16, y, value, less=(name, -1), more=(name, 1), room=28, focused=focused)
+        groups = self._groups()
+        inside = panel(ground, 10, 1, 60, PANEL_ROWS, "Settings")
+        y, focus = 1, self.names()[self.focus]
+        for group in groups:
+            for row in group:
+                self._draw_row(inside, y, *row, focused=row[0] == focus)
+                y += 1
+            y += 1
+        if silence := self.shell.audio.silence:
+            inside.put(2, y - len(groups[-1]) - 2, truncate(f"Nothing is heard. {silence}", inside.width - 2), "soft")
         for number, line in enumerate(self._notice):
-            ground.put(10, 2 * len(rows) + 4 + number, line, "soft")
-        self._draw_sample(ground, 2 * len(rows) + 6 + bool(self._notice))
+            ground.put(10, PANEL_ROWS + 1 + number, line, "soft")
+        self._draw_sample(ground, PANEL_ROWS + 3 + bool(self._notice))
         key_bar(canvas, [
             Hint("↑ ↓", "choice"), Hint("←", "before"), Hint("→", "next"), Hint("Esc", "back"),
         ])  # fmt: skip
+
+    def _draw_row(self, inside: Canvas, y: int, name: str, label: str, value: str, *, focused: bool) -> None:
+        if focused:
+            inside.put(0, y, "▸", "text", bold=True)
+        inside.put(2, y, label, "text" if focused else "soft", bold=focused)
+        if name == "nickname":
+            inside.fill(16, y, 34, 1, "raised")
+            inside.put(17, y, value, "text", bold=True)
+            inside.hit(16, y, 34, 1, (name, 1))
+        else:
+            stepper(inside, 16, y, value, less=(name, -1), more=(name, 1), room=28, focused=focused)
 
     def _draw_sample(self, ground: Canvas, y: int) -> None:
         """Draws samples of the colors."""
@@ -131,7 +170,13 @@ class SettingsScreen(RowsScreen):
             case "notices":
                 kept.notices = NOTICES[(NOTICES.index(kept.notices) + steps) % len(NOTICES)]
             case "calm":
-                kept.calm = not kept.calm
+                kept.calm, kept.quiet = MOTIONS[(self._motion + steps) % len(MOTIONS)]
+            case "audio":
+                kept.audio = AUDIO[(AUDIO.index(kept.audio) + steps) % len(AUDIO)]
+            case "music_volume":
+                kept.music_volume = (kept.music_volume + steps) % (MOST_VOLUME + 1)
+            case "sound_volume":
+                kept.sound_volume = (kept.sound_volume + steps) % (MOST_VOLUME + 1)
         kept.save()
         self.shell.apply_settings()
 

@@ -12,11 +12,13 @@ from kimberley.client.ui.screen import Screen, Ui
 from kimberley.games.table import Game
 
 if TYPE_CHECKING:
+    from kimberley.client.session.audio import Audio
     from kimberley.client.session.banners import Banner, BannerAction
     from kimberley.client.session.chat import UnreadChat
     from kimberley.client.session.participants import WaitTracker
     from kimberley.client.session.settings import Settings
     from kimberley.client.session.table_sharing import TableSharing
+    from kimberley.client.session.table_sounds import TableSounds
 
 
 class TableFrameLike(Protocol):
@@ -48,6 +50,10 @@ class TableFlowLike(Protocol):
     @property
     def final(self) -> str | None:
         """Who has won the tournament for which the game counts; None as long as it is played, or if there is none."""
+
+    @property
+    def sounds(self) -> TableSounds:
+        """What is heard of this table outside of its game."""
 
     @property
     def sharing(self) -> TableSharing:
@@ -111,6 +117,8 @@ class Shell(Ui, Protocol):
     def settings(self) -> Settings: ...
     @property
     def services(self) -> Services: ...
+    @property
+    def audio(self) -> Audio: ...
     @property
     def stack(self) -> Sequence[Screen]: ...
     @property

@@ -19,6 +19,7 @@ from kimberley.client.session.chat import UnreadChat
 from kimberley.client.session.participants import WaitTracker, continues_without_you, missing_names, only_bots
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.table_sharing import TableSharing
+from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.table.events import ChatLine, Notice
@@ -85,6 +86,7 @@ class TableFlow:
         self._stop = table.subscribe(self._on_event)
         self._banners = Banners(table, shell.now, counts=self.counts)
         self.chat = UnreadChat(table, shell.now)
+        self.sounds = TableSounds(table, shell.audio)
         self.sharing = TableSharing(table, shell.services, partial(table_picture, table), shell.redraw)
         self.frame = TableFrame(self)
         self._guided = guided
@@ -141,6 +143,7 @@ class TableFlow:
         self._left = True
         self._stop()
         self._end_sharing()
+        self.shell.audio.leave_room()
         self.shell.alert(False)
 
     async def close(self, *, resumable: bool = False) -> None:
@@ -163,6 +166,7 @@ class TableFlow:
             self._end_sharing()
         self.waits.refresh()
         self._banners.refresh()
+        self.sounds.on_event(event)
         match event:
             case ChatLine():
                 self.chat.on_message(event)

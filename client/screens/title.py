@@ -75,6 +75,13 @@ class TitleScreen(NearbyScreen):
         super().shown()
         if self._warmed:
             self.ui.start(self._look_back())
+            self._play()
+
+    def _play(self) -> None:
+        """Plays the music of the title, which goes on without transitions."""
+        from kimberley.client.audio.title import TITLE
+
+        self.shell.audio.play_piece(TITLE)
 
     def on_tables_changed(self) -> None:
         tables = self.shell.services.nearby().tables

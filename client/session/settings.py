@@ -23,6 +23,9 @@ COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
 NOTICES: Final = ("away", "always", "never")
 """While the terminal does not have the focus, each time, or never."""
 GLYPHS: Final = ("auto", "full", "ascii")
+AUDIO: Final = ("auto", "on", "off")
+"""Music and sounds where they disturb nobody (`client.session.audio`), everywhere, or nowhere."""
+MOST_VOLUME: Final = 10
 
 
 @dataclass
@@ -34,6 +37,14 @@ class Settings:
     theme: str = "auto"
     glyphs: str = "auto"
     calm: bool = False
+    """Whether nothing moves by itself."""
+    quiet: bool = False
+    """The stricter setting of calm: nothing sounds, either."""
+    audio: str = "auto"
+    """Whether music and sounds are heard: see AUDIO."""
+    music_volume: int = 5
+    sound_volume: int = 7
+    """Each from 0 to MOST_VOLUME."""
     notices: str = "away"
     """When the bell, the window's title and a notice on the desktop tell that it is the user's move: see NOTICES."""
     level: int = 1
@@ -122,6 +133,10 @@ def _sensible(name: str, value: Any) -> bool:
             return value in GLYPHS
         case "notices":
             return value in NOTICES
+        case "audio":
+            return value in AUDIO
+        case "music_volume" | "sound_volume":
+            return bool(0 <= value <= MOST_VOLUME)
         case "level":
             return bool(1 <= value <= 20)
         case "seats":

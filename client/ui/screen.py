@@ -31,6 +31,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol
 
+from kimberley.client.audio.port import AudioLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Palette
 
@@ -67,6 +68,10 @@ class Ui(Protocol):
     @property
     def calm(self) -> bool:
         """Whether to skip all animation."""
+
+    @property
+    def audio(self) -> AudioLike:
+        """Music and sounds."""
 
     def now(self) -> float:
         """The time of the event loop in seconds. Safe to call from any thread."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
+from kimberley.client.audio.port import NoAudio
 from kimberley.client.session.ports import PeerLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.palette import Depth, Palette
@@ -169,6 +170,7 @@ class PretendUi:
         self.settings = Settings()
         self.palette = Palette(depth)
         self.calm = calm
+        self.audio = NoAudio()
         self.time = 100.0
         self.toasts: list[str] = []
         self.questions: list[tuple[str, Callable[[], None]]] = []

@@ -33,7 +33,8 @@ SILENCE: Final = 1.0
 KEYS: Final = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "esc": "\x1b", "tab": "\t",
     "s-tab": "\x1b[Z", "backspace": "\x7f", "f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS",
-    "f7": "\x1b[18~", "f8": "\x1b[19~", "f9": "\x1b[20~", "f10": "\x1b[21~", "c-c": "\x03", "space": " ",
+    "f6": "\x1b[17~", "f7": "\x1b[18~", "f8": "\x1b[19~", "f9": "\x1b[20~", "f10": "\x1b[21~", "c-c": "\x03",
+    "space": " ",
 }  # fmt: skip
 
 
@@ -83,7 +84,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         self._keyboard = os.ttyname(slave)
         self._set_size(columns, rows)
         env = {"PATH": os.environ["PATH"], "HOME": str(data), "LANG": "C.UTF-8", "TERM": "xterm-256color",
-               "COLORTERM": "truecolor", **seed_environment(), **(environ or {})}  # fmt: skip
+               "COLORTERM": "truecolor", "KIMBERLEY_AUDIO": "off", **seed_environment(), **(environ or {})}  # fmt: skip
         if not offers:
             _decline_guides(data)
         typed = [*arguments, "--data", str(data)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.diamond import help_text
 from kimberley.client.boards.diamond.events import GameEvent
 from kimberley.client.boards.game_board import GameBoard
@@ -46,6 +47,9 @@ class DiamondUI(GameUI[State, GameEvent]):
             return ()
         who = subject(names, after.first, you)
         return (f"{who} {who.does('begins')}, as Black.",)
+
+    def sounds(self, event: GameEvent) -> Sequence[Sound]:
+        return (Sound.DIAMOND,) if event.captured else ()
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         return Pace() if you is None else Pace(lasting=0.0)

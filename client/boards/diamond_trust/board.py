@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.diamond_trust import help_text
 from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, played_steps, read_step
 from kimberley.client.boards.game_ui import GameUI, Pace
@@ -64,6 +65,11 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         from kimberley.client.boards.diamond_trust.narration import gain
 
         return gain(event, you)
+
+    def sounds(self, event: GameEvent) -> Sequence[Sound]:
+        from kimberley.client.boards.diamond_trust.narration import sounds
+
+        return sounds(event)
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         from kimberley.client.boards.diamond_trust.pacing import pace

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.diamond_trust.events import (
     OFFER_EVENTS,
     AgentMoved,
@@ -63,6 +64,20 @@ _SEALED: Final = {
 def label(event: GameEvent) -> str:
     """The kind of an event, in a word."""
     return _SEALED[event.played.step][0] if isinstance(event, ChoicesSealed) else LABELS[type(event)]
+
+
+def sounds(event: GameEvent) -> Sequence[Sound]:
+    """What an event sounds like. What was paid and planned in secret has no sound."""
+    match event:
+        case AgentTurned(turned=True):
+            return (Sound.AGENT_TURNED,)
+        case DiamondsConfiscated():
+            return (Sound.STAMP,)
+        case AuctionHeld(agent=int()):
+            return (Sound.DIAMOND,)
+        case SaleMade(income=income) if any(income):
+            return (Sound.COIN,)
+    return ()
 
 
 def month(event: GameEvent) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.land import help_text
@@ -68,6 +69,9 @@ class LandUI(GameUI[State, GameEvent]):
 
     def chapter(self, event: GameEvent) -> str:
         return f"Round {event.number if isinstance(event, TurnPlayed) else event.before.turn}"
+
+    def sounds(self, event: GameEvent) -> Sequence[Sound]:
+        return (Sound.COIN,) if isinstance(event, TurnPlayed) and event.dealt else ()
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         from kimberley.client.boards.land.pacing import pace

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.mine import help_text
 from kimberley.client.boards.mine.events import GameEvent
@@ -52,6 +53,14 @@ class MineUI(GameUI[State, GameEvent]):
 
     def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
         return StyledText(f"+{event.points}", "money", True) if event.kind == "moved" and event.unloaded else None
+
+    def sounds(self, event: GameEvent) -> Sequence[Sound]:
+        match event.kind:
+            case "took":
+                return (Sound.DIAMOND,)
+            case "moved" if event.unloaded:
+                return (Sound.COIN,)
+        return ()
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         from kimberley.client.boards.mine.pacing import pace

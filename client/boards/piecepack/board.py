@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.piecepack import help_text
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
@@ -55,6 +56,14 @@ class PiecepackUI(GameUI[State, GameEvent]):
 
     def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
         return StyledText(f"+{event.amount}", "money", True) if event.kind == "sell" else None
+
+    def sounds(self, event: GameEvent) -> Sequence[Sound]:
+        match event.kind:
+            case "sell" | "steal" | "trade":
+                return (Sound.COIN,)
+            case "mine":
+                return (Sound.DIAMOND,)
+        return ()
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
         own = you is not None and event.seat == you

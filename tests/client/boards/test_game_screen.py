@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from kimberley.client.audio.port import NoAudio
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_screen import LATE, GameScreen
 from kimberley.client.boards.line_mode import LineMode
@@ -318,3 +320,42 @@ def test_questions_are_answered_while_others_choose() -> None:
     assert game.submit("log 5").lines == ("By lot ben begins.",)
     assert game.submit("log " + "9" * 5000).lines == ("By lot ben begins.",)
     assert game.submit("2").lines == ("There is nothing for you to do now.",)
+
+
+class Ear(NoAudio):
+    """Keeps the sounds that are played."""
+
+    def __init__(self) -> None:
+        self.sounds: list[Sound] = []
+
+    def play(self, sound: Sound) -> None:
+        self.sounds.append(sound)
+
+
+def test_the_player_is_called_when_the_choice_opens_and_not_between_own_choices() -> None:
+    table = FacetsTable(replies="12")
+    player = Player(table)
+    ear = player.ui.audio = Ear()
+    player.screen = GameScreen(UI, table, player.ui)
+    player.text()
+    assert ear.sounds == [Sound.YOUR_MOVE]
+    player.text()
+    player.press("3")
+    player.text()
+    # What the others do is shown first.
+    assert ear.sounds == [Sound.YOUR_MOVE]
+    player.press("enter")
+    player.text()
+    assert ear.sounds == [Sound.YOUR_MOVE] * 2
+
+
+def test_nobody_is_called_between_two_choices_of_their_own() -> None:
+    table = FacetsTable(facets=12)
+    player = Player(table)
+    ear = player.ui.audio = Ear()
+    player.screen = GameScreen(UI, table, player.ui)
+    player.text()
+    table.go_on = lambda: None  # type: ignore[method-assign]
+    player.press("1")
+    player.text()
+    assert ear.sounds == [Sound.YOUR_MOVE]

@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from kimberley.client.audio.sound import Sound
 from kimberley.client.cli import referee
 from kimberley.client.cli.main import build_parser, main
 from kimberley.client.cli.referee import RefereeRun, obey
 from kimberley.client.cli.referee_console import RefereeConsole
+from kimberley.client.session.settings import Settings
 from kimberley.p2p.tournament.server import RoundTiming
 from tests.support.asyncs import run, until
 from tests.support.evenings import evening
+from tests.support.heard import PretendSender, audible
 from tests.support.seated import no_faults
 from tests.support.stones import STONES
 
@@ -134,7 +137,9 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(pause=600.0), rounds=2) as held:
             server, stopped = held.server, asyncio.Event()
-            console = RefereeConsole(server, tmp_path / "referee", held.identity)
+            sender = PretendSender()
+            audio = audible(sender, Settings(audio="on"))
+            console = RefereeConsole(server, tmp_path / "referee", held.identity, audio)
 
             async def type_in(line: str) -> None:
                 await obey(server, console, held.identity, stopped, line)
@@ -149,6 +154,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 "ana has enrolled: 1 player.",
                 "cleo has enrolled: 3 players.",
             } <= set(told())
+            assert sender.sounds == [Sound.JOINED] * 3
             await type_in("status\n")
             assert "3 players: ana, ben, cleo." in told()
             await type_in("begin")

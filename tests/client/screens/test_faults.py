@@ -14,6 +14,7 @@ import pytest
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.line_mode import LineMode
@@ -67,7 +68,7 @@ class FailingBoard(GameBoard):
         self._broken("view")
         return FailingScreen(table, ui, self._broken)
 
-    def plain(self, table: TableLike) -> LineMode:
+    def plain(self, table: TableLike, audio: AudioLike = NO_AUDIO) -> LineMode:
         seat = super().plain(table)
         describe, broken = seat.describe, self._broken
 

@@ -1,0 +1,60 @@
+"""What the program tells its audio process: a pickle for each command, one after the other, on its standard input.
+
+The process is a child of the program and runs the same code, so a whole suite can be sent as the data that it is.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple, TypeAlias
+
+from kimberley.client.audio.cue import Cue
+from kimberley.client.audio.score import Suite
+from kimberley.client.audio.sound import Sound
+
+
+class PlaySound(NamedTuple):
+    sound: Sound
+
+
+class PlayPiece(NamedTuple):
+    """Plays a suite from where the `cues` so far have led."""
+
+    suite: Suite
+    cues: tuple[Cue, ...] = ()
+
+
+class GiveCue(NamedTuple):
+    """Something has happened that the music follows."""
+
+    cue: Cue
+
+
+class SetVolumes(NamedTuple):
+    """Volumes from 0 to 1. The music stands still while it has none."""
+
+    music: float
+    sounds: float
+
+
+class CloseLid(NamedTuple):
+    """While the lid is closed, the music goes on by itself."""
+
+    closed: bool
+
+
+Command: TypeAlias = PlaySound | PlayPiece | GiveCue | SetVolumes | CloseLid
+
+
+def encode(command: Command) -> bytes:
+    return pickle.dumps(command, pickle.HIGHEST_PROTOCOL)
+
+
+def read_commands(source: BinaryIO) -> Iterator[Command]:
+    """The commands as they come, until the input ends, also in the middle of one."""
+    while True:
+        try:
+            yield pickle.load(source)
+        except (EOFError, pickle.UnpicklingError):
+            return

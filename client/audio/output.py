@@ -1,0 +1,67 @@
+"""The device that plays: whatever miniaudio finds on this machine, or one that nobody hears."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Final
+
+import miniaudio
+
+from kimberley.client.audio.mixer import CHANNELS, RATE, Block
+from kimberley.p2p.base.platform import monotonic
+
+if TYPE_CHECKING:
+    from typing import Any
+
+ANY: Final = "device"
+BUFFER_MS: Final = 60
+"""What the device holds in advance. Sounds are late by as much."""
+PLAYED_BY_NONE: Final = frozenset({miniaudio.Backend.NULL, miniaudio.Backend.CUSTOM})
+
+
+class OutputError(Exception):
+    """There is no device, or it cannot play. The message says so in a sentence."""
+
+
+class Device:
+    """Plays what `fill` makes: it is called with a number of frames, on a thread of the device."""
+
+    def __init__(self, name: str, fill: Callable[[int], Block]) -> None:
+        """`name` is ANY, "null" for one that nobody hears, or one of miniaudio's sound systems, such as "alsa".
+
+        Raises OutputError.
+        """
+        named = [backend for backend in miniaudio.Backend if backend.name.lower() == name]
+        real = [backend for backend in miniaudio.Backend if backend not in PLAYED_BY_NONE]
+        if not named and name != ANY:
+            raise OutputError(f"There is no sound system called {name!r}.")
+        self._fill = fill
+        self._asked_at = monotonic()
+        try:
+            self._device: Any = miniaudio.PlaybackDevice(
+                output_format=miniaudio.SampleFormat.FLOAT32,
+                nchannels=CHANNELS,
+                sample_rate=RATE,
+                buffersize_msec=BUFFER_MS,
+                backends=named or real,
+                app_name="Kimberley",
+            )
+            blocks = self._blocks()
+            next(blocks)
+            self._device.start(blocks)
+        except miniaudio.MiniaudioError as error:
+            raise OutputError(f"No audio device can play ({error.args[0]}).") from error
+
+    @property
+    def idle(self) -> float:
+        """Seconds since the device has asked for more. It asks all the time, unless it is gone."""
+        return monotonic() - self._asked_at
+
+    def close(self) -> None:
+        self._device.close()
+
+    def _blocks(self) -> Generator[bytes | Block, int, None]:
+        frames = yield b""
+        while True:
+            self._asked_at = monotonic()
+            frames = yield self._fill(frames)

@@ -1,0 +1,47 @@
+"""What a screen may ask of music and sounds, whether or not anything is heard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Protocol
+
+from kimberley.client.audio.sound import Sound
+
+if TYPE_CHECKING:
+    from kimberley.client.audio.cue import Cue
+    from kimberley.client.audio.score import Suite
+
+
+class AudioLike(Protocol):
+    """Music and sounds, as a screen sees them. No call waits for anything."""
+
+    @property
+    def silence(self) -> str:
+        """Why nothing can be heard, as a sentence; empty if something can."""
+
+    def play(self, sound: Sound) -> None:
+        """Plays a sound, now."""
+
+    def play_piece(self, suite: Suite, cues: Sequence[Cue] = ()) -> None:
+        """Plays a suite from where its cues so far have led."""
+
+    def cue(self, cue: Cue) -> None:
+        """Something has happened that the music follows."""
+
+
+class NoAudio:
+    """Nothing is heard."""
+
+    silence = "Nothing plays here."
+
+    def play(self, sound: Sound) -> None:
+        pass
+
+    def play_piece(self, suite: Suite, cues: Sequence[Cue] = ()) -> None:
+        pass
+
+    def cue(self, cue: Cue) -> None:
+        pass
+
+
+NO_AUDIO: Final = NoAudio()

@@ -1,0 +1,105 @@
+"""Renders the music ahead of the device, on a thread of its own: what takes long never holds the device up."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from queue import Empty, Queue, SimpleQueue
+from typing import Final, Protocol, TypeAlias
+
+import numpy as np
+
+from kimberley.client.audio.commands import CloseLid, GiveCue, PlayPiece
+from kimberley.client.audio.cue import Cue
+from kimberley.client.audio.mixer import CHANNELS, Block
+from kimberley.p2p.base.platform import start_thread
+
+BLOCK: Final = 1024
+"""Frames that are rendered at a time: 23 ms."""
+AHEAD: Final = 32
+"""Blocks that are rendered ahead: 0.7 s. A cue is heard with the next bar, which is later."""
+LEAVE_BLOCKS: Final = 20
+"""Blocks in which a piece fades before another one begins: half a second."""
+
+
+class Music(Protocol):
+    """A piece that is rendered while it plays."""
+
+    def cue(self, cue: Cue) -> None:
+        """Something has happened. It is heard with the next bar."""
+
+    def go_on_alone(self, alone: bool) -> None:
+        """Whether it makes transitions by itself, without cues."""
+
+    def block(self, frames: int) -> Block:
+        """The next frames."""
+
+
+MusicCommand: TypeAlias = PlayPiece | GiveCue | CloseLid
+
+
+class MusicStream:
+    """The music that plays, one piece after another. `open_piece` makes what renders a piece."""
+
+    def __init__(self, open_piece: Callable[[PlayPiece], Music]) -> None:
+        self.dropouts = 0
+        """How often the device asked for more than was rendered."""
+        self._open_piece = open_piece
+        self._commands: SimpleQueue[MusicCommand | None] = SimpleQueue()
+        self._rendered: Queue[Block] = Queue(AHEAD)
+        self._rest: deque[Block] = deque()
+        """What the device has taken from the queue and not played."""
+        self._piece: Music | None = None
+        self._began = False
+        """Whether the device has had anything of the piece that plays: only then can it be late."""
+
+    def obey(self, command: MusicCommand) -> None:
+        """Does what a command says, soon. Can be called from any thread."""
+        self._commands.put(command)
+
+    def start(self) -> None:
+        start_thread(self._render)
+
+    def take(self, frames: int) -> Block:
+        """The next frames; silence where there is no music, or where it is late. For the thread of the device."""
+        out = np.zeros((frames, CHANNELS), np.float32)
+        filled = 0
+        while filled < frames:
+            try:
+                part = self._rest.popleft() if self._rest else self._rendered.get_nowait()
+            except Empty:
+                self.dropouts += self._began and self._piece is not None
+                break
+            self._began = True
+            used = min(len(part), frames - filled)
+            out[filled : filled + used] = part[:used]
+            filled += used
+            if used < len(part):
+                self._rest.appendleft(part[used:])
+        return out
+
+    def _render(self) -> None:
+        alone = False
+        while True:
+            # Without a piece there is nothing to do until the next command.
+            while self._piece is None or not self._commands.empty():
+                match self._commands.get():
+                    case PlayPiece() as command:
+                        self._leave()
+                        self._piece = self._open_piece(command)
+                        self._began = False
+                    case GiveCue(cue) if self._piece is not None:
+                        self._piece.cue(cue)
+                    case CloseLid(alone):
+                        pass
+                if self._piece is not None:
+                    self._piece.go_on_alone(alone)
+            self._rendered.put(self._piece.block(BLOCK))
+
+    def _leave(self) -> None:
+        """Lets the piece that plays fade."""
+        if self._piece is None:
+            return
+        gains = np.linspace(1.0, 0.0, LEAVE_BLOCKS * BLOCK, dtype=np.float32)[:, None]
+        for at in range(0, len(gains), BLOCK):
+            self._rendered.put(self._piece.block(BLOCK) * gains[at : at + BLOCK])

@@ -1,0 +1,78 @@
+"""What is heard of a game: its music and its sounds, when the screen shows what they tell, and never ahead of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kimberley.client.audio.cue import Cue
+from kimberley.client.audio.port import AudioLike
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.story_music import StoryMusic
+
+
+class Soundtrack:
+    """Follows the position of a timeline that a screen shows. Where nothing is heard, it reads nothing."""
+
+    def __init__(self, timeline: GameTimeline, audio: AudioLike) -> None:
+        self._timeline, self._audio = timeline, audio
+        self._music: StoryMusic | None = None
+        self._at = 0
+        """The position that was heard last."""
+        self._given = 0
+        """How many cues the music was given."""
+
+    def begin(self, at: int) -> None:
+        """Plays the game's music as it is at a position. No sound is made up for."""
+        self._at = at
+        if self._audio.silence:
+            return
+        music = self._timeline.game.music()
+        if music is None or self._timeline.start is None:
+            from kimberley.client.audio.title import TITLE
+
+            self._audio.play_piece(TITLE)
+            return
+        self._music = self._music or StoryMusic(self._timeline.game, music, self._timeline.start)
+        cues = self._due(at)
+        self._given = len(cues)
+        self._audio.play_piece(music.suite, cues)
+
+    def follow(self, at: int) -> None:
+        """Plays what belongs to the events that are shown for the first time, each sound once for all of them."""
+        timeline = self._timeline
+        if at <= self._at:
+            return
+        new, self._at = timeline.events[self._at : at], at
+        for sound in dict.fromkeys(sound for event in new for sound in timeline.game.sounds(event)):
+            self._audio.play(sound)
+        if self._music is not None:
+            due = self._due(at)
+            for cue in due[self._given :]:
+                self._audio.cue(cue)
+            self._given = len(due)
+
+    def step(self, at: int) -> None:
+        """As `follow`, for a screen that may go anywhere: one position on is heard, and the music moves wherever it is
+        led.
+        """
+        if at == self._at + 1:
+            self.follow(at)
+        elif at != self._at:
+            self.begin(at)
+
+    def is_own(self, since: int) -> bool:
+        """Whether the person at the screen, and nobody else, has done something since a position."""
+        timeline = self._timeline
+        return {timeline.seat_of(at) for at in range(since + 1, len(timeline.events) + 1)} == {timeline.you}
+
+    def _due(self, at: int) -> Sequence[Cue]:
+        """The cues of all that was shown up to a position."""
+        timeline, music = self._timeline, self._music
+        if music is None or not at:
+            return ()
+        music.refresh(timeline.story, timeline.result)
+        if at == len(timeline.events) and timeline.result is not None:
+            return [timed.cue for timed in music.cues]
+        step = timeline.events[at - 1].step
+        positions = [each for each, event in enumerate(timeline.events, 1) if event.step == step]
+        return [timed.cue for timed in music.until(step, (at - positions[0] + 1) / len(positions))]

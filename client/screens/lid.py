@@ -1,0 +1,60 @@
+"""The closed lid: a dark screen over the one that was open, while the music goes on by itself. Any key opens it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.participants import choosing_seats
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.screen import Screen
+
+OPENS = "Any key opens the lid."
+
+
+class LidScreen(Screen):
+    """Nothing but what needs the player. What is below goes on."""
+
+    overlay: ClassVar[bool] = True
+    dims: ClassVar[bool] = False
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self._shell = shell
+
+    def opened(self) -> None:
+        self._shell.audio.close_lid(True)
+
+    def closed(self) -> None:
+        self._shell.audio.close_lid(False)
+
+    def needs_player(self, now: float) -> list[str]:
+        """What the player should open the lid for, a sentence each."""
+        flow = self._shell.table_flow
+        if flow is None:
+            return []
+        table = flow.table
+        below = [screen for screen in self._shell.stack if isinstance(screen, GameScreen)]
+        asked = table.peer is not None and table.seat in choosing_seats(table, table.peer.waiting)
+        shown = [banner.head for screen in below for banner in flow.banners(screen, now)]
+        if asked and all(screen.form(now) is not None for screen in below):
+            shown.insert(0, f"Your move in {table.game.title}.")
+        unread = flow.chat.count
+        return [*shown, *([f"{unread} unread in the chat."] if unread else [])]
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        canvas.fill(0, 0, canvas.width, canvas.height, "ink")
+        canvas.hit(0, 0, canvas.width, canvas.height, "key:enter")
+        said = self.needs_player(now)
+        top = (canvas.height - len(said)) // 2
+        for number, line in enumerate(said):
+            canvas.center(0, top + number, canvas.width, line, "money" if number == 0 else "soft", bold=number == 0)
+        if said:
+            canvas.center(0, top + len(said) + 1, canvas.width, OPENS, "soft")
+
+    def key(self, name: str) -> bool:
+        if name == "c-c":
+            return False
+        self.ui.pop(self)
+        return True

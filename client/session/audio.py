@@ -1,0 +1,184 @@
+"""What the player of this program hears: whether anything, how loud, and by which process.
+
+Nothing is heard where it would disturb or could not be: over SSH, in the line mode, from a shared copy, in the stricter
+setting of calm. "on" in the settings, or `--audio on`, is heard everywhere, if the packages are there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Protocol
+
+from kimberley.client.audio.commands import CloseLid, Command, GiveCue, PlayPiece, PlaySound, SetVolumes
+from kimberley.client.audio.process import AudioProcess
+from kimberley.client.audio.sound import SECRET, Sound
+from kimberley.client.session.settings import MOST_VOLUME, Settings
+from kimberley.p2p.base.extras import EXTRAS, MUSIC, is_installed
+from kimberley.p2p.base.installation import shared_file
+
+if TYPE_CHECKING:
+    from kimberley.client.audio.cue import Cue
+    from kimberley.client.audio.score import Suite
+
+OUTPUT_VARIABLE: Final = "KIMBERLEY_AUDIO"
+"""The environment variable that names the output, as `client.audio.player` does, or says "off"."""
+ANY_DEVICE: Final = "device"
+OFF: Final = "off"
+SSH_VARIABLES: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
+MUTED: Final = "Muted: no music and no sounds."
+HEARD: Final = "Music and sounds are on again."
+
+
+class AudioSender(Protocol):
+    """Who plays: `AudioProcess`, or a test."""
+
+    @property
+    def ended(self) -> bool: ...
+    def send(self, command: Command) -> None: ...
+    def close(self) -> None: ...
+
+
+class Audio:
+    """Music and sounds for one player, from `open` on. It starts what plays them where something may be heard."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        screens: bool = True,
+        environ: Mapping[str, str] = os.environ,
+        open_sender: Callable[[str], AudioSender] = AudioProcess,
+    ) -> None:
+        """With `screens`, the program shows screens on a terminal. `open_sender` opens what plays on an output."""
+        self.muted = False
+        self.one_room = False
+        """Whether the other players hear what this machine plays."""
+        self._settings, self._screens, self._environ = settings, screens, environ
+        self._open_sender = open_sender
+        self._opened = False
+        self._sender: AudioSender | None = None
+        self._piece: PlayPiece | None = None
+        self._music_elsewhere = False
+
+    # -- whether anything is heard -------------------------------------------------------------------------------------
+
+    @property
+    def silence(self) -> str:
+        """Why nothing can be heard, as a sentence; empty if something can."""
+        if self._settings.audio == OFF or self._environ.get(OUTPUT_VARIABLE) == OFF:
+            return "Turned off."
+        if shared_file() is not None:
+            return "A copy that was shared has no music and no sounds."
+        if not is_installed(*EXTRAS[MUSIC]):
+            return "Needs more packages: the extra kimberley[music]."
+        if self._sender is not None and self._sender.ended:
+            return "No audio device plays."
+        return "" if self._settings.audio == "on" else self._usual_silence()
+
+    def _usual_silence(self) -> str:
+        if self._settings.quiet:
+            return "Off, because nothing is to move or sound."
+        if any(self._environ.get(name) for name in SSH_VARIABLES):
+            return "Off over SSH."
+        return "" if self._screens else "Off in the line mode."
+
+    # -- what is heard -------------------------------------------------------------------------------------------------
+
+    def play(self, sound: Sound) -> None:
+        if not (self.muted or self.silence or (self.one_room and sound in SECRET)):
+            self._send(PlaySound(sound))
+
+    def play_piece(self, suite: Suite, cues: Sequence[Cue] = ()) -> None:
+        """Plays a suite from where its cues so far have led. One that plays already goes on."""
+        piece = PlayPiece(suite, tuple(cues))
+        if piece != self._piece:
+            self._piece = piece
+            self._send(piece)
+
+    def cue(self, cue: Cue) -> None:
+        """Something has happened that the music follows."""
+        if self._piece is not None:
+            self._piece = self._piece._replace(cues=(*self._piece.cues, cue))
+            self._send(GiveCue(cue))
+
+    def close_lid(self, closed: bool) -> None:
+        """While the lid is closed, the music goes on by itself."""
+        self._send(CloseLid(closed))
+
+    def toggle_mute(self) -> str:
+        """Turns everything off, or on again. Returns what to tell the player."""
+        if silence := self.silence:
+            return silence
+        self.muted = not self.muted
+        self.apply_settings()
+        return MUTED if self.muted else HEARD
+
+    def share_room(self, *, plays: bool) -> None:
+        """The players sit in one room: nothing secret is heard any more, since the others would hear it, too, and music
+        only if this machine is the one that `plays`.
+        """
+        self.one_room, self._music_elsewhere = True, not plays
+        self.apply_settings()
+
+    def leave_room(self) -> None:
+        """The players do not sit in one room, or no longer."""
+        self.one_room = self._music_elsewhere = False
+        self.apply_settings()
+
+    def toggle_room(self, *, host: bool) -> str:
+        """Says that the players sit in one room, or no longer do. There the `host` plays the music. Returns what to
+        tell the player.
+        """
+        if self.one_room:
+            self.leave_room()
+            return "Music and all sounds are heard here."
+        self.share_room(plays=host)
+        elsewhere = "" if host else "The host’s machine plays the music. "
+        return f"{elsewhere}No sound tells a secret now."
+
+    def open(self) -> None:
+        """From now on something is heard: first the piece that was chosen before."""
+        self._opened = True
+        self.apply_settings()
+
+    def apply_settings(self) -> None:
+        """Takes changed settings over. Starts what plays if it was off before."""
+        if self._sender is not None:
+            self._sender.send(self._volumes)
+        elif self._opened and not self.silence:
+            self._start()
+
+    def close(self) -> None:
+        if self._sender is not None:
+            self._sender.close()
+
+    # -- the process ---------------------------------------------------------------------------------------------------
+
+    @property
+    def _volumes(self) -> SetVolumes:
+        if self.muted or self.silence:
+            return SetVolumes(0.0, 0.0)
+        music = 0 if self._music_elsewhere else self._settings.music_volume
+        return SetVolumes(_gain(music), _gain(self._settings.sound_volume))
+
+    def _send(self, command: Command) -> None:
+        if self._sender is not None:
+            self._sender.send(command)
+        elif self._opened and not self.silence:
+            # What starts is told the piece with all its cues.
+            sender = self._start()
+            if isinstance(command, PlaySound | CloseLid):
+                sender.send(command)
+
+    def _start(self) -> AudioSender:
+        self._sender = sender = self._open_sender(self._environ.get(OUTPUT_VARIABLE) or ANY_DEVICE)
+        sender.send(self._volumes)
+        if self._piece is not None:
+            sender.send(self._piece)
+        return sender
+
+
+def _gain(volume: int) -> float:
+    """A volume of the settings as a factor. A step sounds about as large everywhere."""
+    return round((volume / MOST_VOLUME) ** 2, 4)
