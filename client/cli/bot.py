@@ -14,7 +14,6 @@ from kimberley.client.session.find_table import find_table, is_tournament
 from kimberley.client.session.options import for_table
 from kimberley.client.session.saved_games import find_journal
 from kimberley.client.session.settings import Settings, data_folder
-from kimberley.client.session.tournament_bot import run_tournament_bot
 from kimberley.client.session.verdicts import result_as_plain, result_sentence
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import chance, in_background, monotonic, run_loop, unread_output_dropped
@@ -44,6 +43,8 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
     while True:
         where = await find_table(found.where, Browser()) if found.bot == "join" else ""
         if found.bot == "join" and await is_tournament(where):
+            from kimberley.client.session.tournament_bot import run_tournament_bot
+
             return await run_tournament_bot(where, found, settings.name, identity, data)
         table = await _table(found, settings, identity, where)
         report = Reporter(table, found.json)
