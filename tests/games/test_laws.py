@@ -129,7 +129,7 @@ def test_two_truths_show_a_seat_the_same(game: Game, seats: int, seed: int, data
 
 @pytest.mark.slow
 @every_table
-@settings(max_examples=2)
+@settings(max_examples=tries(1, 2))
 @given(seeds, tellings)
 def test_bots_choose_legally_whatever_they_are_told(game: Game, seats: int, seed: int, telling: Telling) -> None:
     rng = Random(seed)

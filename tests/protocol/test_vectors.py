@@ -19,8 +19,10 @@ BOOKS: Final[dict[str, dict[str, Any]]] = {
 }
 SCHEMA: Final[dict[str, Any]] = json.loads((FOLDER / "schema.json").read_text())
 VALIDATOR: Final = Draft202012Validator(SCHEMA)
-SLOW: Final = ("records", "audits", "games")
-"""Whole games: too slow in pure Python."""
+SLOW: Final = ("asks", "audits", "chains", "games", "records")
+"""Whole games, or much of them: too slow for the oracle. Pure Python as it is played with is asked for them in
+tests/e2e/processes/test_crypto_choices.py.
+"""
 
 
 def slow_if(condition: bool) -> tuple[pytest.MarkDecorator, ...]:
