@@ -23,6 +23,7 @@ class Performance:
     """Plays the cues of a game one after the other, each for as long as it takes, and the coda once."""
 
     def __init__(self, suite: Suite, cues: Sequence[Cue]) -> None:
+        self.suite = suite
         self._arranger = Arranger(suite)
         self._cues = deque(cues)
         light = sum(_is_light(cue) for cue in cues)
@@ -51,10 +52,9 @@ class Performance:
 
     def _bars(self, cue: Cue) -> int:
         """How long a cue takes: as long as its motif, at least."""
-        suite = self._arranger.suite
         if cue.kind == END:
-            return len(read_chords(suite.passages[suite.coda].chords[0]))
-        motif = suite.motifs.get(cue.kind)
+            return len(read_chords(self.suite.passages[self.suite.coda].chords[0]))
+        motif = self.suite.motifs.get(cue.kind)
         usual = STAGE_BARS if cue.kind == STAGE else 1 if _is_light(cue) else 2
         return max(usual, motif.bars if motif is not None else 0)
 

@@ -225,6 +225,15 @@ def _replay(found: argparse.Namespace) -> int:
     return replay.run(found.file, _settings(found), plain=found.plain, as_json=found.json, step=found.step)
 
 
+def _listen(found: argparse.Namespace) -> int:
+    from kimberley.p2p.base.extras import MUSIC, require
+
+    require(MUSIC, "Music")
+    from kimberley.client.cli import listen
+
+    return listen.run(found.file, found.out)
+
+
 def _demo(found: argparse.Namespace) -> int:
     from kimberley.client.cli import demo
 
@@ -504,6 +513,10 @@ def build_parser() -> argparse.ArgumentParser:
         help="draw the end as an SVG file beside the record, and print its path",
     )
     add_json(replay)
+
+    heard = add(commands, "listen", _listen, "listen to the music of a finished game", manual.LISTEN)
+    heard.add_argument("file", type=path, metavar="RECORD", help="the record")
+    heard.add_argument("--out", type=path, metavar="FILE", help="write it to this file (.wav or .flac) instead")
 
     demo = add(commands, "demo", _demo, "play a whole game between bots, over the network", manual.DEMO)
     add_game(demo)

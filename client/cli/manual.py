@@ -168,6 +168,16 @@ draws the last position, and how the game went, as an SVG file beside the
 record.
 """
 
+LISTEN: Final = """\
+Every game has a suite of its own, which follows what both sides do in public.
+Here it goes on by itself, from the first event to the last. What is printed:
+the time, the bar, and the passage that begins there, or what is heard. The same
+record always gives the same music. It needs the extra "music".
+
+  kimberley listen game.kdt
+  kimberley listen game.kdt --out game.flac
+"""
+
 DEMO: Final = """\
 Each seat is a process on this machine. They find each other by mDNS, speak
 TLS, play, audit each other, and leave a record, which is then verified once

@@ -23,7 +23,7 @@ MUSIC: Final = "music"
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     REFEREE: ("caissify_pairings", "jinja2", "networkx", "openskill", "starlette", "uvicorn"),
     DASK: ("distributed",),
-    MUSIC: ("miniaudio", "numpy"),
+    MUSIC: ("miniaudio", "numpy", "soundfile"),
 }
 """The modules that each extra brings."""
 TOOLS: Final[Mapping[str, str]] = {
