@@ -108,8 +108,8 @@ def _stacked(tones: Sequence[int], number: int) -> int:
 
 @cache
 def led_voicings(chords: tuple[Chord, ...], low: int) -> tuple[tuple[int, ...], ...]:
-    """The pitches of each chord, ascending: each voice goes to the next chord by the shortest way, and none leaves the
-    octave and a half above `low`.
+    """The pitches of each chord, ascending: each voice goes to the next chord by the shortest way, and none goes
+    far from the octave above `low`.
     """
     voicings: list[tuple[int, ...]] = []
     for chord in chords:
@@ -120,16 +120,17 @@ def led_voicings(chords: tuple[Chord, ...], low: int) -> tuple[tuple[int, ...], 
 
 
 def _inversions(chord: Chord, low: int) -> Iterator[tuple[int, ...]]:
-    """The close positions of a chord that begin in the octave above `low`. Chords of few tones double the lowest."""
+    """The close positions of a chord that begin in the octave around `low`. Chords of few tones double the lowest."""
     classes = sorted({(chord.root + interval) % OCTAVE for interval in chord.intervals})
     for first in range(len(classes)):
         turned = [classes[(first + n) % len(classes)] for n in range(TONES_IN_VOICING)]
         pitches: list[int] = []
         for one in turned:
-            above = pitches[-1] if pitches else low - 1
+            above = pitches[-1] if pitches else low - 1 - OCTAVE // 2
             pitches.append(above + 1 + (one - above - 1) % OCTAVE)
         yield tuple(pitches)
 
 
 def _movement(before: Sequence[int], after: Sequence[int]) -> int:
-    return sum(abs(one - other) for one, other in zip(before, after, strict=True))
+    """How far the voices go; one long way counts for more than several short ones."""
+    return sum((one - other) ** 2 for one, other in zip(before, after, strict=True))

@@ -15,7 +15,7 @@ from kimberley.client.audio.voices import sound
 
 HALL_SECONDS: Final = 2.4
 HALL_GAIN: Final = 0.28
-MASTER: Final = 0.8
+MASTER: Final = 0.86
 """What brings all suites to a loudness of about -18 LUFS."""
 CEILING: Final = 0.82
 """What no sample exceeds."""

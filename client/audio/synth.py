@@ -148,11 +148,12 @@ def pluck(hertz: float, n: int, brightness: float, ring: float, seed: int) -> Sa
     turns = -(-(int(n * ratio) + 2) // (period - 1))
     loop = np.zeros(turns * (period - 1) + period + 1)
     first = noise(period, seed).astype(np.float64)
-    for _ in range(int((1 - brightness) * 6)):
+    for _ in range(4 + int((1 - brightness) * 16)):
         first = 0.5 * (first + np.concatenate((first[-1:], first[:-1])))
     first -= np.add.accumulate(first)[-1] / period
     # Plucked at a fifth of its length: every fifth harmonic is missing.
     first -= np.concatenate((first[-(period // 5) :], first[: -(period // 5)]))
+    first /= np.abs(first).max()
     loop[1 : period + 1] = first
     loop[0] = first[-1]
     middle, side = 0.5 * ring, 0.25 * ring

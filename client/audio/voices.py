@@ -111,8 +111,8 @@ def brass(pitch: int, held: int, force: float) -> Samples:
     shape = swell(0.09, held, 0.35)
     scoop = 1 - 0.018 * (1 - ramp(min(n, frames(0.12)))).astype(np.float64)
     steady = np.concatenate((scoop, np.ones(n - len(scoop))))
-    bright = _section(lambda c: frequency(pitch, c), n, (-4, 4, 0), BRASS_SLOPE, lambda _: steady)
-    dark = _section(lambda c: frequency(pitch, c), n, (-4, 4, 0), BRASS_DARK, lambda _: steady)
+    bright = _section(lambda c: frequency(pitch, c), n, (-4, 4, 2, -2), BRASS_SLOPE, lambda _: steady)
+    dark = _section(lambda c: frequency(pitch, c), n, (-4, 4, 2, -2), BRASS_DARK, lambda _: steady)
     edge = shape * shape * np.float32(0.15 + 0.85 * force)
     return (dark + (bright - dark) * edge) * shape
 
@@ -152,6 +152,8 @@ def _plucked(pitch: int, held: int, brightness: float, longest: float) -> Sample
     n = min(frames(longest), max(held, frames(0.2)) + frames(0.5))
     sound = pluck(hertz, n, brightness, 0.9985, pitch)
     fall = np.concatenate((np.ones(min(held, n), np.float32), decay(0.12, max(0, n - held))))
+    finger = frames(0.002)
+    fall[:finger] *= ramp(finger)
     return _ring_out(sound * fall * np.float32(0.9))[None]
 
 

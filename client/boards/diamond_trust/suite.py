@@ -49,7 +49,7 @@ HOPE: Final = Passage(
         _theme(_HOPE_THEME, "flute", 5, 0.13, 0.2),
         _SHAKER,
     ),
-    0.88,
+    0.95,
 )
 HARBOR: Final = Passage(
     92,
@@ -68,7 +68,7 @@ HARBOR: Final = Passage(
         _SHAKER,
         _DRUM,
     ),
-    0.85,
+    0.97,
 )
 
 # -- trade: the dance of the middle months -----------------------------------------------------------------------------
@@ -93,6 +93,7 @@ TRADE: Final = Passage(
         _SHAKER,
         _DRUM,
     ),
+    1.08,
 )  # fmt: skip
 MARKET: Final = Passage(
     100,
@@ -108,7 +109,7 @@ MARKET: Final = Passage(
         _SHAKER,
         _DRUM,
     ),
-    0.75,
+    0.81,
 )
 
 # -- suspicion: nobody is sure of their agents -------------------------------------------------------------------------
@@ -132,6 +133,7 @@ SUSPICION: Final = Passage(
         Layer("tick", (". . 1 . . . 1 .",), 6, 0.22, 0.5, 0.4, optional=True),
         _DRUM._replace(patterns=("1 . . . . . . .", "1 . . . . . 1 ."), level=0.32),
     ),
+    1.16,
 )
 WHISPERS: Final = Passage(
     94,
@@ -148,7 +150,7 @@ WHISPERS: Final = Passage(
         Layer("tick", (". . 1 . . . 1 .", "1 . . . 1 . . ."), 6, 0.22, 0.5, 0.4, optional=True),
         _DRUM._replace(level=0.32),
     ),
-    1.05,
+    1.25,
 )  # fmt: skip
 
 # -- greed: the last but one -------------------------------------------------------------------------------------------
@@ -173,7 +175,7 @@ GREED: Final = Passage(
         _SHAKER,
         _DRUM._replace(patterns=("1! . 1 . 1! . 1 1",)),
     ),
-    0.82,
+    0.89,
 )
 FEVER: Final = Passage(
     112,
@@ -191,7 +193,7 @@ FEVER: Final = Passage(
         _SHAKER,
         _DRUM._replace(patterns=("1! . 1 . 1! . 1 1",)),
     ),
-    0.68,
+    0.73,
 )  # fmt: skip
 
 # -- the last month, and after it --------------------------------------------------------------------------------------
@@ -215,7 +217,7 @@ ENDGAME: Final = Passage(
         Layer("timpani", ("1! . . . . . 1 1",), 2, 0.28, 0.0, 0.35, Reading.BASS, optional=True),
         _DRUM,
     ),
-    0.72,
+    0.78,
 )
 CODA: Final = Passage(
     84,
@@ -229,7 +231,7 @@ CODA: Final = Passage(
                "3 - - 4 5 - 6 - | 5 - - - 3 - - - | 2 - - - 4 - 2 - | 1 - - - - - - -")._replace(optional=False),
         Layer("kalimba", (". . . . 4 . 3 .",), 5, 0.14, 0.35, 0.5),
     ),
-    0.8,
+    0.86,
 )  # fmt: skip
 
 # -- what answers the events -------------------------------------------------------------------------------------------

@@ -1,0 +1,35 @@
+"""The instruments."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kimberley.client.audio.synth import RATE
+from kimberley.client.audio.voices import VOICES, sound
+
+
+@pytest.mark.parametrize("voice", sorted(VOICES))
+def test_a_note_begins_and_ends_in_silence(voice: str) -> None:
+    for pitch in (40, 64, 84):
+        for held in (1024, RATE // 2):
+            samples = sound(voice, pitch, held, 0.8)
+            assert samples.dtype == np.float32
+            assert samples.shape[0] in (1, 2)
+            assert np.abs(samples).max() < 1.3
+            assert np.abs(samples[:, 0]).max() < 0.08
+            assert np.abs(samples[:, -1]).max() < 1e-3
+
+
+@pytest.mark.parametrize("voice", sorted(VOICES))
+def test_a_note_is_the_same_each_time(voice: str) -> None:
+    assert (sound(voice, 60, 9000, 0.5) == sound(voice, 60, 9000, 0.5)).all()
+
+
+@pytest.mark.parametrize("voice", ["brass", "strings", "marimba", "guitar"])
+def test_who_plays_harder_sounds_brighter(voice: str) -> None:
+    def brightness(force: float) -> float:
+        power = np.abs(np.fft.rfft(sound(voice, 50, RATE, force).mean(axis=0))) ** 2
+        return float((power * np.arange(len(power))).sum() / power.sum())
+
+    assert brightness(1.0) > brightness(0.3)

@@ -1,0 +1,169 @@
+"""The music of all five games: it hears what is public, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import pytest
+
+from kimberley.client.audio.arranger import Arranger
+from kimberley.client.audio.cue import END, STAGE, Cue
+from kimberley.client.audio.performance import Performance
+from kimberley.client.audio.score import MODES, read_chords, read_pattern
+from kimberley.client.audio.synth import RATE
+from kimberley.client.audio.voices import VOICES
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.story_music import StoryMusic
+from kimberley.games import lookup
+from kimberley.games.table import Answer, Ask
+from kimberley.protocol.audit import audit
+from tests.support.music import (
+    GAMES,
+    Counted,
+    alone,
+    cues_of,
+    first_bars,
+    loudness,
+    music_of,
+    played,
+    rendered,
+    spectrum,
+    suites,
+    true_peak,
+)
+from tests.support.paths import ROOT
+
+RECORD: Final = ROOT / "tests" / "data" / "diamond-trust.kdt"
+SUITES: Final = suites()
+PASSAGES: Final = [(name, passage) for name, suite in SUITES.items() for passage in suite.passages]
+QUIETEST, LOUDEST, HIGHEST_PEAK = -20.0, -16.0, -1.0
+SILENT: Final = -40.0
+"""The decibels of a bar in which nothing is heard, or next to nothing."""
+DIFFERENT: Final = 2.0
+"""Decibels by which a third of an octave differs on average between passages that follow each other."""
+
+
+@pytest.mark.parametrize("name", sorted(SUITES))
+def test_a_suite_can_be_played(name: str) -> None:
+    suite = SUITES[name]
+    assert suite.arc[0][0] == 0
+    assert {one for _, names in suite.arc for one in names} | {suite.coda} == set(suite.passages)
+    for passage in suite.passages.values():
+        assert 84 <= passage.tempo <= 116
+        assert passage.mode in MODES
+        assert all(read_chords(text) for text in passage.chords)
+    layers = [layer for passage in suite.passages.values() for layer in passage.layers]
+    for layer in (*layers, *(layer for motif in suite.motifs.values() for layer in motif.layers)):
+        assert layer.voice in VOICES
+        assert all(read_pattern(text) for text in layer.patterns)
+    for motif in suite.motifs.values():
+        assert all(
+            bars in (1, motif.bars) for layer in motif.layers for bars in map(len, map(read_pattern, layer.patterns))
+        )
+        assert len(read_chords(motif.chords)) <= motif.bars
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_motif_of_a_suite_answers_something_that_can_happen(game: str) -> None:
+    heard = {
+        cue.kind
+        for seed in range(4)
+        for cue in cues_of(game, played(game, seed).start, played(game, seed).stories[0], played(game, seed).result)
+    }
+    assert {STAGE, END} <= heard
+    assert set(music_of(game).suite.motifs) - heard <= {"offer", "swap", "left", "cut off", "robbed", "mine", "sale"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_players_and_onlookers_hear_the_same(game: str) -> None:
+    game_played = played(game)
+    public: list[tuple[Ask, Answer]] = []
+    for ask, answer in game_played.stories[0]:
+        public.append((ask, ask.visible_answer(answer, None)))
+    heard = [cues_of(game, game_played.start, story, game_played.result) for story in (*game_played.stories, public)]
+    assert all(cues == heard[0] for cues in heard)
+    assert len(heard[0]) > 8
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cues_come_step_by_step_as_the_story_grows(game: str) -> None:
+    game_played = played(game)
+    board, story = find_board(game).game, game_played.stories[0]
+    growing = StoryMusic(board, music_of(game), game_played.start)
+    for length in range(1, len(story) + 1):
+        growing.refresh(story[:length], None)
+        assert all(timed.step < length for timed in growing.cues)
+    growing.refresh(story, game_played.result)
+    growing.refresh(story, game_played.result)
+    whole = cues_of(game, game_played.start, story, game_played.result)
+    assert [timed.cue for timed in growing.cues] == whole
+    assert growing.until(len(story)) == growing.cues
+    assert all(timed.part <= 0.5 for timed in growing.until(3, 0.5) if timed.step == 3)
+
+
+def test_two_games_that_differ_in_hidden_things_alone_sound_the_same_sample_for_sample() -> None:
+    one, other = played("diamond-trust", 5), played("diamond-trust", 5, twin=True)
+    assert one.stories != other.stories, "each seat paid its agents otherwise"
+    first, second = (cues_of("diamond-trust", game.start, game.stories[0], game.result) for game in (one, other))
+    assert first == second
+    suite = music_of("diamond-trust").suite
+    heard = [rendered(Counted(Performance(suite, cues), 6)) for cues in (first, second)]
+    assert (heard[0] == heard[1]).all()
+
+
+def test_a_replay_plays_the_same_piece_as_the_game() -> None:
+    """An audited game knows everything. What a seat knew of it leads to the same cues."""
+    audited = audit(RECORD.read_bytes(), lookup.find)
+    opened = cues_of("diamond-trust", audited.start, audited.story, audited.result)
+    for seat in (0, 1, None):
+        seen = [(ask, ask.visible_answer(answer, seat)) for ask, answer in audited.story]
+        assert cues_of("diamond-trust", audited.start, seen, audited.result) == opened
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "passage"), PASSAGES)
+def test_a_passage_that_idles_is_as_loud_as_the_others(name: str, passage: str) -> None:
+    samples = first_bars(alone(SUITES[name], passage), 8)
+    assert QUIETEST < loudness(samples) < LOUDEST
+    assert true_peak(samples) < HIGHEST_PEAK
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_passages_differ_in_their_spectrum(game: str) -> None:
+    suite = SUITES[game]
+    spectra = [spectrum(first_bars(alone(suite, passage), 8)) for passage in suite.passages]
+    for one, other in pairwise(spectra):
+        shape, changed = one - one.mean(), other - other.mean()
+        assert np.abs(shape - changed).mean() > DIFFERENT
+
+
+@pytest.mark.slow
+def test_a_whole_game_is_loud_enough_never_too_loud_and_never_silent() -> None:
+    audited = audit(RECORD.read_bytes(), lookup.find)
+    check_sound("diamond-trust", cues_of("diamond-trust", audited.start, audited.story, audited.result), None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_half_a_game_of_each_kind_is_so_too(game: str) -> None:
+    game_played = played(game, 3)
+    check_sound(game, cues_of(game, game_played.start, game_played.stories[0], game_played.result), 64)
+
+
+def check_sound(game: str, cues: Sequence[Cue], most: int | None) -> None:
+    """Measures the first `most` bars of a performance."""
+    counted = Counted(Performance(SUITES[game], cues), most)
+    samples = rendered(counted)
+    assert QUIETEST < loudness(samples) < LOUDEST
+    assert true_peak(samples) < HIGHEST_PEAK
+    for second, bar in counted.seconds():
+        heard = samples[int(second * RATE) : int((second + bar.seconds) * RATE)]
+        assert 20 * np.log10(np.sqrt((heard**2).mean()) + 1e-9) > SILENT, f"{second:.0f} s, {bar.passage}"
+
+
+def test_the_title_suite_needs_no_game() -> None:
+    assert {bar.passage for bar in (Arranger(SUITES["title"]).next_bar() for _ in range(3))} == {"stones"}

@@ -1,0 +1,74 @@
+"""`kimberley listen`: the music of a record as a file."""
+
+from __future__ import annotations
+
+import wave
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from kimberley.client.audio import audio_file
+from kimberley.client.audio.arranger import BarSource
+from kimberley.client.audio.synth import Samples
+from kimberley.client.cli import listen
+from kimberley.client.cli.main import main
+from kimberley.p2p.base import extras
+from tests.support.paths import ROOT
+
+RECORD = ROOT / "tests" / "data" / "diamond-trust.kdt"
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the first moments are written: all bars are made, but not all are rendered."""
+    whole = listen.blocks
+
+    def first(source: BarSource) -> Iterator[Samples]:
+        for _, block in zip(range(100), whole(source), strict=False):
+            yield block
+        while source.next_bar() is not None:
+            pass
+
+    monkeypatch.setattr(listen, "blocks", first)
+
+
+def test_wav_and_flac_hold_the_same_samples(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for suffix in audio_file.SUFFIXES:
+        assert main(["listen", str(RECORD), "--out", str(tmp_path / f"game{suffix}")]) == 0
+    with wave.open(str(tmp_path / "game.wav")) as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (2, 2, 44100)
+        written = np.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, 2)
+    read, rate = soundfile.read(tmp_path / "game.flac", dtype="int16")
+    assert rate == 44100
+    assert (read == written).all()
+    assert np.abs(written).max() > 1000
+    told = capsys.readouterr().out
+    assert "  0:00  bar   1  hope\n" in told
+    assert "confiscated" in told
+    assert "endgame" in told
+    assert "Nine Months" in told
+
+
+def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["listen", str(RECORD), "--out", str(tmp_path / "game.mp3")]) != 0
+    assert "must end in .wav or .flac" in capsys.readouterr().err
+    assert main(["listen", str(RECORD), "--out", str(tmp_path / "nowhere" / "game.wav")]) != 0
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_what_is_no_record_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "text.kdt"
+    path.write_text("no record")
+    assert main(["listen", str(path), "--out", str(tmp_path / "game.wav")]) != 0
+    assert "cannot be heard" in capsys.readouterr().err
+
+
+def test_without_the_extra_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(extras, "is_installed", lambda *modules: False)
+    assert main(["listen", str(RECORD)]) != 0
+    assert "[music]" in capsys.readouterr().err
