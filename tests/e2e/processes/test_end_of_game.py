@@ -1,4 +1,6 @@
-"""The end of a six-seat game of piecepack, in every interface at once: nothing holds up the event loop meanwhile."""
+"""The end of games of piecepack, in every interface at once with six seats, under a referee with four: nothing holds up
+the event loop meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +36,7 @@ from tests.support.seated import LOOPBACK, no_faults
 pytestmark = pytest.mark.e2e
 
 SEATS = 6
+SEATS_OF_A_TOURNAMENT = 4
 SECONDS = 400.0
 MOST_SECONDS = 0.1
 """CPU time of the event loop's thread in one callback."""
@@ -112,12 +115,12 @@ def test_no_interface_holds_up_the_event_loop_at_the_end_of_a_game(tmp_path: Pat
 
 def test_the_referee_and_the_page_of_a_tournament_are_not_held_up_either(tmp_path: Path) -> None:
     async def story() -> None:
-        plan = RoundTiming(players=SEATS, pause=0.0)
-        async with evening(tmp_path, GAME, plan, rounds=1, seats=SEATS) as held:
+        plan = RoundTiming(players=SEATS_OF_A_TOURNAMENT, pause=0.0)
+        async with evening(tmp_path, GAME, plan, rounds=1, seats=SEATS_OF_A_TOURNAMENT) as held:
             with StoreReader(tmp_path / "referee") as reader:
                 source, feed, frames = StoredTournament(reader, lookup.find), Feed(held.server), FrameDecoder()
                 async with open_page(source, LOOPBACK, 0) as (where,):
-                    await held.all(PLAYERS[:SEATS])
+                    await held.all(PLAYERS[:SEATS_OF_A_TOURNAMENT])
                     await until(
                         lambda: any(one.table and one.table.phase == "closing" for one in held.clients.values()),
                         SECONDS,

@@ -1,4 +1,4 @@
-"""Whole games of the piecepack on a real terminal of 80 by 24 against bots: by keyboard, by mouse, and in line mode."""
+"""Whole games of the piecepack on a real terminal of 80 by 24 against bots: by keyboard or by mouse, and in line mode."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from kimberley.games.piecepack import GAME
+from tests.support.effort import tries
 from tests.support.terminal import Terminal, at_the_end
 
 LONG = 60.0
@@ -100,13 +103,20 @@ def click(terminal: Terminal, text: str, turn: int) -> None:
             terminal.touch("a all" if "Choose a coin first" in text else "Mine Enter")
 
 
-def test_a_whole_game_by_the_keyboard_and_its_replay(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "by_mouse", tries([False], [False, True]), ids=lambda by_mouse: "mouse" if by_mouse else "keys"
+)
+def test_a_whole_game_and_its_replay(by_mouse: bool, tmp_path: Path) -> None:
     with Terminal(data=settled(tmp_path)) as terminal:
         terminal.wait("quit")
-        terminal.press("a")
-        terminal.wait("Level")
-        terminal.press("enter")
-        met = play(terminal, by_mouse=False)
+        if by_mouse:
+            terminal.touch("Play alone a")
+            terminal.touch("Play Enter")
+        else:
+            terminal.press("a")
+            terminal.wait("Level")
+            terminal.press("enter")
+        met = play(terminal, by_mouse)
         assert {"EXPLORE", "ACT", "STEP"} <= met
         terminal.dossier()
         terminal.press("d")
@@ -117,17 +127,6 @@ def test_a_whole_game_by_the_keyboard_and_its_replay(tmp_path: Path) -> None:
         terminal.wait("START", LONG)
         terminal.press("right", "v", "tab")
         terminal.wait("begins. ")
-
-
-def test_a_whole_game_by_the_mouse(tmp_path: Path) -> None:
-    with Terminal(data=settled(tmp_path)) as terminal:
-        terminal.touch("Play alone a")
-        terminal.touch("Play Enter")
-        met = play(terminal, by_mouse=True)
-        assert {"EXPLORE", "ACT", "STEP"} <= met
-        terminal.touch("Enter go on")
-        terminal.touch("Leave")
-        terminal.wait("Play alone a")
 
 
 def typed(line: str) -> str | None:
