@@ -9,8 +9,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-
-import pytest
+from typing import TYPE_CHECKING
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.identity import Identity
@@ -19,6 +18,9 @@ from kimberley.p2p.table.table import Table, TableEvent
 from kimberley.protocol.audit import verify
 from tests.support.asyncs import until
 from tests.support.stones import STONES
+
+if TYPE_CHECKING:
+    import pytest
 
 LOOPBACK = "127.0.0.1"
 QUICK: Mapping[str, Plain] = {"last_look": 0}

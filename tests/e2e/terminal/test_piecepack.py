@@ -1,4 +1,4 @@
-"""Whole games of the piecepack on a real terminal of 80 by 24 against bots: by keyboard or by mouse, and in line mode."""
+"""Whole games of the piecepack on a real terminal of 80 by 24 against bots: by keyboard or mouse, and in line mode."""
 
 from __future__ import annotations
 
