@@ -5,13 +5,14 @@ The process is a child of the program and runs the same code, so a whole suite c
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 
-from kimberley.client.audio.cue import Cue
-from kimberley.client.audio.score import Suite
 from kimberley.client.audio.sound import Sound
+
+if TYPE_CHECKING:
+    from kimberley.client.audio.cue import Cue
+    from kimberley.client.audio.score import Suite
 
 
 class PlaySound(NamedTuple):
@@ -48,11 +49,16 @@ Command: TypeAlias = PlaySound | PlayPiece | GiveCue | SetVolumes | CloseLid
 
 
 def encode(command: Command) -> bytes:
+    # Not before the first frame of the title.
+    import pickle
+
     return pickle.dumps(command, pickle.HIGHEST_PROTOCOL)
 
 
 def read_commands(source: BinaryIO) -> Iterator[Command]:
     """The commands as they come, until the input ends, also in the middle of one."""
+    import pickle
+
     while True:
         try:
             yield pickle.load(source)

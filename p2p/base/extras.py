@@ -10,8 +10,6 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import MORE_THAN_SHARED, shared_file
@@ -95,6 +93,9 @@ def install_line(extra: str) -> str:
 
 
 def _source(extra: str) -> str:
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
     try:
         told = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError):
