@@ -79,6 +79,8 @@ class TitleScreen(NearbyScreen):
 
     def _play(self) -> None:
         """Plays the music of the title, which goes on without transitions."""
+        if self.shell.audio.silence:
+            return
         from kimberley.client.audio.title import TITLE
 
         self.shell.audio.play_piece(TITLE)

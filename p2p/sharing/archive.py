@@ -43,9 +43,15 @@ LEFT_OUT: Final = (
     "client/conformance",
     "client/web",
     *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "peer", "peer_referee")),
-    *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune")),
+    *(f"client/cli/{name}.py" for name in ("listen", "referee", "referee_console", "status", "tune")),
+    *(f"client/audio/{name}.py" for name in ("__main__", "arranger", "audio_file", "effects", "mixer", "output")),
+    *(f"client/audio/{name}.py" for name in ("performance", "player", "players", "renderer", "reverb", "stream")),
+    *(f"client/audio/{name}.py" for name in ("suite_piece", "synth", "title", "voices")),
+    *(f"client/boards/{game}/music.py" for game in ("diamond", "diamond_trust", "land", "mine", "piecepack")),
 )
-"""Parts of this package for referees, arenas and the conformance suite. Their commands say that they need more."""
+"""Parts of this package for referees, arenas, the conformance suite and what plays. Their commands say that they need
+more, and a copy is silent.
+"""
 SUFFIXES: Final = frozenset({".css", ".html", ".js", ".json", ".jsonl", ".py", ".svg", ".txt", ".typed"})
 """What belongs to a program. Whatever else lies in its folders, such as a key or the copy of an editor, is left out."""
 BEGINNING: Final = (
