@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
 
 ROOM_KEY: Final = "o"
-IN_ROOM: Final = {True: "In one room: nothing secret is heard", False: "In one room: the host plays the music"}
+IN_ROOM: Final = {True: "In one room: no sound tells a secret", False: "Only the host’s machine plays music"}
 """What a row offers, by whether the player is the host."""
 ONE_ROOM: Final = Section(
     "In one room",

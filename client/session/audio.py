@@ -14,7 +14,7 @@ from kimberley.client.audio.commands import CloseLid, Command, GiveCue, PlayPiec
 from kimberley.client.audio.process import AudioProcess
 from kimberley.client.audio.sound import SECRET, Sound
 from kimberley.client.session.settings import MOST_VOLUME, Settings
-from kimberley.p2p.base.extras import EXTRAS, MUSIC, is_installed
+from kimberley.p2p.base.extras import is_installed
 from kimberley.p2p.base.installation import shared_file
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ OUTPUT_VARIABLE: Final = "KIMBERLEY_AUDIO"
 """The environment variable that names the output, as `client.audio.player` does, or says "off"."""
 ANY_DEVICE: Final = "device"
 OFF: Final = "off"
+PLAYED_BY: Final = ("miniaudio", "numpy")
+"""The packages of the extra that are needed to hear anything."""
 SSH_VARIABLES: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
 MUTED: Final = "Muted: no music and no sounds."
 HEARD: Final = "Music and sounds are on again."
@@ -69,9 +71,9 @@ class Audio:
         if self._settings.audio == OFF or self._environ.get(OUTPUT_VARIABLE) == OFF:
             return "Turned off."
         if shared_file() is not None:
-            return "A copy that was shared has no music and no sounds."
-        if not is_installed(*EXTRAS[MUSIC]):
-            return "Needs more packages: the extra kimberley[music]."
+            return "A copy that was shared plays nothing."
+        if not is_installed(*PLAYED_BY):
+            return "The extra kimberley[music] is not installed."
         if self._sender is not None and self._sender.ended:
             return "No audio device plays."
         return "" if self._settings.audio == "on" else self._usual_silence()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -117,6 +118,14 @@ def test_a_process_that_cannot_be_started_is_told_like_any_other(
         process.send(COIN)
         wait(lambda: process.ended)
     assert "/nowhere/python" in once(caplog)
+
+
+def test_the_title_imports_nothing_that_plays() -> None:
+    names = ("cli.play", "screens.app", "screens.title", "plain.main", "boards.game_screen")
+    code = "".join(f"import kimberley.client.{name}\n" for name in names)
+    code += "import sys\nprint([name for name in ('numpy', 'miniaudio', 'pickle') if name in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
 
 
 def test_nothing_is_started_before_there_is_something_to_hear() -> None:

@@ -17,6 +17,7 @@ from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import MOST_VOLUME
 from kimberley.p2p.table.events import ChatLine
 from tests.support.asyncs import until
+from tests.support.board_snapshots import Clock, Scenario
 from tests.support.heard import PretendSender, audible
 from tests.support.pretend import PretendTable, press, pretend_app, shown, touch
 
@@ -106,7 +107,7 @@ def test_the_settings_have_volumes_of_their_own_for_music_and_sounds() -> None:
     async def test(app: App, sender: PretendSender) -> None:
         screen = SettingsScreen(app)
         app.push(screen)
-        assert "Nothing is heard" not in shown(app)
+        assert "Silent." not in shown(app)
         screen.focus = screen.names().index("music_volume")
         press(app, *["right"] * (MOST_VOLUME - app.settings.music_volume))
         assert sender.commands[-1] == SetVolumes(1.0, 0.49)
@@ -116,7 +117,7 @@ def test_the_settings_have_volumes_of_their_own_for_music_and_sounds() -> None:
         screen.focus = screen.names().index("audio")
         press(app, "left")
         assert app.settings.audio == "off"
-        assert "Nothing is heard. Turned off." in shown(app)
+        assert "Silent. Turned off." in shown(app)
         assert sender.commands[-1:] == [SetVolumes(0.0, 0.0)]
 
     running(test)
@@ -150,23 +151,46 @@ def test_where_nothing_is_heard_the_menu_has_no_lid() -> None:
     running(test)
 
 
-@pytest.mark.parametrize(("seat", "volume"), [(0, 0.25), (1, 0.0)])
-def test_in_one_room_the_lobby_leaves_the_music_to_the_host(seat: int, volume: float) -> None:
+@pytest.mark.parametrize(
+    ("seat", "offer", "volume"),
+    [(0, "In one room: no sound tells a secret", 0.25), (1, "Only the host’s machine plays music", 0.0)],
+)
+def test_in_one_room_the_lobby_leaves_the_music_to_the_host(seat: int, offer: str, volume: float) -> None:
     async def test(app: App, sender: PretendSender) -> None:
         app.take_seat(PretendTable(seat=seat, host=seat == 0, acquaintance=("new", "new")))
-        assert "[ ] In one room" in shown(app)
+        assert f"[ ] {offer}" in shown(app)
         press(app, "o")
-        assert "[x] In one room" in shown(app)
+        assert f"[x] {offer}" in shown(app)
         assert sender.commands[-1] == SetVolumes(volume, 0.49)
         app.audio.play(Sound.AGENT_TURNED)
         assert sender.sounds == []
-        touch(app, "In one room")
-        assert "[ ] In one room" in shown(app)
+        touch(app, offer)
+        assert f"[ ] {offer}" in shown(app)
         press(app, "f10")
         touch(app, "We sit in one room")
         assert app.audio.one_room
         assert app.table_flow is not None
         app.table_flow.leave()
         assert not app.audio.one_room
+
+    running(test)
+
+
+def test_a_move_that_comes_under_a_closed_lid_is_heard_and_shown() -> None:
+    async def test(app: App, sender: PretendSender) -> None:
+        table = Scenario("diamond-trust", 2, 3, {}).table(Clock())
+        app.take_seat(table)
+        close_lid(app)
+        assert shown(app).split() == []
+        assert sender.sounds == []
+        for _ in range(2):
+            if table.arena_peer.asked is None:
+                table.offer()
+            if table.arena_peer.asked is None:
+                table.answer()
+        assert "Your move in Diamond Trust of London." in shown(app)
+        assert sender.sounds == [Sound.YOUR_MOVE]
+        press(app, "x")
+        assert "months left" in shown(app)
 
     running(test)

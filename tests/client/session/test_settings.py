@@ -23,6 +23,7 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
     settings = load(folder)
     settings.nickname, settings.level, settings.calm, settings.colours = "ana", 17, True, "8-bit"
+    settings.quiet, settings.audio, settings.music_volume, settings.sound_volume = True, "on", 0, 10
     settings.save()
     assert load(folder) == settings
     assert [path.name for path in folder.iterdir()] == [FILE]
@@ -36,7 +37,8 @@ def test_garbage_counts_as_nothing_chosen(tmp_path: Path, garbage: str) -> None:
 
 def test_a_choice_that_makes_no_sense_is_its_default(tmp_path: Path) -> None:
     kept = {"level": 99, "colours": "mauve", "glyphs": 7, "calm": 1, "notices": "loud", "game": "land",
-            "nickname": " a\x1bna ", "path": "/", "last_look": -3, "more": {}}  # fmt: skip
+            "nickname": " a\x1bna ", "path": "/", "last_look": -3, "more": {},
+            "audio": "loud", "music_volume": 11, "sound_volume": -1, "quiet": 1}  # fmt: skip
     (tmp_path / FILE).write_text(json.dumps(kept))
     assert load(tmp_path) == Settings(nickname="ana", game="land")
 

@@ -130,13 +130,13 @@ def test_a_game_plays_on_without_the_extra(tmp_path: Path) -> None:
         terminal.wait("Enter")
         play_on(terminal)
         terminal.press("m")
-        terminal.wait("Needs more packages")
+        terminal.wait("The extra kimberley[music] is not installed.")
         assert audio_process(terminal) is None
         terminal.press("c-c", "c-c")
         assert terminal.end() == 0
 
 
-def test_nothing_is_started_over_ssh_unless_it_was_asked_for(tmp_path: Path) -> None:
+def test_nothing_is_started_over_ssh_or_in_quiet_unless_it_was_asked_for(tmp_path: Path) -> None:
     log = tmp_path / "heard.jsonl"
     environ = {"SSH_CONNECTION": "10.0.0.2 50000 10.0.0.3 22", **null_device(log)}
     with Terminal("alone", "diamond", "--level", "1", data=tmp_path, environ=environ) as terminal:
@@ -144,6 +144,10 @@ def test_nothing_is_started_over_ssh_unless_it_was_asked_for(tmp_path: Path) -> 
         terminal.press("f6")
         terminal.wait("Off over SSH.")
         assert audio_process(terminal) is None
+    with Terminal("alone", "diamond", "--quiet", data=tmp_path / "quiet", environ=null_device(log)) as terminal:
+        terminal.wait("Enter")
+        terminal.press("f6")
+        terminal.wait("nothing is to move or sound")
     typed = ("alone", "diamond", "--level", "1", "--audio", "on")
     with Terminal(*typed, data=tmp_path / "asked", environ=environ) as terminal:
         terminal.wait("Enter")
