@@ -1,62 +1,44 @@
 """The bot for the piecepack game. It knows only what its seat knows.
 
-It imagines worlds that fit what it knows, plays its turn on in each of them, and keeps a tree of its own choices with
-what came of them on average (UCT over determinized worlds: Cowling, Powley, Whitehouse, "Information Set Monte Carlo
-Tree Search", 2012). A higher level imagines more worlds, and slips less often. Level 1 does not look ahead: it does
-what makes sense at first sight.
+At first sight it does what promises most by simple reckoning (`drafts`, `goals`). To look ahead it imagines worlds
+that fit what it knows, plays its turn on in each of them after each of its first few candidates, by what it would do
+at first sight, and judges where the turn ends (`worth`). All candidates meet the same worlds and the same luck, and
+the better half of them goes on (sequential halving: Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed
+Bandits", 2013). A higher level imagines more, looks ahead more often, and sees more at first sight. Level 1 does not
+look ahead.
 """
 
 from __future__ import annotations
 
-from math import log, sqrt
+from collections.abc import Sequence
+from math import sqrt
 from random import Random
+from statistics import fmean, stdev
 from typing import Final, cast
 
-from kimberley.games.piecepack.drafts import CHOOSING, at_random, by_rule, drafts
+from kimberley.games.piecepack.drafts import CHOOSING, at_first_sight, drafts
 from kimberley.games.piecepack.guess import chance, imagine
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.worth import evaluate
 from kimberley.games.table import Decide, Observation, Plain, space_for
 
 LEVELS: Final = range(1, 21)
-FEWEST: Final = 20
-"""Worlds that level 2 samples for a choice."""
+FEWEST: Final = 10
+"""Turns that level 2 plays on in its mind for a choice."""
 GROWTH: Final = 1.28
 """The factor from each level to the next."""
 CARELESS: Final = 0.5
-"""How often level 2 does something sensible without thinking ahead."""
+"""How often level 2 acts at first sight."""
 CAREFUL: Final = 10
-"""The level from which it always thinks ahead."""
-CURIOUS: Final = 15.0
-"""The weight of exploration in the tree search, in points."""
-FIRST: Final = 4
-"""Choices that are considered from the start."""
+"""The level from which it always looks ahead."""
+NEWCOMER: Final = 0.5
+"""How likely level 1 sees what promises most at first sight. This grows evenly to 1 at the level `CAREFUL`."""
+CONSIDERED: Final = 5
+"""Candidates that it compares. Of places for a tile it compares all, since none promises more at first sight."""
 SEARCHED: Final = ("place", "act", "path", "defend")
 """The phases in which it looks ahead; the rest follows simple rules."""
-RESTLESS: Final = 0.4
-"""How likely a turn that could end goes on, beyond the tree."""
-BUSY: Final = 0.85
-"""How likely it goes on with a turn that it could end, where it does not look ahead."""
-LONGEST: Final = 120
+LONGEST: Final = 40
 """Steps of the table in one imagined turn, after which it is judged as it stands."""
-EFFORT: Final = 0.3
-"""The points that an action must gain, so that coins are not wasted."""
-
-
-class Node:
-    """The outcomes of a line of the seat's choices."""
-
-    __slots__ = ("next", "total", "visits")
-
-    def __init__(self) -> None:
-        self.visits = 0
-        self.total = 0.0
-        self.next: dict[Plain, Node] = {}
-
-    @property
-    def mean(self) -> float:
-        """The average outcome of this choice, in points."""
-        return self.total / self.visits
 
 
 class PiecepackBot:
@@ -70,14 +52,19 @@ class PiecepackBot:
         self._seed = seed
 
     @property
-    def worlds(self) -> int:
-        """How many worlds it imagines for a choice; none at level 1."""
+    def playouts(self) -> int:
+        """How many turns it plays on in its mind for a choice; none at level 1."""
         return round(FEWEST * GROWTH ** (self._level - 2)) if self._level > 1 else 0
 
     @property
     def slips(self) -> float:
-        """How often it does something sensible without thinking ahead."""
+        """How often it acts at first sight."""
         return 1.0 if self._level == 1 else CARELESS * max(0, CAREFUL - self._level) / (CAREFUL - 2)
+
+    @property
+    def sight(self) -> float:
+        """How likely it sees what promises most at first sight; if not, so likely what comes next."""
+        return NEWCOMER + (1.0 - NEWCOMER) * min(1.0, (self._level - 1) / (CAREFUL - 1))
 
     def choose(self, observation: Observation) -> Plain:
         """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
@@ -88,57 +75,55 @@ class PiecepackBot:
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         world = imagine(state, rng)
         if rng.random() < self.slips or state.phase not in SEARCHED:
-            return at_random(world, rng, BUSY)
+            return at_first_sight(world, rng, self.sight)
         options = drafts(world)
-        if len(options) == 1:
-            return options[0]
-        root = Node()
-        for _ in range(self.worlds):
-            explore(root, imagine(state, rng), seat, rng)
-        return max(root.next, key=lambda choice: (root.next[choice].visits, root.next[choice].mean))
+        if state.phase == "place":
+            return most_promising(state, seat, options, self.playouts, rng)[0]
+        return look_ahead(state, seat, options[:CONSIDERED], self.playouts, rng)
 
 
-def explore(root: Node, world: State, seat: int, rng: Random) -> None:
-    """Plays a turn in one world, by the tree as far as it goes and then at random, and records the outcome."""
-    turn, path, node, effort = world.turns, [root], root, 0.0
-    growing = True
+Outcomes = dict[Plain, list[float]]
+"""What was judged after each candidate, world by world."""
+
+
+def look_ahead(state: State, seat: int, options: list[Plain], playouts: int, rng: Random) -> Plain:
+    """The first of the options, which promises most at first sight, unless another turned out to be clearly better."""
+    best, outcomes = most_promising(state, seat, options, playouts, rng)
+    return best if is_clear(outcomes[best], outcomes[options[0]]) else options[0]
+
+
+def most_promising(state: State, seat: int, options: list[Plain], playouts: int, rng: Random) -> tuple[Plain, Outcomes]:
+    """The option that is best on average by sequential halving, and what was judged."""
+    outcomes: Outcomes = {option: [] for option in options}
+    left = options
+    while len(left) > 1:
+        playouts //= 2
+        for _ in range(max(1, playouts // len(left))):
+            world, luck = imagine(state, rng), rng.random()
+            for option in left:
+                outcomes[option].append(outcome(world.apply(option), state.turns, seat, Random(luck)))
+        left = sorted(left, key=lambda option: -fmean(outcomes[option]))[: len(left) // 2]
+    return left[0], outcomes
+
+
+def is_clear(better: Sequence[float], base: Sequence[float]) -> bool:
+    """Whether one option is better than another by more than the error of the mean, in the worlds that both met."""
+    gains = [one - other for one, other in zip(better, base, strict=False)]
+    return len(gains) > 1 and fmean(gains) > stdev(gains) / sqrt(len(gains))
+
+
+def outcome(world: State, turn: int, seat: int, rng: Random) -> float:
+    """How a seat stands after a turn is played on in an imagined world, everybody acting at first sight."""
     for _ in range(LONGEST):
-        if world.ended or world.turns != turn or (len(path) > 1 and idle(world, seat)):
+        if world.ended or world.turns != turn or is_aside(world, seat):
             break
-        if world.phase not in CHOOSING:
-            world = world.apply(chance(world, world.ask(), rng))
-            continue
-        if world.turn != seat and world.phase != "defend":
-            choice = at_random(world, rng, RESTLESS)
-        elif world.phase not in SEARCHED or (world.phase == "defend" and world.attacked != seat):
-            choice = by_rule(world)
-        elif growing:
-            choice = promising(node, drafts(world), rng)
-            growing = choice in node.next
-            node = node.next.setdefault(choice, Node())
-            path.append(node)
+        if world.phase in CHOOSING:
+            world = world.apply(at_first_sight(world, rng, 1.0))
         else:
-            choice = at_random(world, rng, RESTLESS)
-        effort += EFFORT if world.phase == "act" else 0.0
-        world = world.apply(choice)
-    worth = evaluate(world, seat) - effort
-    for each in path:
-        each.visits += 1
-        each.total += worth
+            world = world.apply(chance(world, world.ask(), rng))
+    return evaluate(world, seat)
 
 
-def idle(world: State, seat: int) -> bool:
+def is_aside(world: State, seat: int) -> bool:
     """Whether a seat has made its choice in another's turn, which goes on."""
     return world.turn != seat and world.phase in ("act", "path", "explore", "place")
-
-
-def promising(node: Node, options: list[Plain], rng: Random) -> Plain:
-    """A choice that was never tried, or else the one with the best mean and doubt; of many only the first few, and more
-    as the node is better known (progressive widening: Coulom, 2007).
-    """
-    considered = options[: FIRST + int(sqrt(node.visits))]
-    fresh = [option for option in considered if option not in node.next]
-    if fresh:
-        return rng.choice(fresh)
-    doubt = log(node.visits + 1)
-    return max(considered, key=lambda one: node.next[one].mean + CURIOUS * sqrt(doubt / node.next[one].visits))

@@ -6,7 +6,7 @@ There are 36: those of five suits lie in the bag or in hands; the six diamonds l
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from kimberley.games.piecepack.suits import DIAMOND, HIGHEST, SUITS
 from kimberley.games.table import HIDDEN, Hidden, Item, Plain
@@ -49,6 +49,14 @@ def handles(coins: Iterable[Item]) -> tuple[int, ...]:
 def of_suit(coins: Iterable[Item], wanted: int) -> Coins:
     """The coins of a suit."""
     return tuple([coin for coin in coins if coin.parts[PART_SUIT] == wanted])
+
+
+def by_suit(coins: Iterable[Item]) -> tuple[Coins, ...]:
+    """The coins of each suit. Their suits are known."""
+    found: list[list[Item]] = [[] for _ in SUITS]
+    for coin in coins:
+        found[cast(int, coin.parts[PART_SUIT])].append(coin)
+    return tuple(map(tuple, found))
 
 
 def parted(coins: Coins, chosen: Collection[Plain]) -> tuple[Coins, Coins]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 from typing import Final
 
 from kimberley.games.piecepack import legal
 from kimberley.games.piecepack.coins import PART_VALUE, Coins, handles, of_suit, values
-from kimberley.games.piecepack.field import distances, places
+from kimberley.games.piecepack.field import beside, jumps, places
+from kimberley.games.piecepack.goals import PLANNED, Standing, coin_worth, drawing, usefulness
 from kimberley.games.piecepack.position import PiecepackPosition
-from kimberley.games.piecepack.spaces import StepSpace
+from kimberley.games.piecepack.spaces import KINDS_OF_ACTION
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
 from kimberley.games.table import Item, Plain
 
@@ -18,10 +20,8 @@ WANTED: Final = {DIAMOND: 6.0, SPADE: 4.0, MOON: 3.0, SUN: 2.5, HEART: 2.0, CLUB
 """What a coin is worth by its suit alone."""
 AVERAGE: Final = 2.5
 """The expected value of a coin that the seat has not seen."""
-FIRST_SIGHT: Final = 0.25
-"""How likely the most promising action is taken in thought; if not, so likely the next one."""
-EAGER: Final = 0.8
-"""How likely, in thought, diamonds are mined where they can be, and a move ends where the pawn is wanted."""
+EFFORT: Final = 0.4
+"""The points that an action must gain, so that turns are short and coins are not wasted."""
 
 CHOOSING: Final = ("place", "act", "path", "defend", "steal", "peek")
 """The phases in which somebody chooses."""
@@ -35,8 +35,7 @@ def drafts(p: PiecepackPosition) -> list[Plain]:
         case "act":
             return _actions(p)
         case "path":
-            space = legal.paths(p)
-            return [*_paths(p), ("stop",)] if space.stops else _paths(p) or _moves(space)
+            return _paths(p)
         case "defend":
             return _defenses(p)
     return [by_rule(p)]
@@ -55,41 +54,14 @@ def by_rule(p: PiecepackPosition) -> Plain:
     return _defenses(p)[-1]
 
 
-def at_random(p: PiecepackPosition, rng: Random, restless: float) -> Plain:
-    """Something to do that makes sense: diamonds are mined where they can be, and pawns go where they are wanted.
-
-    A turn that could end goes on with a chance of `restless`.
-    """
+def at_first_sight(p: PiecepackPosition, rng: Random, sight: float) -> Plain:
+    """What promises most with a chance of `sight`; if not, so likely what comes next. A tile is laid anywhere."""
     if p.phase not in ("place", "act", "path"):
         return by_rule(p)
     options = drafts(p)
     if p.phase == "place":
         return rng.choice(options)
-    mining = [option for option in options if isinstance(option, tuple) and option[0] in ("spade", "dig")]
-    if mining and rng.random() < EAGER:
-        return mining[0]
-    wanted = targets(p)
-    if p.phase == "path":
-        stays = ("stop",) in options and p.at(p.turn) in wanted and rng.random() < EAGER
-        return ("stop",) if stays else options[0]
-    if ("end",) in options and rng.random() > restless:
-        return ("end",)
-    return next((option for option in options if option != ("end",) and rng.random() < FIRST_SIGHT), options[0])
-
-
-def targets(p: PiecepackPosition) -> set[int]:
-    """Where the seat at turn may want to be: on mines with spades, on markets with diamonds, by enemies with clubs."""
-    seat, hand = p.turn, p.hands[p.turn]
-    mines = p.in_pile and (p.power(seat, SPADE) or any(values(of_suit(hand, SPADE))))
-    sells = bool(of_suit(hand, DIAMOND))
-    found = {
-        index
-        for index, tile in enumerate(p.field)
-        if (sells and tile.market) or (mines and tile.suit == DIAMOND and not tile.market)
-    }
-    if of_suit(hand, CLUB):
-        found |= {p.at(other) for other in p.others(seat) if p.hands[other]}
-    return found or {index for index, tile in enumerate(p.field) if tile.suit in (SUN, MOON) and not tile.market}
+    return next((option for option in options if rng.random() < sight), options[0])
 
 
 def _best(p: PiecepackPosition, coins: Coins, most: int) -> Plain:
@@ -108,11 +80,11 @@ def _best(p: PiecepackPosition, coins: Coins, most: int) -> Plain:
     return handles(coin for coin in ranked[:most] if promise(coin) >= 0)
 
 
-def _moves(space: StepSpace) -> list[Plain]:
+def _moves(steps: tuple[int, ...], leaps: tuple[tuple[int, int], ...]) -> list[Plain]:
     """Every tile that can be reached, each in one way."""
-    found: list[Plain] = [("step", to) for to in space.steps]
-    near = {*space.steps}
-    for over, to in space.jumps:
+    found: list[Plain] = [("step", to) for to in steps]
+    near = {*steps}
+    for over, to in leaps:
         if to not in near:
             near.add(to)
             found.append(("jump", over, to))
@@ -120,15 +92,13 @@ def _moves(space: StepSpace) -> list[Plain]:
 
 
 def _paths(p: PiecepackPosition) -> list[Plain]:
-    """The moves that lead on towards where a pawn may want to be, and those that end there."""
-    moves = _moves(legal.paths(p))
-    scored: list[tuple[int, int, Plain]] = []
-    for target in sorted(targets(p) - {*p.path}):
-        far = distances(p.field, target)
-        best = min(moves, key=lambda move: far[_goal(move)], default=None)
-        if best is not None and far[_goal(best)] < p.steps:
-            scored.append((far[_goal(best)], -p.field[target].value, best))
-    return list(dict.fromkeys(move for *_, move in sorted(scored, key=lambda one: one[:2])))
+    """How a move by suns can go on, or that it stops, by what the pawn may still come to."""
+    space = legal.paths(p)
+    standing = Standing(p, p.turn)
+    ways = [
+        (standing.outlook(_goal(move), p.steps - 1, selling=True), move) for move in _moves(space.steps, space.jumps)
+    ]
+    return _ranked([*ways, (standing.outlook(p.at(p.turn), selling=True), ("stop",))] if space.stops else ways)
 
 
 def _goal(move: Plain) -> int:
@@ -140,67 +110,86 @@ def _goal(move: Plain) -> int:
 
 
 def _actions(p: PiecepackPosition) -> list[Plain]:
-    """The actions, the most promising first: mining, beatings, the nearest ways, and so on. Coins that would bring
-    nothing are kept.
-    """
-    space = legal.actions(p)
-    hand = p.hands[p.turn]
-    found: list[Plain] = [("dig",)] if space.offers("dig") else []
-    if space.offers("spade") and p.in_pile:
-        found += [("spade", coins) for coins in _digging(p, of_suit(hand, SPADE))]
-    if space.offers("club"):
-        robbed = [victim for victim in space.victims if p.hands[victim]]
-        found += [("club", victim, coins) for victim in robbed for coins in _few(of_suit(hand, CLUB))]
-    ways = _ways(p, _moves(space)) if space.offers("step") else []
-    found += ways[:2]
-    found += [("end",)] if space.offers("end") else []
-    if space.offers("sun"):
-        found += [("sun", coins) for coins in _few(of_suit(hand, SUN))]
-    found += [("oasis",)] if space.offers("oasis") else []
-    if space.offers("moon") and p.in_bag:
-        found += [("moon", coins) for coins in _few(of_suit(hand, MOON))]
-    found += ways[2:]
-    if space.offers("market"):
-        cheap = sorted((c for c in hand if c.parts[0] != DIAMOND), key=_keeping)
-        found += [("market", handles(cheap[:count])) for count in range(space.most("market"), 0, -1)]
-    return found
+    """The actions by the points that they promise, and the end of the turn, which promises none."""
+    standing = Standing(p, p.turn)
+    kinds = {kind for kind in KINDS_OF_ACTION if not legal.refusal(p, kind)}
+    gains = (*_moving(p, standing, kinds), *_drawing(standing, kinds), *_spending(p, standing, kinds))
+    end: list[tuple[float, Plain]] = [(0.0, ("end",))] if "end" in kinds else []
+    return _ranked([*end, *((gain - EFFORT, action) for gain, action in gains)])
 
 
-def _ways(p: PiecepackPosition, moves: list[Plain]) -> list[Plain]:
-    """Moves by how near they lead to where the pawn may want to be."""
-    wanted = [distances(p.field, target) for target in sorted(targets(p) - {p.at(p.turn)})]
-    if not wanted:
-        return moves
-    return sorted(moves, key=lambda move: min(far[_goal(move)] for far in wanted))
+def _ranked(options: list[tuple[float, Plain]]) -> list[Plain]:
+    return [option for _, option in sorted(options, key=lambda one: -one[0])]
 
 
-def _few(coins: Coins) -> list[tuple[int, ...]]:
+def _moving(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
+    """Steps, jumps and moves by suns, and by how much they lead to a better place."""
+    own = p.at(p.turn)
+    here = standing.outlook(own, selling=True)
+    if "step" in kinds:
+        for move in _moves(beside(p.field, own), jumps(p.field, own) if "jump" in kinds else ()):
+            yield standing.outlook(_goal(move), selling=True) - here, move
+    if "sun" in kinds:
+        for group in _few(standing.hand[SUN]):
+            there = standing.outlook(own, sum(values(group)), selling=True)
+            yield there - here - _cost(group, standing.held), ("sun", handles(group))
+
+
+def _drawing(standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
+    """What costs nothing: a diamond for the digger, and a heart on an oasis."""
+    if "dig" in kinds:
+        yield standing.mining()[1] * PLANNED, ("dig",)
+    if "oasis" in kinds:
+        yield drawing(standing.held, 1), ("oasis",)
+
+
+def _spending(p: PiecepackPosition, standing: Standing, kinds: set[str]) -> Iterator[tuple[float, Plain]]:
+    """What coins are spent or traded for, and what it brings beyond what they are worth."""
+    hand, held = standing.hand, standing.held
+    if "spade" in kinds and p.in_pile:
+        mined = standing.mining()
+        for count, group in _digging(p, hand[SPADE]):
+            yield mined[count] * PLANNED - _cost(group, held), ("spade", handles(group))
+    if "club" in kinds:
+        for group in _few(hand[CLUB]):
+            attack = sum(values(group)) + len(group) * int(p.power(p.turn, CLUB))
+            for victim in p.victims(p.turn):
+                stolen = drawing(held - len(group), min(attack, len(p.hands[victim])))
+                yield stolen - _cost(group, held), ("club", victim, handles(group))
+    if "moon" in kinds and p.in_bag:
+        for group in _few(hand[MOON]):
+            drawn = drawing(held - len(group), sum(values(group)))
+            yield drawn - _cost(group, held), ("moon", handles(group))
+    if "market" in kinds:
+        cheap = sorted((coin for coin in p.hands[p.turn] if coin.parts[0] != DIAMOND), key=coin_worth)
+        for count in range(1, min(p.tile(p.turn).value, len(cheap)) + 1):
+            group = tuple(cheap[:count])
+            yield drawing(held - count, count) - _cost(group, held), ("market", handles(group))
+
+
+def _cost(coins: Coins, held: int) -> float:
+    """What a hand that holds so many coins loses with some of them."""
+    return usefulness(held - len(coins)) * sum(map(coin_worth, coins))
+
+
+def _few(coins: Coins) -> list[Coins]:
     """The best coin, all together, and the least coin."""
     ranked = sorted(coins, key=lambda coin: values((coin,)))
-    groups = ((ranked[-1],), tuple(ranked), (ranked[0],))
-    return list(dict.fromkeys(handles(group) for group in groups))
+    return list(dict.fromkeys([(ranked[-1],), tuple(ranked), (ranked[0],)]))
 
 
-def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, ...]]:
-    """For each number of diamonds that spades can mine here, most first, those that waste least."""
+def _digging(p: PiecepackPosition, spades: Coins) -> list[tuple[int, Coins]]:
+    """For each number of diamonds that spades can mine here, those that waste least."""
     cap = min(p.tile(p.turn).value, p.in_pile)
-    best: dict[int, tuple[int, int, tuple[int, ...]]] = {}
+    best: dict[int, tuple[int, int, tuple[int, ...], Coins]] = {}
     for count in range(1, len(spades) + 1):
         for group in combinations(spades, count):
             total = sum(values(group))
             mined = min(total, cap)
-            waste = (total - mined, count, handles(group))
+            waste = (total - mined, count, handles(group), group)
             if mined not in best or waste < best[mined]:
                 best[mined] = waste
-    return [best[mined][2] for mined in sorted(best, reverse=True)]
-
-
-def _keeping(coin: Item) -> float:
-    """What a coin of one's own is worth keeping for."""
-    suit, value = coin.parts
-    assert type(suit) is int
-    assert type(value) is int
-    return WANTED[suit] * (0.5 + value)
+    return [(mined, best[mined][3]) for mined in sorted(best)]
 
 
 def _defenses(p: PiecepackPosition) -> list[Plain]:

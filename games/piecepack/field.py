@@ -68,10 +68,21 @@ def jumps(field: Field, index: int) -> tuple[tuple[int, int], ...]:
 @lru_cache(maxsize=4096)
 def distances(field: Field, start: int) -> tuple[int, ...]:
     """By tile, its distance in steps from `start`. The field is connected."""
+    return _spread(field, [start])
+
+
+@lru_cache(maxsize=4096)
+def to_rim(field: Field) -> tuple[int, ...]:
+    """By tile, its distance in steps from the nearest tile that has a free place beside it. There always is one."""
+    return _spread(field, [index for index, free in enumerate(_places(field)) if free])
+
+
+def _spread(field: Field, reached: list[int]) -> tuple[int, ...]:
+    """By tile, its distance in steps from the nearest of those that are `reached` at first."""
     links = _links(field)
     far = [-1] * len(field)
-    far[start] = 0
-    reached = [start]
+    for start in reached:
+        far[start] = 0
     for index in reached:
         for near in links[index]:
             if far[near] < 0:

@@ -13,6 +13,7 @@ from random import Random
 from statistics import fmean, median
 from typing import Final, cast
 
+from kimberley.client.cli.arena import interval
 from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.piecepack import GAME
@@ -26,9 +27,16 @@ from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_
 GAMES: Final = 100
 ANYHOW: Final = 0
 """A level below the first: any legal choice."""
-MATCHES: Final = ((3, 1, ANYHOW, 60), (4, 5, 1, 48), (4, 10, 1, 48), (3, 10, 1, 48), (3, 10, 5, 24))
-"""Seats, level, its rival, games."""
-ENDINGS: Final = ((3, 1, 200), (4, 1, 200), (3, 5, 40), (4, 5, 40), (3, 10, 20))
+MATCHES: Final = (
+    (3, 1, ANYHOW, 3, 120),
+    (3, 3, ANYHOW, 3, 120),
+    (3, 3, 1, 2, 120),
+    (3, 5, 3, 2, 60),
+    (3, 10, 5, 2, 24),
+    (4, 5, 1, 2, 40),
+)
+"""Seats, level, its rival, how far apart seats of the level are, games."""
+ENDINGS: Final = ((3, 1, 200), (4, 1, 100), (3, 5, 40), (4, 5, 24), (3, 10, 12))
 """Seats, level of all of them, games."""
 
 
@@ -54,14 +62,14 @@ def timed(level: int, number: int, seconds: list[float]) -> Chooser:
     return chooser
 
 
-def match(seats: int, level: int, rival: int, games: int) -> dict[str, object]:
-    """One level against another, which sit in turn around the table. A shared first place counts in part."""
+def match(seats: int, level: int, rival: int, every: int, games: int) -> dict[str, object]:
+    """One level at every second or third seat, against another at all others. A shared first place counts in part."""
     won, due = 0.0, 0.0
     points: dict[int, list[int]] = {level: [], rival: []}
     seconds: dict[int, list[float]] = {level: [], rival: []}
 
     for game in range(games):
-        sitting = [(level, rival)[(seat + game) % 2] for seat in range(seats)]
+        sitting = [rival if (seat + game) % every else level for seat in range(seats)]
         table = SeatedArena(GAME, seats, Random(1000 + game))
         result = table.play([timed(sits, 10 * game + seat, seconds[sits]) for seat, sits in enumerate(sitting)])
         won += sum(sitting[seat] == level for seat in result.winners) / len(result.winners)
@@ -71,7 +79,10 @@ def match(seats: int, level: int, rival: int, games: int) -> dict[str, object]:
     return {
         "games": games,
         "won": round(won, 1),
-        "by_lot": due,
+        "share of the games, interval of 95%": [
+            round(bound, 3) for bound in (won / games, *interval(won / games, games))
+        ],
+        "by_lot": round(due, 1),
         "points": [round(sum(points[sits]) / len(points[sits]), 1) for sits in (level, rival)],
         f"a decision at level {level}": summary(seconds[level]),
         f"a decision at level {rival}": summary(seconds[rival]),
@@ -84,6 +95,7 @@ def endings(seats: int, level: int, games: int) -> dict[str, object]:
     best: list[int] = []
     every: list[int] = []
     turns: list[int] = []
+    asked: Counter[str] = Counter()
     seconds: list[float] = []
     for game in range(games):
         table = SeatedArena(GAME, seats, Random(game))
@@ -93,6 +105,7 @@ def endings(seats: int, level: int, games: int) -> dict[str, object]:
         best.append(max(points))
         every += points
         turns.append(cast(State, table.arena.truth).turns)
+        asked += Counter(named(ask) for ask, _ in table.observation(0).story)
     return {
         "games": games,
         "ended because": dict(reasons),
@@ -100,6 +113,8 @@ def endings(seats: int, level: int, games: int) -> dict[str, object]:
         "points of the best: mean, median, most": [round(fmean(best), 1), median(best), max(best)],
         "points of a seat": round(fmean(every), 1),
         "turns": round(fmean(turns)),
+        "actions a turn": round(asked["action"] / sum(turns), 1),
+        "shuffles": round(asked["shuffle"] / games),
         "a decision": summary(seconds),
     }
 
@@ -154,8 +169,8 @@ def main(only: str | None) -> None:
     if only in (None, "matches"):
         figures |= {f"random_games_of_{seats}_a_second": games_a_second(seats) for seats in GAME.seats}
         figures |= {
-            f"{seats} seats, level {level} against {rival or 'any choice'}": match(seats, level, rival, games)
-            for seats, level, rival, games in MATCHES
+            f"{seats} seats, level {level} against {rival or 'any choice'}": match(seats, level, rival, every, games)
+            for seats, level, rival, every, games in MATCHES
         }
     report(figures)
 

@@ -10,15 +10,30 @@ from hypothesis import strategies as st
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
-from kimberley.games.piecepack.bot import LEVELS, PiecepackBot
-from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins
-from kimberley.games.piecepack.drafts import CHOOSING, at_random, drafts
+from kimberley.games.piecepack.bot import LEVELS, PiecepackBot, is_clear
+from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins, values
+from kimberley.games.piecepack.drafts import CHOOSING, at_first_sight, drafts
+from kimberley.games.piecepack.field import Tile, places
+from kimberley.games.piecepack.goals import Standing, growths
 from kimberley.games.piecepack.guess import imagine
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.worth import evaluate, growths, prospects
+from kimberley.games.piecepack.turns import OUT_OF_ROOM
+from kimberley.games.piecepack.worth import evaluate, prospects
 from kimberley.games.table import HIDDEN, Decide, Item, Observation, Plain, Result, evolve, space_for
 from tests.support.laws import steps
-from tests.support.piecepack import choose, everything, hand, named, settle, table
+from tests.support.piecepack import choose, everything, hand, kind, named, settle, table
+
+CROWDED = {
+    "S0": (0, 0),
+    "M0": (2, 0),
+    "C0": (-2, 0),
+    "H2": (4, 0),
+    "H3": (0, 2),
+    "H4": (2, 2),
+    "C4": (0, -2),
+    "C5": (2, -2),
+}
+"""Tiles by name and place: there is no room for another beside the first two, and there is beside all others."""
 
 few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32)
@@ -86,8 +101,8 @@ def test_worlds_do_not_depend_on_what_is_hidden() -> None:
 
 
 def test_growth_is_the_average_product_of_what_is_drawn() -> None:
-    pile = table([]).pile
-    assert growths(pile)[:3] == [1.0, 15 / 6, 85 / 15]
+    pile = tuple(values(table([]).pile))
+    assert growths(pile)[:3] == (1.0, 15 / 6, 85 / 15)
     assert growths(pile)[6] == 0.0
 
 
@@ -100,6 +115,19 @@ def test_diamonds_near_a_market_are_worth_more_than_far_from_it() -> None:
 def test_the_end_counts_points_alone() -> None:
     over = table(["D4 D5"], scores=(10, 20, 0), ended="over", stack=())
     assert evaluate(over, 1) > 0 > evaluate(over, 0)
+
+
+def test_mines_draw_spades_and_markets_what_could_be_traded() -> None:
+    field = "S0 D3 S2 M4"
+    assert {index for index, _ in Standing(table(["P2"], field), 0).goals} == {1, 3}
+    assert {index for index, _ in Standing(table(["H0"], field), 0).goals} == {2, 3}
+    assert {index for index, _ in Standing(table([""], field, suits="PMC"), 0).goals} == {1, 3}
+
+
+def test_each_further_turn_lessens_what_a_tile_is_worth() -> None:
+    standing = Standing(table(["P5"], "S0 H1 D5"), 0)
+    assert standing.outlook(2) > standing.outlook(1) > standing.outlook(0)
+    assert standing.outlook(0, steps=2) == standing.outlook(2)
 
 
 # -- choosing ----------------------------------------------------------------------------------------------------------
@@ -117,13 +145,62 @@ def test_what_it_thinks_of_is_legal(seats: int, seed: int) -> None:
             options = drafts(state)
             assert options
             assert len(options) == len({*options})
-            for choice in (*options, at_random(state, rng, 0.5)):
+            for choice in (*options, at_first_sight(state, rng, 0.5)):
                 assert ask.space.violation(choice) is None, (choice, ask.space.violation(choice))
 
 
 def test_it_sells_what_it_holds_while_it_can() -> None:
     state = hidden(table(["D4 D5 D3", "C5 C4"], "D1 S0 H1", stack=((0, 1), (0, 2), (0, 3)), pawns=(0, 2, 2)), 0)
     assert chosen(state) == ("step", 1)
+
+
+def test_it_goes_where_there_is_room_to_explore() -> None:
+    field = [Tile(*kind(name), *place) for name, place in CROWDED.items()]
+    state = hidden(table([""], field, pawns=(0, 3, 3)), 0)
+    assert [bool(places(state.field, tile)) for tile in range(len(field))] == [False, False, *[True] * 6]
+    assert drafts(state)[-1] == ("step", 1)
+    assert all(chosen(state, seed=seed) in drafts(state)[:-1] for seed in range(5))
+
+
+def test_bots_find_room_for_every_tile_in_turns_of_few_actions() -> None:
+    for game in range(3):
+        players = [GAME.bot(1, 10 * game + seat).choose for seat in range(3)]
+        table_ = SeatedArena(GAME, 3, Random(game))
+        assert table_.play(players).reason != OUT_OF_ROOM
+        end = table_.arena.truth
+        assert isinstance(end, State)
+        actions = sum(isinstance(ask, Decide) and ask.topic == "action" for ask, _ in table_.observation(0).story)
+        assert actions < 4 * end.turns
+
+
+def test_it_draws_coins_by_moons_until_it_has_enough() -> None:
+    few_coins, many = (
+        table(["M4 P1"], acted=1, stepped=True),
+        table(["M4 P1 P2 P3 H1 H2 H3 S1 S2"], acted=1, stepped=True),
+    )
+    assert drafts(few_coins)[0] == ("moon", named(few_coins, "M4"))
+    assert drafts(many)[0] == ("end",)
+
+
+def test_it_sells_a_null_for_nothing_to_be_rid_of_it() -> None:
+    state = hidden(table(["D0 D5", "C5 C4"], "D1 S0 H1 H2", pawns=(0, 3, 3)), 0)
+    assert drafts(state)[0] == chosen(state) == ("step", 1)
+
+
+def test_another_candidate_must_be_clearly_better() -> None:
+    assert is_clear([3.0, 4.0, 5.0], [1.0, 3.0, 2.0])
+    assert not is_clear([3.0, 0.0, 5.0], [1.0, 3.0, 2.0])
+    assert not is_clear([9.0], [1.0])
+
+
+def test_it_trades_on_a_market_what_is_worth_less_than_what_it_draws() -> None:
+    state = hidden(table(["H0 M0 P5"], "S2 S0 H1", pawns=(0, 2, 2)), 0)
+    assert chosen(state) == ("market", named(state, "H0", "M0"))
+
+
+def test_it_spends_suns_to_sell_in_its_last_turn() -> None:
+    state = hidden(table(["D4 D5 S3"], "H1 M1 M2 S0", stack=((0, 1),), pawns=(0, 1, 1)), 0)
+    assert chosen(state) == ("sun", named(state, "S3"))
 
 
 def test_it_mines_where_it_stands_on_a_mine() -> None:
@@ -154,12 +231,12 @@ def test_it_defends_what_is_worth_it_with_no_more_hearts_than_needed() -> None:
 
 
 def test_levels_are_bounded_and_grow() -> None:
-    worlds = [PiecepackBot(level, 0).worlds for level in LEVELS]
-    assert worlds == sorted({*worlds})
+    playouts = [PiecepackBot(level, 0).playouts for level in LEVELS]
+    assert playouts == sorted({*playouts})
     slips = [PiecepackBot(level, 0).slips for level in LEVELS]
     assert slips == sorted(slips, reverse=True)
     assert (slips[0], slips[9], slips[-1]) == (1, 0, 0)
-    assert (PiecepackBot(0, 0).worlds, PiecepackBot(99, 0).worlds) == (worlds[0], worlds[-1])
+    assert (PiecepackBot(0, 0).playouts, PiecepackBot(99, 0).playouts) == (playouts[0], playouts[-1])
 
 
 def test_only_who_is_asked_chooses() -> None:

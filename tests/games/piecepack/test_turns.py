@@ -11,7 +11,7 @@ import pytest
 from kimberley.games.arena import Arena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.coins import BAGGED, DIAMONDS, KINDS, value
-from kimberley.games.piecepack.field import OPENINGS, Tile, beside, distances, jumps, opening, places
+from kimberley.games.piecepack.field import OPENINGS, Tile, beside, distances, jumps, opening, places, to_rim
 from kimberley.games.piecepack.position import EACH, QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, MOON
@@ -165,6 +165,13 @@ def test_tiles_that_touch_at_a_corner_or_over_a_gap_are_not_beside_each_other() 
 
 def test_distances_count_steps() -> None:
     assert distances(row("S0", "S1", "S2", "S3"), 1) == (1, 0, 1, 2)
+
+
+def test_the_way_to_the_rim_counts_steps_to_the_nearest_tile_with_room() -> None:
+    inside = row("S0")
+    around = tuple(Tile(0, value, *place) for value, place in enumerate([(2, 0), (-2, 0), (0, 2), (0, -2)], 1))
+    assert to_rim(inside) == (0,)
+    assert to_rim((*inside, *around)) == (1, 0, 0, 0, 0)
 
 
 # -- exploring ---------------------------------------------------------------------------------------------------------
