@@ -17,7 +17,7 @@ def player(lan: Lan, host: int, name: str, folder: Path, **settings: object) -> 
     data = folder / name
     data.mkdir()
     (data / "settings.json").write_text(json.dumps({"nickname": name, "calm": True, **settings}))
-    return Terminal(data=data, inside=lan.inside(host=host))
+    return Terminal(data=data, inside=lan.inside(host=host), network=lan.network(host))
 
 
 def choose_game(terminal: Terminal, title: str) -> None:

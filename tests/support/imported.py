@@ -1,11 +1,12 @@
-"""Programs on terminals that start fast: one process has imported what they need, and each program is a fork of it.
+"""Programs that start fast: one process has imported what they need, and each program is a fork of it.
 
 Importing took more than half of the CPU time of the tests on terminals. A fork has its own session, arguments,
-environment, folder and standard streams, and ends as a program that was started by itself does.
+environment, folder, network and standard streams, and ends as a program that was started by itself does.
 """
 
 from __future__ import annotations
 
+import ctypes
 import io
 import json
 import os
@@ -16,26 +17,38 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import weakref
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 from tests.support.paths import ROOT
 
-MODULES: Final = (
+BOARDS: Final = "kimberley.client.boards.registry"
+ON_TERMINALS: Final = (
     *("kimberley.client.cli.main", "kimberley.client.cli.logfile", "kimberley.client.cli.play"),
     *("kimberley.client.plain.main", "kimberley.client.session.bots", "kimberley.client.session.network"),
     *(
         f"kimberley.client.screens.{name}"
         for name in ("app", "audit_screen", "connecting", "guide_offer", "join", "table_flow", "title", "waiting")
     ),
-    *("kimberley.client.screens.tournament_flow", "kimberley.client.boards.diamond_trust.view"),
+    *("kimberley.client.screens.tournament_flow", BOARDS, "kimberley.client.boards.diamond_trust.view"),
     *("kimberley.p2p.discovery.mdns", "kimberley.p2p.table.table", "kimberley.protocol.crypto.openssl"),
     *("confusable_homoglyphs.confusables", "zeroconf"),
 )
 """What most programs on terminals import. The rest is imported by those that need it."""
+SEATS: Final = (
+    *("kimberley.p2p.discovery.mdns", "kimberley.p2p.table.spectator_client", "kimberley.p2p.table.table"),
+    *("kimberley.protocol.crypto.openssl", "confusable_homoglyphs.confusables", "zeroconf"),
+    *(f"tests.support.{name}" for name in ("asyncs", "cards", "inside", "seated", "stones")),
+)
+"""What seats without a screen import (`tests.support.lan_seat`)."""
+NEW_NETWORK: Final = 0x40000000
+"""Linux's CLONE_NEWNET."""
 MOST_BYTES: Final = 1 << 18
 """The limit for a request: arguments and environment."""
 
@@ -55,6 +68,8 @@ class ImportedProgram:
         self.returncode: int | None = None
         self._server = server
         self._handle = os.pidfd_open(pid)
+        self._reaping = threading.Lock()
+        weakref.finalize(self, os.close, self._handle)
 
     def poll(self) -> int | None:
         """The exit status, or None while it runs."""
@@ -76,28 +91,53 @@ class ImportedProgram:
 
     def _ended(self, timeout: float | None) -> int | None:
         if self.returncode is None and select.select([self._handle], [], [], timeout)[0]:
-            self.returncode, seconds = self._server.reap(self.pid)
-            _used[0] += seconds
-            os.close(self._handle)
+            with self._reaping:
+                if self.returncode is None:
+                    self.returncode, seconds = self._server.reap(self.pid)
+                    _used[0] += seconds
         return self.returncode
 
 
 class ForkServer:
     """The process that has imported the program. It ends when this process does."""
 
-    def __init__(self, module: str, environ: Mapping[str, str]) -> None:
-        """Starts it: forks will run `main()` of the module. `environ` is what the interpreter starts with."""
+    def __init__(self, module: str, modules: Sequence[str], environ: Mapping[str, str]) -> None:
+        """Starts it: it imports the `modules`, and forks will run `main()` of the `module`. `environ` is what the
+        interpreter starts with.
+        """
+        self._asking = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            command = [sys.executable, "-m", __name__, str(theirs.fileno()), module]
+            command = [sys.executable, "-m", __name__, str(theirs.fileno()), module, *modules]
             self._process = subprocess.Popen(
                 command, pass_fds=[theirs.fileno()], cwd=ROOT, env=dict(environ), start_new_session=True
             )
 
-    def start(self, arguments: Sequence[str], environ: Mapping[str, str], terminal: int) -> ImportedProgram:
-        """Runs `main()` with these arguments and this environment in a fork, on the terminal with this descriptor."""
-        request = {"arguments": list(arguments), "environment": dict(environ), "folder": os.getcwd()}
-        (pid,) = self._ask(request, [terminal])
+    def start(
+        self,
+        arguments: Sequence[str],
+        environ: Mapping[str, str],
+        streams: tuple[int, int, int],
+        folder: Path | None = None,
+        network: Path | None = None,
+    ) -> ImportedProgram:
+        """Runs `main()` in a fork.
+
+        Args:
+            arguments: What follows the name of the program.
+            environ: The whole environment.
+            streams: The descriptors of standard input, output and error.
+            folder: The current folder; without it, that of this process.
+            network: The file of another network namespace. Entering it takes root.
+
+        """
+        request = {
+            "arguments": list(arguments),
+            "environment": dict(environ),
+            "folder": str(folder or Path.cwd()),
+            "network": None if network is None else str(network),
+        }
+        (pid,) = self._ask(request, streams)
         return ImportedProgram(self, pid)
 
     def reap(self, pid: int) -> tuple[int, float]:
@@ -106,21 +146,33 @@ class ForkServer:
         return int(status), float(seconds)
 
     def _ask(self, request: Mapping[str, Any], descriptors: Sequence[int] = ()) -> list[Any]:
-        socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
-        answer: list[Any] = json.loads(self._control.recv(MOST_BYTES))
+        with self._asking:
+            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
+            answer: list[Any] = json.loads(self._control.recv(MOST_BYTES))
         return answer
 
 
 @cache
-def fork_server(module: str, environ: tuple[tuple[str, str], ...]) -> ForkServer:
-    """The only one of this process for this module and environment."""
-    return ForkServer(module, dict(environ))
+def on_terminals(module: str, environ: tuple[tuple[str, str], ...]) -> ForkServer:
+    """The only server of this process for programs on terminals."""
+    return ForkServer(module, ON_TERMINALS, dict(environ))
+
+
+@cache
+def of_seats(module: str) -> ForkServer:
+    """The only server of this process for seats without a screen."""
+    return ForkServer(module, SEATS, os.environ)
+
+
+def can_fork() -> bool:
+    """Whether this system can hand out its processes as ImportedProgram needs them."""
+    return hasattr(os, "pidfd_open")
 
 
 def serve(control: socket.socket) -> dict[str, Any] | None:
     """Forks as often as it is asked to. Returns in each fork, with its request, and None when nobody asks any more."""
     while True:
-        data, descriptors, _, _ = socket.recv_fds(control, MOST_BYTES, 1)
+        data, descriptors, _, _ = socket.recv_fds(control, MOST_BYTES, 3)
         if not data:
             return None
         request: dict[str, Any] = json.loads(data)
@@ -129,20 +181,23 @@ def serve(control: socket.socket) -> dict[str, Any] | None:
             answer = [os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime]
         elif pid := os.fork():
             answer = [pid]
-            os.close(descriptors[0])
+            for each in descriptors:
+                os.close(each)
         else:
-            become(request, descriptors[0])
+            become(request, descriptors)
             return request
         control.send(json.dumps(answer).encode())
 
 
-def become(request: Mapping[str, Any], terminal: int) -> None:
-    """Makes this fork the program that was asked for, on the terminal, in a session of its own."""
+def become(request: Mapping[str, Any], streams: Sequence[int]) -> None:
+    """Makes this fork the program that was asked for, in a session of its own."""
     os.setsid()
-    for number in (0, 1, 2):
-        os.dup2(terminal, number)
-    os.close(terminal)
-    sys.stdin, sys.stdout, sys.stderr = (on_terminal(*each) for each in enumerate((sys.stdin, sys.stdout, sys.stderr)))
+    if request["network"] is not None:
+        enter(request["network"])
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    sys.stdin, sys.stdout, sys.stderr = (opened(*each) for each in enumerate((sys.stdin, sys.stdout, sys.stderr)))
     sys.argv[1:] = request["arguments"]
     os.environ.clear()
     os.environ.update(request["environment"])
@@ -152,25 +207,32 @@ def become(request: Mapping[str, Any], terminal: int) -> None:
     random.seed()
 
 
-def on_terminal(number: int, stream: Any) -> io.TextIOWrapper:
-    """A standard stream as Python opens it on a terminal."""
+def enter(network: str) -> None:
+    """Enters a network namespace. Raises OSError."""
+    with open(network) as namespace:
+        if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), NEW_NETWORK):
+            raise OSError(ctypes.get_errno(), f"the network {network} cannot be entered")
+
+
+def opened(number: int, stream: Any) -> io.TextIOWrapper:
+    """A standard stream as Python opens it, but that each line is written at once wherever it goes."""
     raw = open(number, "wb" if number else "rb", closefd=False)  # noqa: SIM115 (It stays open.)
     return io.TextIOWrapper(raw, encoding=stream.encoding, errors=stream.errors, line_buffering=True)
 
 
 def main() -> int:
-    number, module = sys.argv[1:]
-    program = import_module(module).main
-    for each in MODULES:
+    number, module, *modules = sys.argv[1:]
+    for each in modules:
         import_module(each)
-    load_boards()
+    if BOARDS in modules:
+        load_boards()
     with socket.socket(fileno=int(number)) as control:
         request = serve(control)
-    return program() if request is not None else 0
+    return import_module(module).main() if request is not None else 0
 
 
 def load_boards() -> None:
-    """The title screen shows something of every board."""
+    """Loads every board: the title screen shows something of each."""
     from kimberley.client.boards.registry import find_board
     from kimberley.games import lookup
 

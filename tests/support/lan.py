@@ -16,10 +16,16 @@ import time
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Self
+from pathlib import Path
+from typing import Any, Final, Self
 
+from tests.support.imported import ImportedProgram, can_fork, of_seats
 from tests.support.lan_switch import Weather
 from tests.support.paths import ROOT
+
+LAN_SEAT: Final = "tests.support.lan_seat"
+MOST_BYTES: Final = 1 << 20
+"""The limit for a line of a program."""
 
 
 class NoNamespaces(RuntimeError):
@@ -100,6 +106,11 @@ class Lan:
         enter = ["nsenter", "-t", str(self._holder.pid), *user, "-n", "-m", f"--wd={ROOT}"]
         return [*enter, *(["ip", "netns", "exec", f"h{host}"] if host else []), *command]
 
+    def network(self, host: int) -> Path | None:
+        """The file of a host's network namespace, or None if this user cannot enter it."""
+        assert self._holder is not None
+        return Path(f"/proc/{self._holder.pid}/root/run/netns/h{host}") if os.geteuid() == 0 else None
+
     def run(self, *lines: str) -> None:
         """Runs commands beside the switch, where the ports are called v1, v2, ..."""
         for line in lines:
@@ -109,8 +120,12 @@ class Lan:
     @asynccontextmanager
     async def program(self, host: int, *arguments: str, under: Sequence[str] = ()) -> AsyncIterator[Program]:
         """Runs a program of tests.support.lan_seat on a host, by the command `under` if there is one."""
-        command = self.inside(*under, sys.executable, "-m", "tests.support.lan_seat", *arguments, host=host)
-        process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, cwd=ROOT, limit=1 << 20)
+        process: asyncio.subprocess.Process | Seat
+        if not under and can_fork() and (network := self.network(host)) is not None:
+            process = await Seat.start(arguments, network)
+        else:
+            command = self.inside(*under, sys.executable, "-m", LAN_SEAT, *arguments, host=host)
+            process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, cwd=ROOT, limit=MOST_BYTES)
         program = Program(process)
         try:
             yield program
@@ -166,10 +181,44 @@ class RoughLan(Lan):
             )
 
 
+class Seat:
+    """A program of tests.support.lan_seat as a fork, with those methods of asyncio's `Process` that Program needs."""
+
+    def __init__(self, program: ImportedProgram, stdout: asyncio.StreamReader) -> None:
+        self.stdout = stdout
+        self._program = program
+
+    @classmethod
+    async def start(cls, arguments: Sequence[str], network: Path) -> Self:
+        """Starts it in this network namespace."""
+        reading, writing = os.pipe()
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        program = of_seats(LAN_SEAT).start(arguments, os.environ, (nothing, writing, 2), ROOT, network)
+        os.close(nothing)
+        os.close(writing)
+        stdout = asyncio.StreamReader(limit=MOST_BYTES)
+        loop = asyncio.get_running_loop()
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdout), os.fdopen(reading, "rb"))
+        return cls(program, stdout)
+
+    @property
+    def returncode(self) -> int | None:
+        return self._program.poll()
+
+    async def wait(self) -> int:
+        return await asyncio.to_thread(self._program.wait)
+
+    def send_signal(self, number: int) -> None:
+        self._program.send_signal(number)
+
+    def kill(self) -> None:
+        self._program.kill()
+
+
 class Program:
     """A running program that reports events, one JSON object a line."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process | Seat) -> None:
         self.started = time.monotonic()
         self.said: list[dict[str, Any]] = []
         self._process = process

@@ -281,7 +281,7 @@ def wild_clock() -> None:
     say("wild", jumped=abs(time.time() - datetime.datetime.now().timestamp()))
 
 
-async def main(command: str, *arguments: str) -> None:
+async def run(command: str, *arguments: str) -> None:
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
@@ -295,8 +295,13 @@ async def main(command: str, *arguments: str) -> None:
             say("trouble", sentence=str(error))
 
 
-if __name__ == "__main__":
+def main() -> int:
     if NAMED.get("clock") == "wild":
         wild_clock()
     with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(main(*(argument for argument in sys.argv[1:] if "=" not in argument)))
+        asyncio.run(run(*(argument for argument in sys.argv[1:] if "=" not in argument)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,7 +22,7 @@ import pyte
 
 from kimberley.client.screens.app import FRAME_BEGINS, FRAME_ENDS
 from kimberley.games import lookup
-from tests.support.imported import ImportedProgram, fork_server
+from tests.support.imported import ImportedProgram, can_fork, on_terminals
 from tests.support.program import PATIENCE, Program
 from tests.support.seeded import seed_environment
 
@@ -58,7 +58,8 @@ def _decline_guides(data: Path) -> None:
 class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
     """Runs `kimberley` with `arguments` on a terminal of `columns` by `rows`. Ends it when the block is left.
 
-    `inside` is a command that runs it elsewhere: on another host of a test network. Unless it `offers` them, guides
+    `inside` is a command that runs it elsewhere: on another host of a test network; `network`, if there is one, is the
+    file of that host's network namespace. Unless it `offers` them, guides
     were offered before. What runs as most do is a fork of a process that has imported it, unless it is to start
     `afresh`.
     """
@@ -72,6 +73,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         environ: Mapping[str, str] | None = None,
         program: Sequence[str] = ("-m", SEEDED),
         inside: Sequence[str] = (),
+        network: Path | None = None,
         offers: bool = False,
         afresh: bool = False,
     ) -> None:
@@ -88,14 +90,15 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         if not offers:
             _decline_guides(data)
         typed = [*arguments, "--data", str(data)]
-        if afresh or inside or environ or program != ("-m", SEEDED) or not hasattr(os, "pidfd_open"):
+        afresh = afresh or bool(environ) or program != ("-m", SEEDED) or (bool(inside) and network is None)
+        if afresh or not can_fork():
             command = [*inside, sys.executable, *program, *typed]
             self.process = subprocess.Popen(
                 command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, close_fds=True
             )
         else:
             before = tuple((name, env[name]) for name in ("PATH", "LANG"))
-            self.process = fork_server(SEEDED, before).start(typed, env, slave)
+            self.process = on_terminals(SEEDED, before).start(typed, env, (slave, slave, slave), network=network)
         os.close(slave)
         # A terminal reads output at any time. A program whose terminal does not read would block.
         self._lock = threading.Lock()
