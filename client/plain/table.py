@@ -57,6 +57,7 @@ IN_A_TOURNAMENT: Final = (
 LOST: Final = (
     "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to leave."
 )
+RESIGNING: Final = "You would give up the game, and it cannot be taken back. Type resign again to resign."
 OPEN: Final = "ready: say that you are ready. not ready: take it back."
 SHARE: Final = "share: give a copy of this program to a friend who has none. no share: stop that."
 BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
@@ -82,7 +83,8 @@ class PlainTable:
         self.table, self.services, self.lines, self._level = table, services, lines, level
         self._counts, self._guided = counts, guided
         self._audio, self._sounds = audio, TableSounds(table, audio)
-        self._warned = False
+        self._warned = ""
+        """The command before which the player has just been warned."""
         self._noted = False
         """Whether the player was told what is not checked about the chat."""
         self._waits = WaitTracker(table, asyncio.get_running_loop().time)
@@ -299,12 +301,12 @@ class PlainTable:
         """Does what the player typed. Returns False if the player leaves the table."""
         table, say = self.table, self.lines.say
         word, _, rest = typed.partition(" ")
-        warned, self._warned = self._warned, False
+        warned, self._warned = self._warned, ""
         match word.lower():
             case "quit" if self._counts:
                 raise EOFError
-            case "leave" if self._counts and not warned and table.phase in ("words", "playing", "closing"):
-                self._warned = True
+            case "leave" if self._counts and warned != "leave" and table.phase in ("words", "playing", "closing"):
+                self._warned = "leave"
                 say(LOST)
             case "leave" | "quit":
                 if table.phase == "done":
@@ -327,6 +329,9 @@ class PlainTable:
                 self._give_up()
             case "wait" if rest == "on":
                 say(WAITS_ON)
+            case "resign" if table.phase == "playing" and warned != "resign":
+                self._warned = "resign"
+                say(RESIGNING)
             case "resign" if table.phase == "playing":
                 table.resign()
             case "wait":

@@ -159,6 +159,7 @@ CONTROLS: Final = Help(
 )  # fmt: skip
 
 
+KEPT: Final = "What you have handed in is kept; an unfinished turn begins anew."
 GOES_ON: Final = (
     "You leave for good and cannot come back. The others play on without you, the rules say what happens to what you "
     "hold, and the whole game is still proven fair."
@@ -215,12 +216,12 @@ def put_aside(shell: Shell, table: TableLike) -> None:
     """Asks for confirmation, then asks the others to put the game aside; if nobody else is there, puts it aside."""
     flow = shell.table_flow
     if is_deserted(table) and flow is not None:
-        text = "Nobody else is at the table now. It closes here, and you continue another day. No move is lost."
+        text = f"Nobody else is at the table now. It closes here, and you continue another day. {KEPT}"
         shell.confirm("Put the game aside", text, "Put aside", "Play on", flow.stop_here)
         return
     who = join_names(names_with_you(table, sorted(table.adjourn_from)))
     asked = f"{who} would like to. " if table.adjourn_from else ""
-    text = f"{asked}If everyone agrees, the table closes and you continue another day. No move is lost."
+    text = f"{asked}If everyone agrees, the table closes and you continue another day. {KEPT}"
     shell.confirm("Put the game aside", text, "Put aside", "Play on", partial(table.adjourn, True))
 
 

@@ -82,7 +82,7 @@ class SetupScreen(RowsScreen):
         if self.kind == "alone" or self.many:
             levels = tuple((n, f"{n}  {KINDS[(n - 1) * len(KINDS) // LEVELS]}") for n in range(1, LEVELS + 1))
             who = "the other side plays" if not self.many else "the others play" if self.kind == "alone" else BOTS
-            label = "Level" if self.kind == "alone" else "Bots"
+            label = "Level" if self.kind == "alone" else "Level of bots"
             rows.append(SetupRow(LEVEL, label, levels, f"How well {who}, from 1, for a first game, to 20."))
         rows += [SetupRow(option.name, option.label, option.values, option.about) for option in self.game.options]
         if self.game.last_looks:
@@ -185,7 +185,7 @@ class SetupScreen(RowsScreen):
         button(ground, after + 1, y, "Back", "Esc")
         key_bar(canvas, [
             *([Hint("↑ ↓", "option")] if len(self.rows) > 1 else []),
-            Hint("←", "less"), Hint("→", "more"), Hint("Enter", "play" if self.kind == "alone" else "open"),
+            Hint("← →", "change"), Hint("Enter", "play" if self.kind == "alone" else "open"),
             Hint("Esc", "back"), Hint("F1", "help"),
         ])  # fmt: skip
 

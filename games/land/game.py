@@ -26,7 +26,7 @@ MAPS: Final = Option(
 TURNS: Final = Option(
     "turns",
     "Length",
-    ((0, "until someone has a million"), (25, "25 turns each"), (50, "50 turns each"), (100, "100 turns each")),
+    ((0, "no limit: until a million"), (25, "25 turns each"), (50, "50 turns each"), (100, "100 turns each")),
     "If nobody has won after this many turns each, the player with the most cash wins.",
 )
 

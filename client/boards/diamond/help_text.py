@@ -147,6 +147,6 @@ TYPED: Final = (
     "Placing: b2. Moving: b1-b2. Removing a neutral piece that stands alone: (b3). Right after Black’s first piece "
     "White may type swap.",
     "To offer a draw, type = after a move, as in b2 =. If a draw is offered to you, type = alone to accept it.",
-    "look b2 tells what stands on b2 and beside it, and where a piece there may go.",
+    "look b2 tells what stands on b2 and beside it, which squares it is a corner of, and what a piece there may take.",
 )
 """The game in short, and everything that can be typed in the line mode."""

@@ -14,7 +14,7 @@ from kimberley.client.boards.diamond.events import (
     swap_offer,
 )
 from kimberley.client.boards.subject import subject
-from kimberley.games.diamond.board import NAMED, NAMES, NEXT, Bits, names, points
+from kimberley.games.diamond.board import NAMED, NAMES, NEXT, SQUARES_AT, Bits, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
 from kimberley.games.diamond.rules import QUIET, State
 from kimberley.games.table import Result
@@ -70,6 +70,8 @@ def look(state: State, name: str) -> list[str]:
     lines = [f"On {name} stands a {what} piece." if what else f"{name} is open."]
     beside = [f"{NAMES[each]} {position.what(each) or 'open'}" for each in points(NEXT[point])]
     lines.append(f"Beside it: {', '.join(sorted(beside))}.")
+    squares = sorted(" ".join(names(square)) for square in SQUARES_AT[point])
+    lines.append(f"The squares with {name} as a corner: {', '.join(squares)}.")
     if not position.placing and what == side(position.turn):
         taking = captures_from(position, point)
         for to in points(position.targets(point)):

@@ -182,7 +182,7 @@ def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
         elif parcel in view.map.banks or any(
             view.plots[beside].joined and view.plots[beside].owner == you for beside in view.map.neighbors[parcel]
         ):
-            first, last = f"{name} earns {earns} at once", "at once: it connects to the river."
+            first, last = f"{name} earns {earns} a turn", "from your next turn on: it connects to the river."
         else:
             first, last = f"{name}: no river, only tax", "once your land leads to the river."
         return [first, f"{name}, {word} of the government.", f"It costs {base}K and earns {earns}K a turn", last]

@@ -73,6 +73,9 @@ class CardForm(MineForm):
         if self.cursor.square is not None:
             return None
         lines: list[Line] = []
+        if self.ends:
+            said = "You agree to end the game. It ends if all agree in this round."
+            lines += [[Span(line, "money", True)] for line in wrap(said, room)]
         for card in CARDS:
             there = " ".join(sorted(name(square) for square in self.reach[card]))
             bold = card == self.chosen and not self.cursor.hidden
@@ -80,9 +83,6 @@ class CardForm(MineForm):
             for number, row in enumerate(rows):
                 mark = Span(f" {card} ", "ink", True, "paper") if number == 0 else Span("   ")
                 lines.append([mark, Span(f" {row}", "text" if bold else "soft", bold)])
-        if self.ends:
-            said = "You agree to end the game. It ends if all agree in the same round."
-            lines += [[Span(line, "money", True)] for line in wrap(said, room)]
         return "Where each card leads", lines
 
     def draw(self, canvas: Canvas) -> None:

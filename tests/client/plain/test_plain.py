@@ -159,6 +159,12 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
         ana.type("rules")
         ana.wait("^The rules of Diamond Trust of London")
         ana.type("resign")
+        ana.wait("^You would give up the game")
+        ana.type("state")
+        ana.wait("Month 1 of 9")
+        ana.type("resign")
+        ana.wait("^You would give up the game")
+        ana.type("resign")
         ana.wait("The game is over: London resigned")
         ana.wait("^Fair: all")
         record = ana.wait("The record is (.*kdt)")[1]
@@ -194,6 +200,7 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
         ana.type("talk")
         ana.wait("^ben: which words do you see\\?")
         ana.wait("^ben: well met")
+        ana.type("resign")
         ana.type("resign")
         for seat in (ana, ben):
             seat.wait("Type again to play again")
@@ -245,6 +252,7 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
             seat.wait("^Type one of: bid 0")
             seat.type("bid 1")
         ana.wait("^Type one of: .*draw")
+        ben.type("resign")
         ben.type("resign")
         ana.type("draw")
         ana.wait("ben has left the game; it goes on without them")

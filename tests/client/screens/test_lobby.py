@@ -437,7 +437,7 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
         app.home()
         for kind in ("host", "alone"):
             app.push(SetupScreen(app, CARDS, kind))
-            everywhere(app, "Seats", "players", "Bots" if kind == "host" else "Level", "Enter")
+            everywhere(app, "Seats", "players", "Level of bots" if kind == "host" else "Level", "Enter")
             press(app, "right", "right", "down", "left", "enter")
             await asyncio.sleep(0.01)
             app.home()

@@ -225,7 +225,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
     async def test(app: App, services: PretendServices) -> None:
         for game, kind in ((CARDS, "host"), (CARDS, "alone"), (DIAMOND, "alone")):
             app.push(SetupScreen(app, game, kind))  # type: ignore[arg-type]
-            everywhere(app, "Level" if kind == "alone" else "Bots")
+            everywhere(app, "Level" if kind == "alone" else "Level of bots")
             assert "ook" not in shown(app)
             app.home()
 

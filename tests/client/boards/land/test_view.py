@@ -324,7 +324,7 @@ def test_the_frame_of_a_sector_at_the_lower_edge_leaves_the_row_below_alone() ->
 
 def test_land_that_does_not_lead_to_the_river_says_so() -> None:
     player = playing()
-    assert "m17 earns 10 at once" in player.text()
+    assert "m17 earns 10 a turn" in player.text()
     player = playing(dice=(0, 0))
     assert "a1: no river, only tax" in player.text()
     player.press("b")
