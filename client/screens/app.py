@@ -129,10 +129,10 @@ class App:
         )
         self._app.ttimeoutlen = ESC_SECONDS
         self._take_background()
-        self._app.after_render += self._open_audio
         if isinstance(self._app.output, Vt100_Output):
             self._app.before_render += self._begin_frame
             self._app.after_render += self._end_frame
+        self._app.after_render += self._open_audio
         self.apply_settings()
 
     # -- what screens ask for (Ui) -------------------------------------------------------------------------------------
@@ -142,8 +142,8 @@ class App:
         return self.settings.calm or os.environ.get("TERM") in ("", "dumb")
 
     def _open_audio(self, app: Application[None]) -> None:
-        """Starts the music, after the first frame."""
-        app.after_render -= self._open_audio
+        """Starts the music, not before the first frame is shown."""
+        del app
         self.audio.open()
 
     def now(self) -> float:

@@ -141,8 +141,9 @@ class Audio:
 
     def open(self) -> None:
         """From now on something is heard: first the piece that was chosen before."""
-        self._opened = True
-        self.apply_settings()
+        if not self._opened:
+            self._opened = True
+            self.apply_settings()
 
     def apply_settings(self) -> None:
         """Takes changed settings over. Starts what plays if it was off before."""
