@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 from kimberley.client.audio import audio_file
 from kimberley.client.audio.arranger import ArrangedBar, BarSource
+from kimberley.client.audio.block_queue import BlockQueue
+from kimberley.client.audio.output import Device, OutputError
 from kimberley.client.audio.performance import Performance
 from kimberley.client.audio.renderer import Renderer
 from kimberley.client.audio.reverb import BLOCK
@@ -21,24 +24,43 @@ from kimberley.protocol.audit import AuditedGame, CannotBeAudited
 
 RINGING: Final = 4 * RATE
 """The samples after the last bar in which the hall falls silent."""
+AHEAD: Final = 43
+"""Blocks that are rendered ahead of the device: a second."""
 HEAVY: Final = 0.7
-"""The weight from which a cue is printed."""
+"""The weight from which a cue is told."""
 
 
-def run(path: Path, out: Path | None) -> int:
-    """Writes the music of the game in a record to a file. Prints what is heard where. Raises UserError."""
-    if out is None:
-        raise UserError("Say where to write the music: --out FILE.wav or --out FILE.flac.")
-    if out.suffix not in audio_file.SUFFIXES:
+def run(path: Path, out: Path | None, output: str) -> int:
+    """Plays the music of the game in a record on a device, or writes it to a file. Prints what is heard where.
+
+    `output` names the device, as `session.audio` does. Raises UserError.
+    """
+    if out is not None and out.suffix not in audio_file.SUFFIXES:
         raise UserError(f"{out} must end in {' or '.join(audio_file.SUFFIXES)}.")
     ask_for_patience(path)
     performance = performance_of(_audited(path), path)
+    samples = blocks(Announced(performance, print))
+    if out is None:
+        _play(samples, output)
+        return 0
     try:
-        audio_file.write(out, blocks(_Announced(performance)))
+        audio_file.write(out, samples)
     except OSError as error:
         raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None
     print(f"{performance.suite.title}: {out}")
     return 0
+
+
+def _play(samples: Iterable[Samples], output: str) -> None:
+    """Plays blocks to their end. Raises UserError if there is no device, or it disappears."""
+    ahead = BlockQueue(AHEAD)
+    try:
+        with closing(Device(output.partition(":")[0], ahead.take)):
+            for block in samples:
+                ahead.put(block)
+            ahead.drain()
+    except OutputError as error:
+        raise UserError(f"{error} With --out FILE.wav the music is written to a file.") from None
 
 
 def performance_of(audited: AuditedGame, path: Path) -> Performance:
@@ -61,11 +83,11 @@ def blocks(source: BarSource) -> Iterator[Samples]:
         yield renderer.block(BLOCK)
 
 
-class _Announced:
-    """A source whose bars are printed where a passage or something heavy begins: when, which bar, and what."""
+class Announced:
+    """A source that tells where a passage or something heavy begins: when, in which bar, and what."""
 
-    def __init__(self, source: BarSource) -> None:
-        self._source = source
+    def __init__(self, source: BarSource, tell: Callable[[str], object]) -> None:
+        self._source, self._tell = source, tell
         self._seconds = 0.0
         self._bar = 0
         self._passage = ""
@@ -78,7 +100,7 @@ class _Announced:
         heavy = [cue.kind for cue in bar.cues if cue.weight >= HEAVY]
         if heavy or bar.passage != self._passage:
             minutes, seconds = divmod(int(self._seconds), 60)
-            print(f"{minutes:>3}:{seconds:02}  bar {self._bar:>3}  {', '.join([bar.passage, *heavy])}")
+            self._tell(f"{minutes:>3}:{seconds:02}  bar {self._bar:>3}  {', '.join([bar.passage, *heavy])}")
         self._passage = bar.passage
         self._seconds += bar.seconds
         return bar

@@ -230,8 +230,9 @@ def _listen(found: argparse.Namespace) -> int:
 
     require(MUSIC, "Music")
     from kimberley.client.cli import listen
+    from kimberley.client.session.audio import ANY_DEVICE, OUTPUT_VARIABLE
 
-    return listen.run(found.file, found.out)
+    return listen.run(found.file, found.out, os.environ.get(OUTPUT_VARIABLE) or ANY_DEVICE)
 
 
 def _demo(found: argparse.Namespace) -> int:

@@ -1,4 +1,5 @@
-"""The pictures in docs/pictures: those of the terminal as SVG files, those of a tournament's page as PNG files.
+"""The pictures in docs/pictures: those of the terminal and of the music as SVG files, those of a tournament's page as
+PNG files.
 
     .venv/bin/python -m tests.tools.pictures                # writes all of them
     .venv/bin/python -m tests.tools.pictures pay land       # writes some
@@ -27,9 +28,12 @@ from tests.support.page_pictures import PAGE_PICTURES, page_picture
 from tests.support.paths import ROOT
 from tests.support.picture_scenes import MOVING, SCENES, SMALL, Play, Size
 from tests.support.recorded_table import RECORD
+from tests.support.spectrogram import spectrogram
 
-ALL: Final = (*SCENES, *MOVING)
-"""The pictures of the terminal."""
+DRAWN: Final = {"spectrogram": spectrogram}
+"""The pictures that show no screen."""
+ALL: Final = (*SCENES, *MOVING, *DRAWN)
+"""The pictures that are SVG files."""
 MOVES: Final = (
     "A game of Diamond Trust of London: a bribe, a plan that is told, the changed order, and the dossier. "
     f"From the record {RECORD.relative_to(ROOT).as_posix()}"
@@ -38,7 +42,9 @@ PICTURES: Final = ROOT / "docs" / "pictures"
 
 
 def picture(name: str) -> str:
-    """The picture of a scene, or of several that follow each other."""
+    """The picture of a scene, or of several that follow each other, or of what is heard."""
+    if name in DRAWN:
+        return DRAWN[name]()
     if name in MOVING:
         return moving_svg([(canvas_of(each.play, SMALL), each.caption, each.seconds) for each in MOVING[name]], MOVES)
     return svg(canvas_of(SCENES[name].play, SCENES[name].size), SCENES[name].shows)

@@ -12,9 +12,11 @@ import soundfile
 
 from kimberley.client.audio import audio_file
 from kimberley.client.audio.arranger import BarSource
+from kimberley.client.audio.renderer import Renderer
 from kimberley.client.audio.synth import Samples
 from kimberley.client.cli import listen
 from kimberley.client.cli.main import main
+from kimberley.client.session.audio import OUTPUT_VARIABLE
 from kimberley.p2p.base import extras
 from tests.support.paths import ROOT
 
@@ -50,6 +52,30 @@ def test_wav_and_flac_hold_the_same_samples(tmp_path: Path, capsys: pytest.Captu
     assert "confiscated" in told
     assert "endgame" in told
     assert "Nine Months" in told
+
+
+def test_it_plays_on_the_device_of_this_machine_to_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Here on one that nobody hears, and which takes its time like any other."""
+    monkeypatch.setenv(OUTPUT_VARIABLE, "null")
+    monkeypatch.setattr(listen, "AHEAD", 4)
+
+    def first(source: BarSource) -> Iterator[Samples]:
+        renderer = Renderer(source)
+        return (renderer.block(1024) for _ in range(8))
+
+    monkeypatch.setattr(listen, "blocks", first)
+    assert main(["listen", str(RECORD)]) == 0
+    assert "bar   1  hope" in capsys.readouterr().out
+
+
+def test_without_a_device_it_says_how_else_to_listen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(OUTPUT_VARIABLE, "no such device")
+    assert main(["listen", str(RECORD)]) != 0
+    assert "--out FILE.wav" in capsys.readouterr().err
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
