@@ -42,12 +42,16 @@ ONLY_COMPILED: Final = frozenset({"cryptography", "numpy", "rbcl"})
 LEFT_OUT: Final = (
     "client/conformance",
     "client/web",
-    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "peer", "peer_referee")),
+    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "listen", "peer", "peer_referee")),
     *(f"client/cli/{name}.py" for name in ("listen", "referee", "referee_console", "status", "tune")),
-    *(f"client/audio/{name}.py" for name in ("__main__", "arranger", "audio_file", "effects", "mixer", "output")),
-    *(f"client/audio/{name}.py" for name in ("performance", "player", "players", "renderer", "reverb", "stream")),
-    *(f"client/audio/{name}.py" for name in ("suite_piece", "synth", "title", "voices")),
-    *(f"client/boards/{game}/music.py" for game in ("diamond", "diamond_trust", "land", "mine", "piecepack")),
+    *(f"client/audio/{name}.py" for name in ("__main__", "arranger", "audio_file", "block_queue", "effects", "mixer")),
+    *(f"client/audio/{name}.py" for name in ("output", "performance", "player", "players", "renderer", "reverb")),
+    *(f"client/audio/{name}.py" for name in ("stream", "suite_piece", "synth", "title", "voices")),
+    *(
+        f"client/boards/{game}/{part}.py"
+        for game in ("diamond", "diamond_trust", "land", "mine", "piecepack")
+        for part in ("music", "suite")
+    ),
 )
 """Parts of this package for referees, arenas, the conformance suite and what plays. Their commands say that they need
 more, and a copy is silent.
