@@ -27,7 +27,7 @@ def quantized(samples: Samples) -> NDArray[np.int16]:
 
 def write(path: Path, blocks: Iterable[Samples]) -> None:
     """Writes blocks, shape (n, 2), to a file in the format that its name says. Raises OSError."""
-    if path.suffix == ".flac":
+    if path.suffix.lower() == ".flac":
         _write_flac(path, blocks)
     else:
         _write_wav(path, blocks)

@@ -83,15 +83,25 @@ def harmonics(hertz: float, most: int, slope: Sequence[float]) -> tuple[float, .
 
 def oscillate(table: Samples, hertz: float, n: int, phase: float = 0.0) -> Samples:
     """`n` samples of a wave; `phase` is the part of the period where it begins."""
-    places = np.arange(n, dtype=np.uint32) * np.uint32(_step(hertz)) + np.uint32(int(phase * 2**32) % 2**32)
-    return table.take(places >> np.uint32(32 - _TABLE_BITS))
+    return table.take(places(hertz, n, phase))
 
 
 def vibrate(table: Samples, hertz: float, bend: NDArray[np.float64], phase: float = 0.0) -> Samples:
     """A wave whose frequency is moved: `bend` is its factor for each sample."""
+    return table.take(bent_places(hertz, bend, phase))
+
+
+def places(hertz: float, n: int, phase: float = 0.0) -> NDArray[np.uint32]:
+    """Where in its table a wave is, for each of `n` samples."""
+    found = np.arange(n, dtype=np.uint32) * np.uint32(_step(hertz)) + np.uint32(int(phase * 2**32) % 2**32)
+    return found >> np.uint32(32 - _TABLE_BITS)
+
+
+def bent_places(hertz: float, bend: NDArray[np.float64], phase: float = 0.0) -> NDArray[np.uint32]:
+    """The same for a wave whose frequency is moved."""
     steps = (bend * _step(hertz)).astype(np.uint32)
-    places = np.add.accumulate(steps, dtype=np.uint32) + np.uint32(int(phase * 2**32) % 2**32)
-    return table.take(places >> np.uint32(32 - _TABLE_BITS))
+    found = np.add.accumulate(steps, dtype=np.uint32) + np.uint32(int(phase * 2**32) % 2**32)
+    return found >> np.uint32(32 - _TABLE_BITS)
 
 
 def _step(hertz: float) -> int:

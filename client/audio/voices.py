@@ -12,15 +12,18 @@ from functools import cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kimberley.client.audio.synth import (
     Samples,
+    bent_places,
     decay,
     frames,
     frequency,
     harmonics,
     noise,
     oscillate,
+    places,
     pluck,
     ramp,
     smoothed,
@@ -50,20 +53,24 @@ def _table(hertz: float, slope: tuple[float, ...]) -> Samples:
 
 
 def _section(
-    hertz_of: Callable[[float], float],
+    pitch: int,
     n: int,
     cents: Sequence[float],
-    slope: tuple[float, ...],
-    bend: Callable[[int], np.ndarray[tuple[int], np.dtype[np.float64]]] | None = None,
-) -> Samples:
-    """Several players of the same note, half of them at each side."""
-    made = np.zeros((2, n), np.float32)
+    slopes: Sequence[tuple[float, ...]],
+    bend: Callable[[int], NDArray[np.float64]] | None = None,
+) -> list[Samples]:
+    """Several players of the same note, half of them at each side: once for each of the timbres that are mixed.
+
+    `cents` are by how much each is out of tune, `bend` moves the frequency of a player.
+    """
+    tables = [_table(frequency(pitch), slope) for slope in slopes]
+    made = [np.zeros((2, n), np.float32) for _ in slopes]
     for player, cent in enumerate(cents):
-        hertz, phase = hertz_of(cent), player * 0.381966
-        table = _table(hertz_of(0.0), slope)
-        one = oscillate(table, hertz, n, phase) if bend is None else vibrate(table, hertz, bend(player), phase)
-        made[player % 2] += one
-    return made * np.float32(2 / len(cents))
+        hertz, phase = frequency(pitch, cent), player * 0.381966
+        where = places(hertz, n, phase) if bend is None else bent_places(hertz, bend(player), phase)
+        for one, table in zip(made, tables, strict=True):
+            one[player % 2] += table.take(where)
+    return [one * np.float32(2 / len(cents)) for one in made]
 
 
 def _ring_out(samples: Samples) -> Samples:
@@ -76,7 +83,7 @@ def _ring_out(samples: Samples) -> Samples:
 def pad(pitch: int, held: int, force: float) -> Samples:
     """A soft, wide chord sound that comes and goes slowly."""
     shape = swell(0.7, held, 1.4)
-    sound = _section(lambda cents: frequency(pitch, cents), len(shape), (-5, 5, 2, -2), PAD_SLOPE)
+    (sound,) = _section(pitch, len(shape), (-5, 5, 2, -2), (PAD_SLOPE,))
     return sound * (shape * np.float32(0.6 + 0.4 * force))
 
 
@@ -96,11 +103,10 @@ def _bowed(pitch: int, shape: Samples, force: float, cents: Sequence[float]) -> 
     n = len(shape)
     depth = np.concatenate((np.zeros(min(n, frames(0.25))), np.ones(max(0, n - frames(0.25))))) * 0.0032
 
-    def bend(player: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    def bend(player: int) -> NDArray[np.float64]:
         return 1 + depth * oscillate(wave(1.0), 4.9 + 0.23 * player, n, player * 0.27)
 
-    bright = _section(lambda c: frequency(pitch, c), n, cents, STRING_SLOPE, bend)
-    dark = _section(lambda c: frequency(pitch, c), n, cents, STRING_DARK, bend)
+    bright, dark = _section(pitch, n, cents, (STRING_SLOPE, STRING_DARK), bend)
     mix = np.float32(0.25 + 0.6 * force) * shape
     return (dark + (bright - dark) * mix) * shape
 
@@ -111,8 +117,7 @@ def brass(pitch: int, held: int, force: float) -> Samples:
     shape = swell(0.09, held, 0.35)
     scoop = 1 - 0.018 * (1 - ramp(min(n, frames(0.12)))).astype(np.float64)
     steady = np.concatenate((scoop, np.ones(n - len(scoop))))
-    bright = _section(lambda c: frequency(pitch, c), n, (-4, 4, 2, -2), BRASS_SLOPE, lambda _: steady)
-    dark = _section(lambda c: frequency(pitch, c), n, (-4, 4, 2, -2), BRASS_DARK, lambda _: steady)
+    bright, dark = _section(pitch, n, (-4, 4, 2, -2), (BRASS_SLOPE, BRASS_DARK), lambda _: steady)
     edge = shape * shape * np.float32(0.15 + 0.85 * force)
     return (dark + (bright - dark) * edge) * shape
 

@@ -35,7 +35,7 @@ def run(path: Path, out: Path | None, output: str) -> int:
 
     `output` names the device, as `session.audio` does. Raises UserError.
     """
-    if out is not None and out.suffix not in audio_file.SUFFIXES:
+    if out is not None and out.suffix.lower() not in audio_file.SUFFIXES:
         raise UserError(f"{out} must end in {' or '.join(audio_file.SUFFIXES)}.")
     ask_for_patience(path)
     performance = performance_of(_audited(path), path)

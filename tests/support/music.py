@@ -33,10 +33,13 @@ OVERSAMPLED: Final = 4
 
 
 class PlayedGame(NamedTuple):
-    """A game of random choices: its first state, the story as each seat knows it, and the result."""
+    """A game of random choices: its first state, the story as each seat knows it, the one in which nothing is hidden,
+    and the result.
+    """
 
     start: State
     stories: Sequence[Sequence[tuple[Ask, Answer]]]
+    opened: Sequence[tuple[Ask, Answer]]
     result: Result
 
 
@@ -72,8 +75,12 @@ def played(game: str, seed: int = 1, twin: bool = False) -> PlayedGame:
             return chosen[::-1]
         return chosen
 
-    result = arena.play([choose] * seats)
-    return PlayedGame(arena.start, [arena.observation(seat).story for seat in range(seats)], result)
+    opened: list[tuple[Ask, Answer]] = []
+    while not isinstance(ask := arena.arena.truth.ask(), Result):
+        answer = arena.arena.answer(ask, {seat: choose(arena.observation(seat)) for seat in ask.choosers})
+        opened.append((ask, answer))
+        arena.apply(answer)
+    return PlayedGame(arena.start, [arena.observation(seat).story for seat in range(seats)], opened, ask)
 
 
 def cues_of(game: str, start: State, story: Sequence[tuple[Ask, Answer]], result: Result | None) -> list[Cue]:

@@ -21,13 +21,15 @@ from tests.support.music import Counted, alone, cue, first_bars, music_of, suite
 SUITE: Final = music_of("diamond-trust").suite
 BOUND: Final = 0.3
 """What two samples beside each other may differ by where a block, or a passage, ends."""
-CHANGES: Final = (
-    ("trip", 0.2), ("confiscated", 1.0), (STAGE, 0.6), ("sale", 0.6), (STAGE, 0.6), ("confiscated", 1.0), (STAGE, 0.6),
-    ("auction", 0.5), (STAGE, 0.6), (END, 1.0),
-)  # fmt: skip
+CHANGES: Final = (("confiscated", 1.0), (STAGE, 0.6), ("sale", 0.6), (STAGE, 0.6), (END, 1.0))
 
 
-@pytest.mark.parametrize("name", sorted(suites()))
+QUICK: Final = ("diamond-trust", "title")
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in sorted(suites())]
+)
 def test_the_first_bar_of_each_passage_is_what_it_was(name: str, snapshot: SnapshotAssertion) -> None:
     """Hashes of samples of 16 bits. They are the same on every machine, since each operation is exact."""
     suite = suites()[name]
@@ -63,7 +65,7 @@ def test_there_is_no_click_where_the_music_changes() -> None:
     for second, _ in counted.seconds():
         at = int(second * RATE)
         assert jumps[max(0, at - 200) : at + 200].max(initial=0) < BOUND
-    assert len({bar.passage for bar in counted.bars}) > 3
+    assert len({bar.passage for bar in counted.bars}) == 4
 
 
 def test_nothing_exceeds_the_ceiling() -> None:

@@ -27,7 +27,7 @@ def test_a_note_is_the_same_each_time(voice: str) -> None:
 
 
 @pytest.mark.parametrize("voice", ["brass", "strings", "marimba", "guitar"])
-def test_who_plays_harder_sounds_brighter(voice: str) -> None:
+def test_a_note_that_is_played_harder_is_brighter(voice: str) -> None:
     def brightness(force: float) -> float:
         power = np.abs(np.fft.rfft(sound(voice, 50, RATE, force).mean(axis=0))) ** 2
         return float((power * np.arange(len(power))).sum() / power.sum())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import wave
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,15 +18,20 @@ from kimberley.client.audio.synth import Samples
 from kimberley.client.cli import listen
 from kimberley.client.cli.main import main
 from kimberley.client.session.audio import OUTPUT_VARIABLE
+from kimberley.client.session.verdicts import audit_file
 from kimberley.p2p.base import extras
 from tests.support.paths import ROOT
 
 RECORD = ROOT / "tests" / "data" / "diamond-trust.kdt"
 
 
+audited = cache(audit_file)
+
+
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the first moments are written: all bars are made, but not all are rendered."""
+    """A record is audited once. Only the first moments are written: all bars are made, but not all are rendered."""
+    monkeypatch.setattr(listen, "audit_file", audited)
     whole = listen.blocks
 
     def first(source: BarSource) -> Iterator[Samples]:
