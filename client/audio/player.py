@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, Protocol
 
 from kimberley.client.audio.commands import (
     CloseLid,
@@ -31,6 +31,14 @@ GONE_SECONDS: Final = 5.0
 """How long a device may ask for nothing until it counts as gone."""
 END_SECONDS: Final = 0.2
 """How long the last sounds may take to fade."""
+
+
+class AudioDevice(Protocol):
+    """What plays the blocks that it asks for (`client.audio.output.Device`)."""
+
+    @property
+    def idle(self) -> float: ...
+    def close(self) -> None: ...
 
 
 class AudioLog:
@@ -61,12 +69,17 @@ def described(command: Command) -> dict[str, Any]:
 
 class Player:
     """Plays on one device. `output` is a device's name as `Device` has it; "null:FILE" also keeps a log in FILE.
-    `open_piece` makes what renders a piece.
+    `open_piece` makes what renders a piece, `open_device` the device.
     """
 
-    def __init__(self, output: str, open_piece: Callable[[PlayPiece], Music]) -> None:
+    def __init__(
+        self,
+        output: str,
+        open_piece: Callable[[PlayPiece], Music],
+        open_device: Callable[[str, Callable[[int], Block]], AudioDevice] = Device,
+    ) -> None:
         name, _, file = output.partition(":")
-        self._name = name
+        self._name, self._open_device = name, open_device
         self._log = AudioLog(Path(file) if file else None)
         self._stream = MusicStream(open_piece)
         self._mixer = Mixer(self._stream)
@@ -83,7 +96,7 @@ class Player:
             commands.put(None)
 
         sys.setswitchinterval(SWITCH_SECONDS)
-        device = Device(self._name, self._fill)
+        device = self._open_device(self._name, self._fill)
         start_thread(read)
         self._stream.start()
         try:
@@ -96,12 +109,16 @@ class Player:
             used = round(time.process_time(), 3)
             self._log.note(self._frames, end=True, dropouts=self._stream.dropouts, cpu_seconds=used)
 
-    def _next(self, commands: SimpleQueue[Command | None], device: Device) -> Command | None:
+    def _next(self, commands: SimpleQueue[Command | None], device: AudioDevice) -> Command | None:
+        """The next command. Raises OutputError if the device is gone."""
+        idle_checks = 0
         while True:
             try:
                 return commands.get(timeout=CHECK_SECONDS)
             except Empty:
-                if device.idle > GONE_SECONDS:
+                # On some systems a clock goes on while the machine sleeps. After that the device asks at once.
+                idle_checks = idle_checks + 1 if device.idle > GONE_SECONDS else 0
+                if idle_checks == 2:
                     raise OutputError("The audio device takes nothing more.") from None
 
     def _fill(self, frames: int) -> Block:

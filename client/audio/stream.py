@@ -45,7 +45,7 @@ class MusicStream:
         self.dropouts = 0
         """How often the device asked for more than was rendered."""
         self._open_piece = open_piece
-        self._commands: SimpleQueue[MusicCommand | None] = SimpleQueue()
+        self._commands: SimpleQueue[MusicCommand] = SimpleQueue()
         self._rendered: Queue[Block] = Queue(AHEAD)
         self._rest: deque[Block] = deque()
         """What the device has taken from the queue and not played."""
@@ -81,20 +81,30 @@ class MusicStream:
     def _render(self) -> None:
         alone = False
         while True:
-            # Without a piece there is nothing to do until the next command.
-            while self._piece is None or not self._commands.empty():
-                match self._commands.get():
-                    case PlayPiece() as command:
+            commands = self._pending()
+            pieces = [place for place, command in enumerate(commands) if isinstance(command, PlayPiece)]
+            for place, command in enumerate(commands):
+                match command:
+                    # Of pieces that follow each other at once, only the last one is heard.
+                    case PlayPiece() if place == pieces[-1]:
                         self._leave()
                         self._piece = self._open_piece(command)
                         self._began = False
-                    case GiveCue(cue) if self._piece is not None:
+                    case GiveCue(cue) if self._piece is not None and (not pieces or place > pieces[-1]):
                         self._piece.cue(cue)
                     case CloseLid(alone):
                         pass
-                if self._piece is not None:
+            if self._piece is not None:
+                if commands:
                     self._piece.go_on_alone(alone)
-            self._rendered.put(self._piece.block(BLOCK))
+                self._rendered.put(self._piece.block(BLOCK))
+
+    def _pending(self) -> list[MusicCommand]:
+        """All commands that wait. Without a piece there is nothing to do until there is one."""
+        found = [self._commands.get()] if self._piece is None else []
+        while not self._commands.empty():
+            found.append(self._commands.get())
+        return found
 
     def _leave(self) -> None:
         """Lets the piece that plays fade."""

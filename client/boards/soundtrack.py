@@ -14,7 +14,7 @@ class Soundtrack:
     """Follows the position of a timeline that a screen shows. Where nothing is heard, it reads nothing."""
 
     def __init__(self, timeline: GameTimeline, audio: AudioLike) -> None:
-        self._timeline, self._audio = timeline, audio
+        self.timeline, self._audio = timeline, audio
         self._music: StoryMusic | None = None
         self._at = 0
         """The position that was heard last."""
@@ -26,20 +26,20 @@ class Soundtrack:
         self._at = at
         if self._audio.silence:
             return
-        music = self._timeline.game.music()
-        if music is None or self._timeline.start is None:
+        music = self.timeline.game.music()
+        if music is None or self.timeline.start is None:
             from kimberley.client.audio.title import TITLE
 
             self._audio.play_piece(TITLE)
             return
-        self._music = self._music or StoryMusic(self._timeline.game, music, self._timeline.start)
+        self._music = self._music or StoryMusic(self.timeline.game, music, self.timeline.start)
         cues = self._due(at)
         self._given = len(cues)
         self._audio.play_piece(music.suite, cues)
 
     def follow(self, at: int) -> None:
         """Plays what belongs to the events that are shown for the first time, each sound once for all of them."""
-        timeline = self._timeline
+        timeline = self.timeline
         if at <= self._at:
             return
         new, self._at = timeline.events[self._at : at], at
@@ -52,8 +52,8 @@ class Soundtrack:
             self._given = len(due)
 
     def step(self, at: int) -> None:
-        """As `follow`, for a screen that may go anywhere: one position on is heard, and the music moves wherever it is
-        led.
+        """Goes where the screen was led by hand: one position on is heard, and elsewhere the music begins as it is
+        there.
         """
         if at == self._at + 1:
             self.follow(at)
@@ -62,12 +62,12 @@ class Soundtrack:
 
     def is_own(self, since: int) -> bool:
         """Whether the person at the screen, and nobody else, has done something since a position."""
-        timeline = self._timeline
+        timeline = self.timeline
         return {timeline.seat_of(at) for at in range(since + 1, len(timeline.events) + 1)} == {timeline.you}
 
     def _due(self, at: int) -> Sequence[Cue]:
         """The cues of all that was shown up to a position."""
-        timeline, music = self._timeline, self._music
+        timeline, music = self.timeline, self._music
         if music is None or not at:
             return ()
         music.refresh(timeline.story, timeline.result)

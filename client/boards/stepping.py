@@ -63,11 +63,20 @@ class SteppingScreen(Screen):
         if self.stops and self.at == self.head.last:
             self.head.playing = False
 
+    def _sound(self, now: float) -> None:
+        """Moves on to the position that is due. The music goes where it is led by hand, and what is played is heard."""
+        if self._soundtrack.timeline is not self.timeline:
+            # A rematch that is watched.
+            self._soundtrack = Soundtrack(self.timeline, self.ui.audio)
+            self._soundtrack.begin(self.at)
+        self._soundtrack.step(self.at)
+        self._advance(now)
+        self._soundtrack.follow(self.at)
+
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        self._advance(now)
-        self._soundtrack.step(self.at)
+        self._sound(now)
         self.timeline.draw(canvas, self.at, self.head.age(now), self._around(now))
         title_bar(canvas, f"{self.timeline.title} · {self.kind}", *self._note())
         key_bar(canvas, self._hints())

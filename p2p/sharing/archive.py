@@ -43,7 +43,7 @@ LEFT_OUT: Final = (
     "client/conformance",
     "client/web",
     *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "listen", "peer", "peer_referee")),
-    *(f"client/cli/{name}.py" for name in ("listen", "referee", "referee_console", "status", "tune")),
+    *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune")),
     *(f"client/audio/{name}.py" for name in ("__main__", "arranger", "audio_file", "block_queue", "effects", "mixer")),
     *(f"client/audio/{name}.py" for name in ("output", "performance", "player", "players", "renderer", "reverb")),
     *(f"client/audio/{name}.py" for name in ("stream", "suite_piece", "synth", "title", "voices")),

@@ -10,7 +10,7 @@ import numpy as np
 from kimberley.client.audio.commands import CloseLid, GiveCue, PlayPiece
 from kimberley.client.audio.cue import Cue
 from kimberley.client.audio.mixer import CHANNELS, Block
-from kimberley.client.audio.stream import AHEAD, BLOCK, LEAVE_BLOCKS, MusicStream
+from kimberley.client.audio.stream import AHEAD, BLOCK, LEAVE_BLOCKS, MusicCommand, MusicStream
 from kimberley.client.audio.title import TITLE
 from tests.support.program import PATIENCE
 
@@ -93,5 +93,22 @@ def test_a_piece_is_told_cues_and_the_lid() -> None:
     for command in (FIRST, GiveCue(cue), CloseLid(True)):
         stream.obey(command)
     stream.start()
-    told = [piece.done.get(timeout=PATIENCE) for _ in range(4)]
-    assert [one for one in told if one is not False] == [cue, True]
+    assert [piece.done.get(timeout=PATIENCE) for _ in range(2)] == [cue, True]
+
+
+def test_of_many_pieces_at_once_the_last_one_is_heard_with_the_cues_after_it() -> None:
+    opened: list[PlayPiece] = []
+    piece = Counted(1.0)
+
+    def open_piece(command: PlayPiece) -> Counted:
+        opened.append(command)
+        return piece
+
+    stream, cue = MusicStream(open_piece), SECOND.cues[0]
+    commands: list[MusicCommand] = [FIRST, GiveCue(cue), *[SECOND] * 50, FIRST, GiveCue(cue)]
+    for command in commands:
+        stream.obey(command)
+    stream.start()
+    taken(stream, BLOCK)
+    assert opened == [FIRST]
+    assert [piece.done.get(timeout=PATIENCE) for _ in range(2)] == [cue, False]

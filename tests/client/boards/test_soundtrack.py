@@ -12,6 +12,7 @@ from kimberley.client.audio.commands import PlayPiece
 from kimberley.client.audio.sound import SECRET, Sound
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.stepping import SteppingScreen
 from kimberley.client.boards.story_music import StoryMusic
@@ -163,3 +164,33 @@ def test_a_replay_plays_the_music_of_the_game_wherever_it_is_led() -> None:
 
     run(play())
     assert Sound.DIAMOND in sender.sounds
+
+
+def test_a_replay_that_plays_by_itself_goes_on_in_one_piece_and_a_rematch_begins_another() -> None:
+    audited, sender, clock = finished_game(TRUST), PretendSender(), Clock()
+
+    def pieces() -> int:
+        return sum(isinstance(said, PlayPiece) for said in sender.commands)
+
+    async def play() -> None:
+        app = pretend_app(calm=False)
+        app.now = clock.now  # type: ignore[method-assign]
+        app.audio = audible(sender)
+        board = find_board(TRUST.game)
+        screen = board.replay(audited, NAMES[:2], app, None)
+        assert isinstance(screen, SteppingScreen)
+        app.push(screen)
+        app.key(" ")
+        for _ in range(40):
+            clock.time += 7
+            app.paint(80, 24, clock.time)
+        assert screen.at > 40
+        assert pieces() == 1
+        assert sender.cues == expected(screen)
+        timeline = board.timeline(audited.start, NAMES[:2])
+        screen.head = Playhead(timeline, app)
+        timeline.refresh(audited.story[:9], None)
+        app.paint(80, 24, clock.time)
+        assert pieces() == 2
+
+    run(play())
