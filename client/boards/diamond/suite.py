@@ -14,7 +14,7 @@ _COURTLY: Final = (
     "3 - 2 | 1 - 5, | 6, - 1 | 2 - - | 4 - 3 | 2 - 6, | 7, - 2 | 1 - - |"
     "5 - 4 | 3 - 1 | 4 - 2 | 3 - - | 6 - 5 | 4 - 2 | 7, - 2 | 1 - -"
 )
-_COURT: Final = "G D/F# C/E D7 Am7 D7 D7/F# G G/B Em7 Am7 G/B C Am7 D7 G"
+_COURT: Final = "G G/B C/E D7 Am7 D7 D7/F# G G/B Em7 Am7 G/B C Am7 D7 G"
 
 OPENING: Final = Passage(
     92,
@@ -77,7 +77,7 @@ BLADES: Final = Passage(
         Layer("tick", ("1! 1 1",), 6, 0.34, 0.35, 0.3),
         Layer("bass", ("1 1 1 1 1 1",), 2, 0.36, send=0.06, reading=Reading.BASS),
         Layer("short strings", ("1 1 2 1 3 1 1 1 2 1 4 1",), 4, 0.18, -0.3, 0.3),
-        Layer("strings", ("5 - - | 5 - - | 4 - - | 3 - - | 3 - 4 | 5 - - | 5 - 4 | 7# - -",), 4, 0.2, 0.2, 0.4,
+        Layer("strings", ("5 - - | 5 - - | 4 - - | 3 - - | 3 - 4 | 4 - - | 5 - 4 | 7# - -",), 4, 0.2, 0.2, 0.4,
               Reading.SCALE),
         Layer("timpani", ("1! . .",), 2, 0.3, 0.0, 0.35, Reading.BASS, optional=True),
         Layer("harp", ("1 2 3 4 3 2",), 5, 0.2, -0.4, 0.4, optional=True),
@@ -87,7 +87,7 @@ BLADES: Final = Passage(
 CODA: Final = Passage(
     84,
     "ionian",
-    ("G D/F# C/E D7 Am7 D7 D7/F# G",),
+    ("G G/B C/E D7 Am7 D7 D7/F# G",),
     (
         _PAD,
         _BASS,

@@ -23,7 +23,7 @@ _TUNE: Final = (
 PROSPECT: Final = Passage(
     104,
     "ionian",
-    ("F Dm7 Gm7 F/A F7 Dm7 Gm7 F", "F D7 Gm7 C7 F/A Dm7 C7 F6"),
+    ("F Dm7 Gm7 F/A F7 Dm7 Gm7 F", "F D7 Gm7 F/C F/A Dm7 C7 F6"),
     (
         Layer("pad", ("123 - - -",), 4, 0.1, send=0.4),
         _WALKING,
@@ -58,12 +58,13 @@ FERRY: Final = Passage(
 RENT: Final = Passage(
     108,
     "dorian",
-    ("Fm7 Bb7 Fm7 Bb7 Db Eb Fm7 C7", "Fm7 Eb Db C7 Fm7 Eb Db C7sus4"),
+    ("Fm7 Bb7 Fm7 Bb7 Db Eb Fm7 C7", "Fm7 Eb Db Fm7/C Fm7 Eb Db C7sus4"),
     (
         Layer("pad", ("123 - - -",), 4, 0.1, send=0.4),
         Layer("bass", ("1 . . 1 . . 3 1", "1 . 1 . 3 . 2 ."), 2, 0.45, send=0.06, reading=Reading.BASS),
         _CHOPS._replace(patterns=(". 234 . . . 234 . .", ". . 234 . 234 . . 234")),
-        Layer("reed", ("1 - . 3 4 - 5 - | 4 - 3 - 1 - - - | 1 - . 3 4 - 7 - | 5 - 4 - 3 - - -",), 4, 0.2, 0.15, 0.3,
+        Layer("reed", ("1 - . 3 4 - 5 - | 4 - 3 - 1 - - - | 1 - . 3 4 - 7 - | 5 - 4 - 3 - - - |"
+                       "1 - . 3 4 - 3 - | 4 - 2 - 2 - - - | 1 - . 3 4 - 5 - | 5 - 4 - 5 - - -",), 4, 0.2, 0.15, 0.3,
               Reading.SCALE, optional=True),
         Layer("short strings", ("1 . 3 . 2 . 4 .", ". 3 . 4 . 3 . 2"), 4, 0.2, -0.2, 0.3, optional=True),
         Layer("marimba", ("4 . . 3 . . 2 .",), 4, 0.3, 0.45, 0.2, optional=True),

@@ -16,7 +16,7 @@ _DRUM: Final = Layer("drum", ("1! . . . 1 . . .", "1! . . 1 . . 1 ."), 3, 0.36, 
 SHAFT: Final = Passage(
     84,
     "aeolian",
-    ("Em9 Cmaj7 Am9 Bm7 Em9 Gadd9 D Bm7", "Em9 D/E Cmaj7 Am9 Em9 G/B Am9 Bm7"),
+    ("Em9 Cmaj7 Am9 Bm7 Em9 Gadd9 D Bm7", "Em9 D/E Cmaj7 Bm7 Em9 G/B Am9 Bm7"),
     (
         _CAVE,
         Layer("bass", ("1 - - - . . 1 .", "1 - . . 2 - . ."), 2, 0.45, send=0.2, reading=Reading.BASS),

@@ -33,7 +33,7 @@ CARAVAN: Final = Passage(
 BAZAAR: Final = Passage(
     104,
     "mixolydian",
-    ("A G/A D/A A Em7 D G A", "A Em7 G D A G D/F# A"),
+    ("A G/A D/A A A D G A", "A Em7 G D A G D/F# A"),
     (
         _DRONE,
         Layer("bass", ("1 . . 3 . 1 1 . . 3 . .",), 2, 0.42, send=0.08, reading=Reading.BASS),
