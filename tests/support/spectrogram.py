@@ -116,8 +116,9 @@ def _marks(bars: Sequence[tuple[float, ArrangedBar]], seconds: float) -> Iterato
             if cue.kind in MARKED:
                 color, said = MARKED[cue.kind]
                 heavy = cue.weight == 1
-                yield f'<path d="M{x:.1f} {floor}v{-HEIGHT if heavy else -9}" stroke="{color}" stroke-width="2"/>'
+                yield f'<path d="M{x:.1f} {floor}v{6 if heavy else -9}" stroke="{color}" stroke-width="2"/>'
                 if heavy:
+                    yield f'<path d="M{x:.1f} {TOP - 22}V{TOP}" stroke="{color}" stroke-width="2"/>'
                     yield f'<text x="{x:.1f}" y="{TOP - 26}" fill="{color}">{escape(said)}, bar {number}</text>'
 
 
