@@ -30,6 +30,7 @@ class PretendDevice:
         self.closed = True
 
 
+@pytest.mark.slow
 def test_a_device_that_disappears_ends_the_process_with_a_sentence() -> None:
     device = PretendDevice(2 * GONE_SECONDS)
     reading, writing = os.pipe()
