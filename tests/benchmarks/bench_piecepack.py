@@ -31,12 +31,12 @@ MATCHES: Final = (
     (3, 1, ANYHOW, 3, 120),
     (3, 3, ANYHOW, 3, 120),
     (3, 3, 1, 2, 120),
+    (3, 5, 1, 2, 120),
     (3, 5, 3, 2, 60),
     (3, 10, 5, 2, 24),
-    (4, 5, 1, 2, 40),
 )
 """Seats, level, its rival, how far apart seats of the level are, games."""
-ENDINGS: Final = ((3, 1, 200), (4, 1, 100), (3, 5, 40), (4, 5, 24), (3, 10, 12))
+ENDINGS: Final = ((3, 1, 200), (4, 1, 100), (3, 5, 40), (4, 5, 24), (3, 10, 8))
 """Seats, level of all of them, games."""
 
 
