@@ -37,7 +37,6 @@ from tests.support.paths import ROOT
 
 RECORD: Final = ROOT / "tests" / "data" / "diamond-trust.kdt"
 SUITES: Final = suites()
-PASSAGES: Final = [(name, passage) for name, suite in SUITES.items() for passage in suite.passages]
 QUIETEST, LOUDEST, HIGHEST_PEAK = -20.0, -16.0, -1.0
 SILENT: Final = -40.0
 """The decibels of a bar in which nothing is heard, or next to nothing."""
@@ -138,18 +137,14 @@ def test_a_replay_plays_the_same_piece_as_the_game() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "passage"), PASSAGES)
-def test_a_passage_that_idles_is_as_loud_as_the_others(name: str, passage: str) -> None:
-    samples = first_bars(alone(SUITES[name], passage), 8)
-    assert QUIETEST < loudness(samples) < LOUDEST
-    assert true_peak(samples) < HIGHEST_PEAK
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_passages_differ_in_their_spectrum(game: str) -> None:
-    suite = SUITES[game]
-    spectra = [spectrum(first_bars(alone(suite, passage), 8)) for passage in suite.passages]
+@pytest.mark.parametrize("name", sorted(SUITES))
+def test_passages_that_idle_are_equally_loud_and_differ_in_their_spectrum(name: str) -> None:
+    spectra = []
+    for passage in SUITES[name].passages:
+        samples = first_bars(alone(SUITES[name], passage), 8)
+        assert QUIETEST < loudness(samples) < LOUDEST, passage
+        assert true_peak(samples) < HIGHEST_PEAK, passage
+        spectra.append(spectrum(samples))
     for one, other in pairwise(spectra):
         shape, changed = one - one.mean(), other - other.mean()
         assert np.abs(shape - changed).mean() > DIFFERENT
@@ -162,8 +157,8 @@ def test_a_whole_game_is_loud_enough_never_too_loud_and_never_silent() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_half_a_game_of_each_kind_is_so_too(game: str) -> None:
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "diamond-trust"])
+def test_half_a_game_of_each_other_kind_is_so_too(game: str) -> None:
     game_played = played(game, 3)
     check_sound(game, cues_of(game, game_played.start, game_played.stories[0], game_played.result), 64)
 
