@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import wave
 from collections.abc import Iterable
 from pathlib import Path
@@ -45,6 +46,10 @@ def _write_wav(path: Path, blocks: Iterable[Samples]) -> None:
 def _write_flac(path: Path, blocks: Iterable[Samples]) -> None:
     import soundfile
 
-    with path.open("wb") as raw, soundfile.SoundFile(raw, "w", RATE, CHANNELS, "PCM_16", format="FLAC") as file:
-        for block in blocks:
-            file.write(quantized(block))
+    # libsndfile cannot pass an error of the file on, so it writes to memory.
+    encoded = io.BytesIO()
+    with path.open("wb") as raw:
+        with soundfile.SoundFile(encoded, "w", RATE, CHANNELS, "PCM_16", format="FLAC") as file:
+            for block in blocks:
+                file.write(quantized(block))
+        raw.write(encoded.getbuffer())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import os
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import miniaudio
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 ANY: Final = "device"
+STANDARD_ERROR: Final = 2
 BUFFER_MS: Final = 60
 """What the device holds in advance. Sounds are late by as much."""
 PLAYED_BY_NONE: Final = frozenset({miniaudio.Backend.NULL, miniaudio.Backend.CUSTOM})
@@ -21,6 +24,24 @@ PLAYED_BY_NONE: Final = frozenset({miniaudio.Backend.NULL, miniaudio.Backend.CUS
 
 class OutputError(Exception):
     """There is no device, or it cannot play. The message says so in a sentence."""
+
+
+@contextmanager
+def _no_messages_of_libraries() -> Iterator[None]:
+    """Discards what goes to standard error: ALSA writes dozens of lines there if there is no device."""
+    try:
+        kept = os.dup(STANDARD_ERROR)
+    except OSError:
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, STANDARD_ERROR)
+    try:
+        yield
+    finally:
+        os.dup2(kept, STANDARD_ERROR)
+        os.close(nowhere)
+        os.close(kept)
 
 
 class Device:
@@ -37,18 +58,19 @@ class Device:
             raise OutputError(f"There is no sound system called {name!r}.")
         self._fill = fill
         self._asked_at = monotonic()
+        blocks = self._blocks()
+        next(blocks)
         try:
-            self._device: Any = miniaudio.PlaybackDevice(
-                output_format=miniaudio.SampleFormat.FLOAT32,
-                nchannels=CHANNELS,
-                sample_rate=RATE,
-                buffersize_msec=BUFFER_MS,
-                backends=named or real,
-                app_name="Kimberley",
-            )
-            blocks = self._blocks()
-            next(blocks)
-            self._device.start(blocks)
+            with _no_messages_of_libraries():
+                self._device: Any = miniaudio.PlaybackDevice(
+                    output_format=miniaudio.SampleFormat.FLOAT32,
+                    nchannels=CHANNELS,
+                    sample_rate=RATE,
+                    buffersize_msec=BUFFER_MS,
+                    backends=named or real,
+                    app_name="Kimberley",
+                )
+                self._device.start(blocks)
         except miniaudio.MiniaudioError as error:
             raise OutputError(f"No audio device can play ({error.args[0]}).") from error
 

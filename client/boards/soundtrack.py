@@ -20,6 +20,8 @@ class Soundtrack:
         """The position that was heard last."""
         self._given = 0
         """How many cues the music was given."""
+        self._read = 0
+        """How many entries of the story were read for that."""
 
     def begin(self, at: int) -> None:
         """Plays the game's music as it is at a position. No sound is made up for."""
@@ -38,9 +40,11 @@ class Soundtrack:
         self._audio.play_piece(music.suite, cues)
 
     def follow(self, at: int) -> None:
-        """Plays what belongs to the events that are shown for the first time, each sound once for all of them."""
+        """Plays what belongs to the events that are shown for the first time, each sound once for all of them, and what
+        the music hears of entries of the story of which this person sees nothing.
+        """
         timeline = self.timeline
-        if at <= self._at:
+        if at < self._at or (at == self._at and len(timeline.story) == self._read):
             return
         new, self._at = timeline.events[self._at : at], at
         for sound in dict.fromkeys(sound for event in new for sound in timeline.game.sounds(event)):
@@ -66,13 +70,16 @@ class Soundtrack:
         return {timeline.seat_of(at) for at in range(since + 1, len(timeline.events) + 1)} == {timeline.you}
 
     def _due(self, at: int) -> Sequence[Cue]:
-        """The cues of all that was shown up to a position."""
+        """The cues of all that was shown up to a position, and of all before the next event: whether a person sees an
+        event of an entry that is public may be a secret, so it must not be heard.
+        """
         timeline, music = self.timeline, self._music
-        if music is None or not at:
+        if music is None:
             return ()
         music.refresh(timeline.story, timeline.result)
-        if at == len(timeline.events) and timeline.result is not None:
+        self._read = len(timeline.story)
+        if at == len(timeline.events):
             return [timed.cue for timed in music.cues]
-        step = timeline.events[at - 1].step
-        positions = [each for each, event in enumerate(timeline.events, 1) if event.step == step]
-        return [timed.cue for timed in music.until(step, (at - positions[0] + 1) / len(positions))]
+        step = timeline.events[at].step
+        positions = [each for each, event in enumerate(timeline.events) if event.step == step]
+        return [timed.cue for timed in music.until(step, (at - positions[0]) / len(positions))]

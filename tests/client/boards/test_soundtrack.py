@@ -14,12 +14,14 @@ from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.stepping import SteppingScreen
 from kimberley.client.boards.story_music import StoryMusic
 from kimberley.games.table import Result
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Clock, Scenario, finished_game
 from tests.support.heard import PretendSender, audible
+from tests.support.music import GAMES, played
 from tests.support.pretend import pretend_app
 from tests.support.whole_game_table import NAMES
 
@@ -70,20 +72,39 @@ def test_only_those_who_may_know_hear_that_an_agent_turned() -> None:
 
 
 def expected(screen: GameScreen | SteppingScreen) -> Sequence[str]:
-    """The cues of all that a screen has shown, by the parts of each step that were."""
+    """The cues of all that a screen has shown, by the parts of each step, and of all before the next event."""
     timeline, at = screen.timeline, screen.head.at
     music = timeline.game.music()
     assert music is not None
     assert timeline.start is not None
     story = StoryMusic(timeline.game, music, timeline.start)
     story.refresh(timeline.story, timeline.result)
-    if not at:
-        return []
-    if at == screen.head.last and timeline.result is not None:
+    if at == screen.head.last:
         return [timed.cue.kind for timed in story.cues]
-    step = timeline.steps[at - 1]
+    step = timeline.steps[at]
     shown, whole = timeline.steps[:at].count(step), timeline.steps.count(step)
     return [timed.cue.kind for timed in story.until(step, shown / whole)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_sees_nothing_of_a_public_entry_hears_it_when_the_others_do(game: str) -> None:
+    """Whether a person paid an agent is a secret, and only who did has an event to look at."""
+    found = played(game)
+    seen = [(ask, ask.visible_answer(answer, None)) for ask, answer in found.opened]
+    heard = []
+    for seat, story in ((0, found.stories[0]), (1, found.stories[1]), (None, seen)):
+        sender = PretendSender()
+        timeline = GameTimeline(find_board(game).game, found.start, NAMES, seat)
+        soundtrack = Soundtrack(timeline, audible(sender))
+        soundtrack.begin(0)
+        given = []
+        for length in range(1, len(story) + 1):
+            timeline.refresh(story[:length], None)
+            soundtrack.follow(len(timeline.events))
+            given.append(list(sender.cues))
+        heard.append(given)
+    assert heard[0] == heard[1] == heard[2]
+    assert len(heard[0][-1]) > 4
 
 
 def test_the_music_of_a_game_never_runs_ahead_of_what_is_shown() -> None:

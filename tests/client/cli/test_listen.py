@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import wave
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import miniaudio
 import numpy as np
 import pytest
 import soundfile
@@ -20,6 +22,7 @@ from kimberley.client.cli.main import main
 from kimberley.client.session.audio import OUTPUT_VARIABLE
 from kimberley.client.session.verdicts import audit_file
 from kimberley.p2p.base import extras
+from tests.support.full_disk import full_disk
 from tests.support.paths import ROOT
 
 RECORD = ROOT / "tests" / "data" / "diamond-trust.kdt"
@@ -82,6 +85,28 @@ def test_without_a_device_it_says_how_else_to_listen(
     monkeypatch.setenv(OUTPUT_VARIABLE, "no such device")
     assert main(["listen", str(RECORD)]) != 0
     assert "--out FILE.wav" in capsys.readouterr().err
+
+
+def test_what_libraries_print_about_missing_devices_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def no_device(**_: object) -> None:
+        os.write(2, b"ALSA lib confmisc.c:855:(parse_card) cannot find card '0'\n")
+        raise miniaudio.MiniaudioError("failed to init device", -1)
+
+    monkeypatch.setattr(miniaudio, "PlaybackDevice", no_device)
+    assert main(["listen", str(RECORD)]) == 1
+    said = capfd.readouterr().err
+    assert "ALSA" not in said
+    assert "No audio device can play" in said
+
+
+@pytest.mark.parametrize("suffix", audio_file.SUFFIXES)
+def test_a_full_disk_is_said(suffix: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with full_disk(2000):
+        assert main(["listen", str(RECORD), "--out", str(tmp_path / f"game{suffix}")]) == 1
+    (said,) = capfd.readouterr().err.splitlines()
+    assert "cannot be written" in said
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
