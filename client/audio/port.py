@@ -19,6 +19,10 @@ class AudioLike(Protocol):
     def silence(self) -> str:
         """Why nothing can be heard, as a sentence; empty if something can."""
 
+    @property
+    def one_room(self) -> bool:
+        """Whether the other players hear what this machine plays."""
+
     def play(self, sound: Sound) -> None:
         """Plays a sound, now."""
 
@@ -33,6 +37,7 @@ class NoAudio:
     """Nothing is heard."""
 
     silence = "Nothing plays here."
+    one_room = False
 
     def play(self, sound: Sound) -> None:
         pass

@@ -26,5 +26,5 @@ class Sound(Enum):
     """A second has passed, of less than ten."""
 
 
-SECRET: Final = frozenset({Sound.AGENT_TURNED})
-"""Sounds of what only one player may know."""
+BOARD_SOUNDS: Final = frozenset({Sound.YOUR_MOVE, Sound.COIN, Sound.DIAMOND, Sound.AGENT_TURNED, Sound.STAMP})
+"""Sounds that come when the board is as far. When that is depends on what only its player is shown before."""

@@ -71,14 +71,15 @@ class Soundtrack:
 
     def _due(self, at: int) -> Sequence[Cue]:
         """The cues of all that was shown up to a position, and of all before the next event: whether a person sees an
-        event of an entry that is public may be a secret, so it must not be heard.
+        event of an entry that is public may be a secret, so it must not be heard. Where others listen, the music
+        follows the table and not the board, which may first show what only this player knows.
         """
         timeline, music = self.timeline, self._music
         if music is None:
             return ()
         music.refresh(timeline.story, timeline.result)
         self._read = len(timeline.story)
-        if at == len(timeline.events):
+        if at == len(timeline.events) or self._audio.one_room:
             return [timed.cue for timed in music.cues]
         step = timeline.events[at].step
         positions = [each for each, event in enumerate(timeline.events) if event.step == step]

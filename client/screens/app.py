@@ -56,7 +56,7 @@ log = logging.getLogger(__name__)
 TOAST_SECONDS: Final = 3.0
 FASTEST: Final = 1 / 60
 MUTE_KEYS: Final = ("f6", "m")
-"""Both mute music and sounds, `m` only where the screen has no other use for it."""
+"""Both mute music and sounds, `m` only where no text is typed."""
 ESC_SECONDS: Final = 0.05
 RESIZE_SECONDS: Final = 0.5
 ALWAYS: Final = ("c-c", *(f"f{number}" for number in range(1, 13)))

@@ -151,8 +151,8 @@ CONTROLS: Final = Help(
                 "The letter on a button presses it. To questions y says yes; where something would be lost for good, x "
                 "does, and Enter keeps it."),
         Section("Always", "F1 explains what is shown, and has the rules of the game. F10 is the menu. At a table F2 "
-                "opens the chat, and so does c where you do not type; F6, or m, mutes. Ctrl-L redraws the screen, "
-                "Ctrl-C leaves."),
+                "opens the chat, and so does c where you do not type; m, or F6 where you type, mutes. Ctrl-L redraws "
+                "the screen, Ctrl-C leaves."),
         Section("Signs", "? is what you cannot know. F1 explains the other signs of a game. "
                 "While something is played back, Enter shows the rest at once and Space pauses."),
     ),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from kimberley.client.audio.commands import CloseLid, Command, GiveCue, PlayPiece, PlaySound, SetVolumes
 from kimberley.client.audio.process import AudioProcess
-from kimberley.client.audio.sound import SECRET, Sound
+from kimberley.client.audio.sound import BOARD_SOUNDS, Sound
 from kimberley.client.session.settings import MOST_VOLUME, Settings
 from kimberley.p2p.base.extras import is_installed
 from kimberley.p2p.base.installation import shared_file
@@ -88,7 +88,7 @@ class Audio:
     # -- what is heard -------------------------------------------------------------------------------------------------
 
     def play(self, sound: Sound) -> None:
-        if not (self.muted or self.silence or (self.one_room and sound in SECRET)):
+        if not (self.muted or self.silence or (self.one_room and sound in BOARD_SOUNDS)):
             self._send(PlaySound(sound))
 
     def play_piece(self, suite: Suite, cues: Sequence[Cue] = ()) -> None:
@@ -117,8 +117,8 @@ class Audio:
         return MUTED if self.muted else HEARD
 
     def share_room(self, *, plays: bool) -> None:
-        """The players sit in one room: nothing secret is heard any more, since the others would hear it, too, and music
-        only if this machine is the one that `plays`.
+        """The players sit in one room and hear each other's machines: no sound tells any more how far this player's
+        board is, and music is heard only if this machine is the one that `plays`.
         """
         self.one_room, self._music_elsewhere = True, not plays
         self.apply_settings()

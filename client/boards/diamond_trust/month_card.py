@@ -63,7 +63,7 @@ def _buttons(canvas: Canvas) -> None:
     go_on, alone = "Go on", "Map"
     right = canvas.width - 1 - button_width(go_on, "Enter")
     button(canvas, right, canvas.height - 3, go_on, "Enter", primary=True)
-    button(canvas, right - 1 - button_width(alone, "m"), canvas.height - 3, alone, "m", fill="line")
+    button(canvas, right - 1 - button_width(alone, "a"), canvas.height - 3, alone, "a", fill="line")
 
 
 def month_rows(event: MonthSummed) -> Iterator[MonthRow]:

@@ -315,7 +315,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
     # -- looking around ------------------------------------------------------------------------------------------------
 
     def hints(self, shown: Shown[State, GameEvent]) -> Sequence[Hint]:
-        card = [Hint("m", "the card" if self._map_alone else "map alone")] if _summed(shown) is not None else []
+        card = [Hint("a", "the card again" if self._map_alone else "map alone")] if _summed(shown) is not None else []
         return [*card, Hint("Tab", "agents")] if shown.form is None else []
 
     def key(self, name: str, shown: Shown[State, GameEvent], ui: Ui) -> bool:
@@ -326,7 +326,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
                 assert agent is not None
                 self.selection.look_at(agent)
                 return True
-            case "m" if _summed(shown) is not None:
+            case "a" if _summed(shown) is not None:
                 self._map_alone = not self._map_alone
                 return True
             case "esc":

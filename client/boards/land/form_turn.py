@@ -59,7 +59,7 @@ class TurnForm(Form[State]):
         self.entry = PriceEntry()
         self.marks: frozenset[int] = frozenset()
         self.said = ""
-        self._many = 0
+        self._group = 0
         self.cursor = cursor
         cursor.parcel, cursor.roams = (self.now.own() or self.space.parcels)[0], False
 
@@ -138,7 +138,7 @@ class TurnForm(Form[State]):
     def buttons(self) -> list[tuple[str, str, bool]]:
         """Buttons beside the map: label, key, and whether it is the one that every turn needs."""
         undo = [("Undo", "u", False)] if self.draft.begun else []
-        return [("Buy", "b", False), ("Sell", "s", False), ("Many", "m", False), *undo, ("Done", "d", True)]
+        return [("Buy", "b", False), ("Sell", "s", False), ("Alike", "a", False), *undo, ("Done", "d", True)]
 
     def hints(self) -> list[Hint]:
         what = str(len(self.marks)) if self.marks else self.map.name(self.cursor.parcel)
@@ -147,7 +147,7 @@ class TurnForm(Form[State]):
             Hint("s", f"sell {what}"),
             Hint("0-9", "price", "nothing"),
             Hint("Space", "mark"),
-            Hint("m", "many"),
+            Hint("a", "alike"),
             *([Hint("u", "undo")] if self.draft.begun else []),
             Hint("d", "done"),
         ]
@@ -170,8 +170,8 @@ class TurnForm(Form[State]):
                 self.said = NOTHING_TO_SET
             case " ":
                 self._mark(self.cursor.parcel)
-            case "m":
-                self._mark_many()
+            case "a":
+                self._mark_group()
             case "u" if self.draft.undo():
                 self.said = "Taken back."
             case "u":
@@ -233,9 +233,9 @@ class TurnForm(Form[State]):
             self.refusal = self.now.violation((SELL, parcel)) or ""
             return
         self.marks ^= {parcel}
-        self._many = 0
+        self._group = 0
 
-    def _mark_many(self) -> None:
+    def _mark_group(self) -> None:
         """Marks the next useful group: what reaches the river, all to be bought, all own, own of one kind, none."""
         own, kind = self.now.own(), self.map.kind(self.cursor.parcel)
         same = tuple(parcel for parcel in own if self.map.kind(parcel) == kind)
@@ -246,11 +246,11 @@ class TurnForm(Form[State]):
         )  # fmt: skip
         marked = self.marks
         for _ in groups:
-            parcels, what = groups[self._many % len(groups)]
-            self._many += 1
+            parcels, what = groups[self._group % len(groups)]
+            self._group += 1
             if frozenset(parcels) != marked:
                 self.marks = frozenset(parcels)
-                said = f"Marked: {what}, {len(parcels)}. b buys, s sells, a price sets theirs; m marks others."
+                said = f"Marked: {what}, {len(parcels)}. b buys, s sells, a price sets theirs; a marks others."
                 self.said = said if parcels else "Nothing is marked."
                 return
         self.said = "There is nothing here to mark together."
@@ -260,7 +260,7 @@ class TurnForm(Form[State]):
         if self.entry.text:
             self.entry.text = ""
         elif self.marks:
-            self.marks, self._many = frozenset(), 0
+            self.marks, self._group = frozenset(), 0
         else:
             return False
         return True

@@ -49,8 +49,8 @@ _KEYS: Final = Section(
     "Keys",
     "Arrows move over the parcels, and out of the sector to look around; Home comes back. b buys, s sells to the "
     "government. Digits type a price, + and - go up and down, x2 means twice the base price; Enter sets it. Space "
-    "marks parcels, m marks many: all of yours, those of one kind, all you can buy; b, s and a price then count for "
-    "all of them. u takes back, d ends the turn.",
+    "marks parcels, a marks those alike: all of yours, those of one kind, all you can buy; b, s and a price then count "
+    "for all of them. u takes back, d ends the turn.",
 )
 _MOUSE: Final = Section(
     "The mouse",

@@ -23,7 +23,7 @@ from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN
 from kimberley.games.table import Plain
 
 KEYS = {
-    "step": "w", "sun": "t", "club": "b", "spade": "m", "dig": "g", "moon": "r", "market": "x", "oasis": "o",
+    "step": "w", "sun": "t", "club": "b", "spade": "k", "dig": "g", "moon": "r", "market": "x", "oasis": "o",
     "end": "d",
 }  # fmt: skip
 """On every board d is done, and s sells or swaps."""

@@ -35,10 +35,10 @@ CONVENTION: Final = {
 """What a key means on every board that has it: done, the end by agreement, get, hide, sell or swap, undo, give away, a
 draw, back.
 """
-FRAME: Final = ("l", *(f"f{number}" for number in range(1, 13)))
+FRAME: Final = ("l", "m", *(f"f{number}" for number in range(1, 13)))
 """The keys of what is around each board."""
 MOST_ASKS: Final = 150
-PRESSED: Final = ((), ("1", "up", "enter"), ("tab", "tab"), ("t", " "), ("m", " "), ("x",), ("b",))
+PRESSED: Final = ((), ("1", "up", "enter"), ("tab", "tab"), ("t", " "), ("a", " "), ("x",), ("b",))
 """What leads forms of a phase to further keys: the first of them, the second, and so on, again and again."""
 LINE: Final = re.compile(r"(?:Not )?(\w+):")
 """How a line of a prompt begins that names what can be typed."""

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from kimberley.client.audio.commands import PlayPiece
-from kimberley.client.audio.sound import SECRET, Sound
+from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.playhead import Playhead
@@ -50,7 +50,7 @@ def heard_by_step(scenario: Scenario) -> Mapping[int | None, Mapping[int, Set[So
 
 
 def public(sounds: Mapping[int, Set[Sound]]) -> dict[int, Set[Sound]]:
-    return {step: told for step, every in sounds.items() if (told := every - SECRET)}
+    return {step: told for step, every in sounds.items() if (told := every - {Sound.AGENT_TURNED})}
 
 
 @pytest.mark.parametrize("game", SEATS)

@@ -10,7 +10,7 @@ import pytest
 
 from kimberley.client.audio.commands import CloseLid, GiveCue, PlayPiece, PlaySound, SetVolumes
 from kimberley.client.audio.cue import Cue
-from kimberley.client.audio.sound import SECRET, Sound
+from kimberley.client.audio.sound import BOARD_SOUNDS, Sound
 from kimberley.client.audio.title import TITLE
 from kimberley.client.session import audio as session_audio
 from kimberley.client.session.audio import HEARD, MUTED, OUTPUT_VARIABLE, Audio
@@ -139,7 +139,7 @@ def test_a_device_that_is_gone_is_said_and_nothing_more_is_sent_for_it() -> None
     assert len(sender.opened) == 1
 
 
-def test_in_one_room_nothing_secret_is_heard_and_music_from_one_machine_only() -> None:
+def test_in_one_room_no_sound_tells_how_far_a_board_is_and_music_from_one_machine_only() -> None:
     host, guest = PretendSender(), PretendSender()
     at_host, at_guest = audible(host), audible(guest)
     at_host.share_room(plays=True)
@@ -147,7 +147,7 @@ def test_in_one_room_nothing_secret_is_heard_and_music_from_one_machine_only() -
     for audio in (at_host, at_guest):
         for sound in Sound:
             audio.play(sound)
-    assert set(host.sounds) == set(guest.sounds) == set(Sound) - SECRET
+    assert set(host.sounds) == set(guest.sounds) == set(Sound) - BOARD_SOUNDS
     assert host.commands[-len(host.sounds) - 1] == SetVolumes(0.25, 0.49)
     assert SetVolumes(0.0, 0.49) in guest.commands
     at_guest.leave_room()

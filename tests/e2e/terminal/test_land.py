@@ -103,7 +103,7 @@ def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
         for number in range(1, TURNS + 1):
             if number <= 3:
                 before = cash(terminal.text)
-                terminal.press("m")
+                terminal.press("a")
                 if "Marked:" in terminal.wait(lambda text: "Marked:" in text or "There is nothing" in text):
                     hands.do("b", "b buy", lambda text: "Bought" in text or "! " in text)
                     terminal.press("2")

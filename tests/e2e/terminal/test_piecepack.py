@@ -54,7 +54,7 @@ def press(terminal: Terminal, text: str, turn: int) -> None:
         case "EXPLORE":
             terminal.press(*["right", "down", "left", "up"][: turn % 5], "enter")
         case "ACT" if "(Mine with" not in text:
-            terminal.press("m")
+            terminal.press("k")
         case "ACT" if "(Rest with" not in text:
             terminal.press("r")
         case "ACT" if "(Beat with" not in text:

@@ -179,7 +179,7 @@ def test_in_lines(tmp_path: Path) -> None:
             lines.press(*"resume 1", "enter")
             lines.wait("The game begins")
             lines.press(*"resign", "enter")
-            lines.wait("Type resign again to resign.")
+            lines.wait("You would give up the game")
             lines.press(*"resign", "enter")
             lines.wait("Fair: all")
         assert "You win" in ana.dossier()

@@ -159,7 +159,7 @@ def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth)
     for _ in range(6):
         if table.own.asked is not None:
             table.choose(GAME.bot(3, 5).choose(Observation(0, table.state, table.own.story)))
-    player.press("m 2")
+    player.press("a 2")
     for _ in MODES:
         player.press("o")
         canvas = player.canvas(depth)
@@ -246,7 +246,7 @@ def test_a_parcel_is_bought_priced_and_paid_by_keys() -> None:
 
 def test_many_parcels_get_one_price_or_a_multiple_of_their_base_price() -> None:
     player = playing()
-    player.press("m b 7 enter")
+    player.press("a b 7 enter")
     text = player.text()
     assert "Priced 10 parcels at 7K (*)." in text
     assert len(player.turn.now.own()) == 10
@@ -298,7 +298,7 @@ def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
     assert "Sector 5,4: 10 can be joined to the river: buy with b." in player.text()
     assert "Land that leads to the river earns 10% a turn, and costs 2% tax." in player.text()
     assert "b buy m17" in player.text()
-    player.press("m")
+    player.press("a")
     assert "Marked: what reaches the river, 10." in player.prose()
     assert "b buy 10" in player.text()
     assert "Sector 1,1: nothing here can be joined to the river. d ends." in playing(dice=(0, 0)).text()
@@ -333,7 +333,7 @@ def test_land_that_does_not_lead_to_the_river_says_so() -> None:
 
 def test_everything_is_taken_back_step_by_step() -> None:
     player = playing()
-    player.press("m b x 2 enter")
+    player.press("a b x 2 enter")
     assert len(player.turn.now.dealt) == 20
     player.press("u")
     assert len(player.turn.now.dealt) == 10

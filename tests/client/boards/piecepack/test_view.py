@@ -120,7 +120,7 @@ def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
     for label in (" Step or jump", " Travel with ☼", " Beat with ♣", "(Mine with ♠)", "(Rest with ☾)", "(Trade coins)",
                   "(Draw a ♥)", "(End the turn)"):  # fmt: skip
         assert label in text, label
-    player.press("m")
+    player.press("k")
     assert "You hold no spade." in player.strip
     assert player.canvas().cell(player.strip.index("You hold"), 1).style.fg == "warning"
     assert "Not now: you hold no spade." in player.panel
@@ -291,7 +291,7 @@ def test_the_end_is_counted_down(quiet: int, stack: int, said: str) -> None:
 def test_coins_are_lifted_by_keys_and_put_down_again() -> None:
     state = table(["P2 P3 H1", "", ""], "D3 C0")
     player = at(state)
-    player.press("m")
+    player.press("k")
     assert "Choose a coin first: Space." in player.panel
     player.press("enter")
     assert "Choose at least one coin." in player.strip
