@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ssl
+from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.conformance.case import case
@@ -41,6 +42,20 @@ async def answered(port: int, hello: bytes) -> bool:
     return bool(answer)
 
 
+def worst(taken: Sequence[tuple[float, float]]) -> tuple[int, float]:
+    """Of connections that follow each other, each with the seconds at which it began and was answered, those that
+    exceed the rate most: how many they are, and how long they took.
+
+    On a busy machine all of them may be slow enough, and some of them still too fast.
+    """
+    spans = (
+        (last - first + 1, taken[last][1] - taken[first][0])
+        for first in range(len(taken))
+        for last in range(first, len(taken))
+    )
+    return max(spans, key=lambda span: span[0] - A_SECOND * span[1], default=(0, 0.0))
+
+
 @case(
     "08-70",
     "Many connections, one after the other",
@@ -50,11 +65,14 @@ async def answered(port: int, hello: bytes) -> bool:
 async def connection_rate(harness: Harness) -> None:
     port, hello = await hosting(harness), client_hello()
     clock = asyncio.get_running_loop().time
-    began = clock()
-    taken = sum([await answered(port, hello) for _ in range(CONNECTIONS)])
-    seconds = clock() - began
+    taken: list[tuple[float, float]] = []
+    for _ in range(CONNECTIONS):
+        began = clock()
+        if await answered(port, hello):
+            taken.append((began, clock()))
+    count, seconds = worst(taken)
     most = AT_ONCE + A_SECOND * seconds + SLACK
-    answered_tls = f"the target answered {taken} connections of one address in {seconds:.1f} s"
-    expect(taken <= most, f"{answered_tls}; it should answer at most {most:.0f}")
+    answered_tls = f"the target answered {count} connections of one address in {seconds:.1f} s"
+    expect(count <= most, f"{answered_tls}; it should answer at most {most:.0f}")
     await harness.pause(1.0)
     await expect_card(harness, port)
