@@ -26,5 +26,7 @@ class Sound(Enum):
     """A second has passed, of less than ten."""
 
 
+UNDER_LID: Final = frozenset({Sound.YOUR_MOVE, Sound.CHAT, Sound.JOINED, Sound.LOST, Sound.BACK})
+"""Sounds of what the dark screen shows while the lid is closed."""
 BOARD_SOUNDS: Final = frozenset({Sound.YOUR_MOVE, Sound.COIN, Sound.DIAMOND, Sound.AGENT_TURNED, Sound.STAMP})
 """Sounds that come when the board is as far. When that is depends on what only its player is shown before."""

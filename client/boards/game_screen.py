@@ -78,8 +78,8 @@ class GameScreen(Screen):
         self._bubble: tuple[GuideStep, int, int, Bubble] | None = None
         """The bubble as it was drawn last: its step, and the size of the canvas."""
         self._soundtrack = Soundtrack(self.timeline, ui.audio)
-        self._called = False
-        """Whether the player has heard that it is their move, or it is not."""
+        self._called: int | None = None
+        """The step of the choice for which the player was last called."""
         self._told = 0
         """The last position whose news the player has been told."""
         self._refresh(at_once=True)
@@ -145,11 +145,8 @@ class GameScreen(Screen):
         """
         if self.head.playing:
             self._soundtrack.follow(self.head.at)
-        form = self.form(now)
-        if form is None or form.sealed:
-            self._called = False
-        elif not self._called:
-            self._called = True
+        if self._choice.step != self._called and self.needs_player(now):
+            self._called = self._choice.step
             if not self._soundtrack.is_own(self._chosen_at):
                 self.ui.audio.play(Sound.YOUR_MOVE)
 
@@ -187,6 +184,12 @@ class GameScreen(Screen):
     def form(self, now: float) -> AnyForm | None:
         """The open form, once everything before it has been shown."""
         return self._choice.form if self.head.playing and self.head.caught_up(now) else None
+
+    def needs_player(self, now: float) -> bool:
+        """Whether a choice waits for the player: its form is open, or the board has stopped before it until a key."""
+        form, head = self._choice.form, self.head
+        pending = form is not None and not form.sealed
+        return pending and head.playing and (head.caught_up(now) or head.stopped(now))
 
     def busy(self, now: float) -> bool:
         """Whether the game is still being shown, or its end, which stays until a key. The dossier waits for it."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from kimberley.client.audio.reverb import BLOCK
 from kimberley.client.audio.synth import RATE, Samples
 from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.story_music import StoryMusic
+from kimberley.client.session.audio import OFF, OUTPUT_VARIABLE
 from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, audit_file
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
@@ -35,20 +37,35 @@ def run(path: Path, out: Path | None, output: str) -> int:
 
     `output` names the device, as `session.audio` does. Raises UserError.
     """
+    if out is None and output == OFF:
+        raise UserError(
+            f"{OUTPUT_VARIABLE} is '{OFF}', so nothing plays. With --out FILE.wav the music is written to a file."
+        )
     if out is not None and out.suffix.lower() not in audio_file.SUFFIXES:
         raise UserError(f"{out} must end in {' or '.join(audio_file.SUFFIXES)}.")
     ask_for_patience(path)
     performance = performance_of(_audited(path), path)
-    samples = blocks(Announced(performance, print))
+    samples = blocks(Announced(performance, partial(print, flush=True)))
     if out is None:
         _play(samples, output)
         return 0
     try:
         audio_file.write(out, samples)
     except OSError as error:
+        _discard(out)
         raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None
+    except KeyboardInterrupt:
+        _discard(out)
+        raise
     print(f"{performance.suite.title}: {out}")
     return 0
+
+
+def _discard(out: Path) -> None:
+    """Removes what was written of a file, but no device."""
+    with suppress(OSError):
+        if out.is_file():
+            out.unlink()
 
 
 def _play(samples: Iterable[Samples], output: str) -> None:
@@ -111,4 +128,7 @@ def _audited(path: Path) -> AuditedGame:
     try:
         return audit_file(path)
     except CannotBeAudited as error:
-        raise UserError(f"{path} cannot be heard: {clean(error.verdict.reason, MOST_SHOWN)}.") from None
+        reason = clean(error.verdict.reason, MOST_SHOWN).rstrip(".")
+        raise UserError(
+            f"{reason}." if reason.startswith(str(path)) else f"{path} cannot be heard: {reason}."
+        ) from None

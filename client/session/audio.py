@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from kimberley.client.audio.commands import CloseLid, Command, GiveCue, PlayPiece, PlaySound, SetVolumes
 from kimberley.client.audio.process import AudioProcess
-from kimberley.client.audio.sound import BOARD_SOUNDS, Sound
+from kimberley.client.audio.sound import BOARD_SOUNDS, UNDER_LID, Sound
 from kimberley.client.session.settings import MOST_VOLUME, Settings
 from kimberley.p2p.base.extras import is_installed
 from kimberley.p2p.base.installation import shared_file
@@ -62,6 +62,7 @@ class Audio:
         self._sender: AudioSender | None = None
         self._piece: PlayPiece | None = None
         self._music_elsewhere = False
+        self._lid = False
 
     # -- whether anything is heard -------------------------------------------------------------------------------------
 
@@ -75,7 +76,7 @@ class Audio:
         if not is_installed(*PLAYED_BY):
             return "The extra kimberley[music] is not installed."
         if self._sender is not None and self._sender.ended:
-            return "No audio device plays."
+            return "No audio device plays. A restart tries again."
         return "" if self._settings.audio == "on" else self._usual_silence()
 
     def _usual_silence(self) -> str:
@@ -88,7 +89,8 @@ class Audio:
     # -- what is heard -------------------------------------------------------------------------------------------------
 
     def play(self, sound: Sound) -> None:
-        if not (self.muted or self.silence or (self.one_room and sound in BOARD_SOUNDS)):
+        unheard = (self.one_room and sound in BOARD_SOUNDS) or (self._lid and sound not in UNDER_LID)
+        if not (self.muted or self.silence or unheard):
             self._send(PlaySound(sound))
 
     def play_piece(self, suite: Suite, cues: Sequence[Cue] = ()) -> None:
@@ -105,7 +107,8 @@ class Audio:
             self._send(GiveCue(cue))
 
     def close_lid(self, closed: bool) -> None:
-        """While the lid is closed, the music goes on by itself."""
+        """While the lid is closed, the music goes on by itself, and only what the dark screen shows is heard."""
+        self._lid = closed
         self._send(CloseLid(closed))
 
     def toggle_mute(self) -> str:

@@ -136,6 +136,36 @@ def test_the_music_of_a_game_never_runs_ahead_of_what_is_shown() -> None:
     assert sender.cues
 
 
+def test_the_player_is_called_where_the_board_stops_before_a_choice() -> None:
+    """A month's card stays until a key, so a player who looks away would never come back."""
+    clock, sender, stops = Clock(), PretendSender(), 0
+    table = TRUST.table(clock)
+
+    async def play() -> None:
+        nonlocal stops
+        app = pretend_app(calm=False)
+        app.now = clock.now  # type: ignore[method-assign]
+        app.audio = audible(sender)
+        screen = GameScreen(find_board(TRUST.game).game, table, app)
+        app.push(screen)
+        table.offer()
+        while not isinstance(table.ask, Result) and not stops:
+            before = len(sender.sounds)
+            table.answer()
+            table.offer()
+            while not screen.head.caught_up(clock.time):
+                app.paint(80, 24, clock.time)
+                if screen.head.stopped(clock.time):
+                    if screen.needs_player(clock.time):
+                        stops += 1
+                        assert Sound.YOUR_MOVE in sender.sounds[before:]
+                    app.key("enter")
+                clock.time += 0.5
+
+    run(play())
+    assert stops
+
+
 def test_going_back_in_a_game_that_is_played_is_not_heard() -> None:
     clock, sender = Clock(), PretendSender()
     table = TRUST.table(clock)

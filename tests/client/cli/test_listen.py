@@ -87,6 +87,14 @@ def test_without_a_device_it_says_how_else_to_listen(
     assert "--out FILE.wav" in capsys.readouterr().err
 
 
+def test_it_says_that_the_output_is_turned_off(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(OUTPUT_VARIABLE, "off")
+    assert main(["listen", str(RECORD)]) == 1
+    assert "nothing plays" in capsys.readouterr().err
+
+
 def test_what_libraries_print_about_missing_devices_is_not_shown(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -107,6 +115,7 @@ def test_a_full_disk_is_said(suffix: str, tmp_path: Path, capfd: pytest.CaptureF
         assert main(["listen", str(RECORD), "--out", str(tmp_path / f"game{suffix}")]) == 1
     (said,) = capfd.readouterr().err.splitlines()
     assert "cannot be written" in said
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

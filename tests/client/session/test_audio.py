@@ -10,7 +10,7 @@ import pytest
 
 from kimberley.client.audio.commands import CloseLid, GiveCue, PlayPiece, PlaySound, SetVolumes
 from kimberley.client.audio.cue import Cue
-from kimberley.client.audio.sound import BOARD_SOUNDS, Sound
+from kimberley.client.audio.sound import BOARD_SOUNDS, UNDER_LID, Sound
 from kimberley.client.audio.title import TITLE
 from kimberley.client.session import audio as session_audio
 from kimberley.client.session.audio import HEARD, MUTED, OUTPUT_VARIABLE, Audio
@@ -153,6 +153,18 @@ def test_in_one_room_no_sound_tells_how_far_a_board_is_and_music_from_one_machin
     at_guest.leave_room()
     at_guest.play(Sound.AGENT_TURNED)
     assert guest.commands[-2:] == [SetVolumes(0.25, 0.49), PlaySound(Sound.AGENT_TURNED)]
+
+
+def test_under_the_lid_only_what_the_dark_screen_shows_is_heard() -> None:
+    sender = PretendSender()
+    audio = audible(sender)
+    audio.close_lid(True)
+    for sound in Sound:
+        audio.play(sound)
+    assert set(sender.sounds) == UNDER_LID
+    audio.close_lid(False)
+    audio.play(Sound.COIN)
+    assert sender.sounds[-1] is Sound.COIN
 
 
 def test_the_lid_and_the_end_are_passed_on() -> None:
