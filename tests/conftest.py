@@ -112,17 +112,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Units:
     return Units(config, log)
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int | None:
-    """`-n auto`: one process more than there are cores, since tests with sockets wait now and then."""
-    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores() + 1
-
-
-def cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with many tests come first; among them, those that play with whole programs, and wait most of the time."""
