@@ -62,5 +62,6 @@ def read_commands(source: BinaryIO) -> Iterator[Command]:
     while True:
         try:
             yield pickle.load(source)
-        except (EOFError, pickle.UnpicklingError):
+        except (EOFError, ValueError, pickle.UnpicklingError):
+            # A command that is cut off fails in one of these ways, depending on where, and on what was read ahead.
             return
