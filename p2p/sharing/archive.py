@@ -14,6 +14,7 @@ import io
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.metadata import distribution
 from pathlib import Path
@@ -40,21 +41,17 @@ NEEDED: Final[Mapping[str, str]] = {
 ONLY_COMPILED: Final = frozenset({"cryptography", "numpy", "rbcl"})
 """What the program also asks pip for, and does without."""
 LEFT_OUT: Final = (
-    "client/conformance",
-    "client/web",
+    "client/conformance/*",
+    "client/web/*",
     *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "listen", "peer", "peer_referee")),
     *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune")),
     *(f"client/audio/{name}.py" for name in ("__main__", "arranger", "audio_file", "block_queue", "effects", "mixer")),
     *(f"client/audio/{name}.py" for name in ("output", "performance", "player", "players", "renderer", "reverb")),
     *(f"client/audio/{name}.py" for name in ("stream", "suite_piece", "synth", "title", "voices")),
-    *(
-        f"client/boards/{game}/{part}.py"
-        for game in ("diamond", "diamond_trust", "land", "mine", "piecepack")
-        for part in ("music", "suite")
-    ),
+    *(f"client/boards/*/{name}.py" for name in ("music", "suite")),
 )
-"""Parts of this package for referees, arenas, the conformance suite and what plays. Their commands say that they need
-more, and a copy is silent.
+"""Patterns of the parts of this package for referees, arenas, the conformance suite and what plays. Their commands say
+that they need more, and a copy is silent.
 """
 SUFFIXES: Final = frozenset({".css", ".html", ".js", ".json", ".jsonl", ".py", ".svg", ".txt", ".typed"})
 """What belongs to a program. Whatever else lies in its folders, such as a key or the copy of an editor, is left out."""
@@ -127,7 +124,7 @@ def _own_files(left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, bytes]]:
     for part in PARTS:
         for path, data in _files(root / part):
             inside = f"{part}/{path}"
-            if not any(inside == one or inside.startswith(f"{one}/") for one in left_out):
+            if not any(fnmatchcase(inside, pattern) for pattern in left_out):
                 yield f"{PACKAGE}/{inside}", data
 
 

@@ -4,8 +4,14 @@ and a picture that is true.
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import Final
 
+import pytest
+
+from kimberley.games import lookup
+from tests.support.paths import ROOT
 from tests.tools import house
 
 DEEPEST: Final = 2
@@ -29,6 +35,21 @@ def test_no_module_lies_outside_of_a_room() -> None:
 def test_only_an_ask_itself_its_registries_and_games_name_a_type_of_ask() -> None:
     """What is true of an ask, its class says. So nothing else has to change for a new ask."""
     assert house.ask_users() == []
+
+
+@pytest.mark.parametrize("part", ["p2p", "protocol"])
+def test_the_network_and_the_protocol_name_no_game(part: str) -> None:
+    folders = {path.parent.name for path in (ROOT / "games").glob("*/game.py")}
+    names = folders | {*lookup.ids()}
+    texts = [
+        (str(path.relative_to(ROOT)), node.value)
+        for path in sorted((ROOT / part).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    assert len(folders) == 5
+    assert texts
+    assert [(path, text) for path, text in texts if names & {*re.split(r"[/. ]", text)} and " " not in text] == []
 
 
 def test_the_network_is_made_of_parts_and_not_of_base_classes() -> None:
