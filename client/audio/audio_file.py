@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kimberley.client.audio.synth import RATE, Samples
+from kimberley.client.audio.audio_format import CHANNELS, RATE
+from kimberley.client.audio.synth import Samples
 
-CHANNELS: Final = 2
 SAMPLE_BYTES: Final = 2
 LOUDEST: Final = 32767
 SUFFIXES: Final = (".wav", ".flac")

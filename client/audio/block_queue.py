@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from queue import Empty, Full, Queue
-from typing import Final
 
 import numpy as np
 
-from kimberley.client.audio.audio_file import CHANNELS
-from kimberley.client.audio.output import OutputError
-from kimberley.client.audio.reverb import BLOCK
+from kimberley.client.audio.audio_format import BLOCK, CHANNELS
+from kimberley.client.audio.output import GONE, GONE_SECONDS, OutputError
 from kimberley.client.audio.synth import Samples
-
-GONE_SECONDS: Final = 5.0
 
 
 class BlockQueue:
@@ -30,7 +26,7 @@ class BlockQueue:
         try:
             self._blocks.put(block, timeout=self._gone_seconds)
         except Full:
-            raise OutputError("The audio device takes nothing more.") from None
+            raise OutputError(GONE) from None
 
     def take(self, frames: int) -> Samples:
         """The next frames; silence where there are none."""

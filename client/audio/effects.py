@@ -9,9 +9,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from kimberley.client.audio.audio_format import RATE
 from kimberley.client.audio.sound import Sound
 
-RATE: Final = 44_100
 PEAK: Final = 0.32
 """The loudest sample of a sound: soft beside the music."""
 EDGE_SECONDS: Final = 0.004

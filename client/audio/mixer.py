@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from queue import SimpleQueue
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kimberley.client.audio.audio_format import CHANNELS, RATE, Block
 from kimberley.client.audio.effects import samples_of
 from kimberley.client.audio.sound import Sound
 
-RATE: Final = 44_100
-"""Frames in a second."""
-CHANNELS: Final = 2
 FADE_SECONDS: Final = 0.08
 """How long a volume takes from nothing to all: a jump would click."""
 KNEE: Final = 0.85
@@ -21,9 +18,6 @@ KNEE: Final = 0.85
 CEILING: Final = 0.97
 MOST_AT_ONCE: Final = 8
 """The most sounds that are heard together."""
-
-Block: TypeAlias = NDArray[np.float32]
-"""Frames by channels."""
 
 
 class BlockSource(Protocol):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import miniaudio
 
-from kimberley.client.audio.mixer import CHANNELS, RATE, Block
+from kimberley.client.audio.audio_format import CHANNELS, RATE, Block
 from kimberley.p2p.base.platform import monotonic
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 ANY: Final = "device"
 STANDARD_ERROR: Final = 2
+GONE_SECONDS: Final = 5.0
+"""How long a device may ask for nothing until it counts as gone."""
+GONE: Final = "The audio device takes nothing more."
 BUFFER_MS: Final = 60
 """What the device holds in advance. Sounds are late by as much."""
 PLAYED_BY_NONE: Final = frozenset({miniaudio.Backend.NULL, miniaudio.Backend.CUSTOM})

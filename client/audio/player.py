@@ -10,6 +10,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, BinaryIO, Final, Protocol
 
+from kimberley.client.audio.audio_format import RATE, Block
 from kimberley.client.audio.commands import (
     CloseLid,
     Command,
@@ -19,16 +20,14 @@ from kimberley.client.audio.commands import (
     SetVolumes,
     read_commands,
 )
-from kimberley.client.audio.mixer import RATE, Block, Mixer
-from kimberley.client.audio.output import Device, OutputError
+from kimberley.client.audio.mixer import Mixer
+from kimberley.client.audio.output import GONE, GONE_SECONDS, Device, OutputError
 from kimberley.client.audio.stream import Music, MusicStream
 from kimberley.p2p.base.platform import start_thread
 
 SWITCH_SECONDS: Final = 0.0005
 """How long a thread keeps the interpreter when the device asks for more."""
 CHECK_SECONDS: Final = 1.0
-GONE_SECONDS: Final = 5.0
-"""How long a device may ask for nothing until it counts as gone."""
 END_SECONDS: Final = 0.2
 """How long the last sounds may take to fade."""
 
@@ -119,7 +118,7 @@ class Player:
                 # On some systems a clock goes on while the machine sleeps. After that the device asks at once.
                 idle_checks = idle_checks + 1 if device.idle > GONE_SECONDS else 0
                 if idle_checks == 2:
-                    raise OutputError("The audio device takes nothing more.") from None
+                    raise OutputError(GONE) from None
 
     def _fill(self, frames: int) -> Block:
         self._frames += frames

@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from kimberley.client.audio.arranger import BarSource
+from kimberley.client.audio.audio_format import BLOCK
 from kimberley.client.audio.players import Note
-from kimberley.client.audio.reverb import BLOCK, Reverb
+from kimberley.client.audio.reverb import Reverb
 from kimberley.client.audio.synth import Samples, frames
 from kimberley.client.audio.voices import sound
 

@@ -10,10 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kimberley.client.audio.synth import RATE, Samples, falloff
+from kimberley.client.audio.audio_format import BLOCK, RATE
+from kimberley.client.audio.synth import Samples, falloff
 
-BLOCK: Final = 1024
-"""Samples in a block."""
 DELAYS: Final = (1193, 1381, 1571, 1789, 2011, 2297, 2593, 2903)
 """Samples, primes, so that echoes seldom coincide."""
 DAMPING: Final = 0.35

@@ -9,13 +9,11 @@ from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 
+from kimberley.client.audio.audio_format import BLOCK, CHANNELS, Block
 from kimberley.client.audio.commands import CloseLid, GiveCue, PlayPiece
 from kimberley.client.audio.cue import Cue
-from kimberley.client.audio.mixer import CHANNELS, Block
 from kimberley.p2p.base.platform import start_thread
 
-BLOCK: Final = 1024
-"""Frames that are rendered at a time: 23 ms."""
 AHEAD: Final = 32
 """Blocks that are rendered ahead: 0.7 s. A cue is heard with the next bar, which is later."""
 LEAVE_BLOCKS: Final = 20

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kimberley.client.audio.arranger import Arranger
+from kimberley.client.audio.audio_format import Block
 from kimberley.client.audio.commands import PlayPiece
 from kimberley.client.audio.cue import Cue
-from kimberley.client.audio.mixer import Block
 from kimberley.client.audio.renderer import Renderer
 
 

@@ -15,8 +15,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-RATE: Final = 44100
-"""Samples in a second."""
+from kimberley.client.audio.audio_format import RATE
+
 Samples: TypeAlias = NDArray[np.float32]
 """Samples of one channel (n), or of one or two channels (channels, n)."""
 

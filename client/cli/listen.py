@@ -10,12 +10,12 @@ from typing import Final
 
 from kimberley.client.audio import audio_file
 from kimberley.client.audio.arranger import ArrangedBar, BarSource
+from kimberley.client.audio.audio_format import BLOCK, RATE
 from kimberley.client.audio.block_queue import BlockQueue
 from kimberley.client.audio.output import Device, OutputError
 from kimberley.client.audio.performance import Performance
 from kimberley.client.audio.renderer import Renderer
-from kimberley.client.audio.reverb import BLOCK
-from kimberley.client.audio.synth import RATE, Samples
+from kimberley.client.audio.synth import Samples
 from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.story_music import StoryMusic
 from kimberley.client.session.audio import OFF, OUTPUT_VARIABLE

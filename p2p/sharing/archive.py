@@ -45,9 +45,12 @@ LEFT_OUT: Final = (
     "client/web/*",
     *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "listen", "peer", "peer_referee")),
     *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune")),
-    *(f"client/audio/{name}.py" for name in ("__main__", "arranger", "audio_file", "block_queue", "effects", "mixer")),
-    *(f"client/audio/{name}.py" for name in ("output", "performance", "player", "players", "renderer", "reverb")),
-    *(f"client/audio/{name}.py" for name in ("stream", "suite_piece", "synth", "title", "voices")),
+    *(
+        f"client/audio/{name}.py"
+        for name in ("__main__", "arranger", "audio_file", "audio_format", "block_queue", "effects")
+    ),
+    *(f"client/audio/{name}.py" for name in ("mixer", "output", "performance", "player", "players", "renderer")),
+    *(f"client/audio/{name}.py" for name in ("reverb", "stream", "suite_piece", "synth", "title", "voices")),
     *(f"client/boards/*/{name}.py" for name in ("music", "suite")),
 )
 """Patterns of the parts of this package for referees, arenas, the conformance suite and what plays. Their commands say

@@ -11,10 +11,9 @@ from __future__ import annotations
 import resource
 import time
 
+from kimberley.client.audio.audio_format import BLOCK, RATE
 from kimberley.client.audio.performance import Performance
 from kimberley.client.audio.renderer import Renderer
-from kimberley.client.audio.reverb import BLOCK
-from kimberley.client.audio.synth import RATE
 from tests.benchmarks.common import report, summary
 from tests.support.music import GAMES, cues_of, music_of, played
 from tests.support.spectrogram import performed

@@ -14,11 +14,11 @@ import pyloudnorm
 from scipy import signal
 
 from kimberley.client.audio.arranger import ArrangedBar, Arranger, BarSource
+from kimberley.client.audio.audio_format import BLOCK, RATE
 from kimberley.client.audio.cue import Cue
 from kimberley.client.audio.renderer import Renderer
-from kimberley.client.audio.reverb import BLOCK
 from kimberley.client.audio.score import Suite
-from kimberley.client.audio.synth import RATE, Samples
+from kimberley.client.audio.synth import Samples
 from kimberley.client.audio.title import TITLE
 from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.registry import find_board

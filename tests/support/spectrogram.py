@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kimberley.client.audio.arranger import ArrangedBar
+from kimberley.client.audio.audio_format import RATE
 from kimberley.client.audio.cue import STAGE
 from kimberley.client.audio.performance import Performance
-from kimberley.client.audio.synth import RATE, Samples
+from kimberley.client.audio.synth import Samples
 from kimberley.client.ui.terminal_svg import FONT
 from kimberley.games import lookup
 from kimberley.protocol.audit import audit

@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from kimberley.client.audio.effects import PEAK, RATE, samples_of
-from kimberley.client.audio.mixer import Block
+from kimberley.client.audio.audio_format import RATE, Block
+from kimberley.client.audio.effects import PEAK, samples_of
 from kimberley.client.audio.sound import Sound
 
 LONGEST = 1.5

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from kimberley.client.audio.audio_format import CHANNELS, RATE, Block
 from kimberley.client.audio.effects import samples_of
-from kimberley.client.audio.mixer import CEILING, CHANNELS, FADE_SECONDS, RATE, Block, Mixer, limited
+from kimberley.client.audio.mixer import CEILING, FADE_SECONDS, Mixer, limited
 from kimberley.client.audio.sound import Sound
 
 FADE = int(FADE_SECONDS * RATE)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
+from kimberley.client.audio.audio_format import Block
 from kimberley.client.audio.commands import PlaySound, encode
-from kimberley.client.audio.mixer import Block
-from kimberley.client.audio.output import OutputError
-from kimberley.client.audio.player import GONE_SECONDS, Player
+from kimberley.client.audio.output import GONE_SECONDS, OutputError
+from kimberley.client.audio.player import Player
 from kimberley.client.audio.sound import Sound
 from kimberley.client.audio.suite_piece import SuitePiece
 

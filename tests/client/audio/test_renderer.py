@@ -12,10 +12,11 @@ from syrupy.assertion import SnapshotAssertion
 
 from kimberley.client.audio.arranger import Arranger
 from kimberley.client.audio.audio_file import quantized
+from kimberley.client.audio.audio_format import BLOCK, RATE
 from kimberley.client.audio.cue import END, STAGE
 from kimberley.client.audio.renderer import CEILING, Renderer
-from kimberley.client.audio.reverb import BLOCK, Reverb
-from kimberley.client.audio.synth import RATE, Samples
+from kimberley.client.audio.reverb import Reverb
+from kimberley.client.audio.synth import Samples
 from tests.support.music import Counted, alone, cue, first_bars, music_of, suites
 
 SUITE: Final = music_of("diamond-trust").suite

@@ -7,10 +7,10 @@ from queue import Queue
 
 import numpy as np
 
+from kimberley.client.audio.audio_format import BLOCK, CHANNELS, Block
 from kimberley.client.audio.commands import CloseLid, GiveCue, PlayPiece
 from kimberley.client.audio.cue import Cue
-from kimberley.client.audio.mixer import CHANNELS, Block
-from kimberley.client.audio.stream import AHEAD, BLOCK, LEAVE_BLOCKS, MusicCommand, MusicStream
+from kimberley.client.audio.stream import AHEAD, LEAVE_BLOCKS, MusicCommand, MusicStream
 from kimberley.client.audio.title import TITLE
 from tests.support.program import PATIENCE
 

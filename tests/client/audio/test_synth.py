@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from kimberley.client.audio import arranger, synth
-from kimberley.client.audio.synth import RATE, decay, falloff, frequency, noise, oscillate, pluck, smoothed, swell, wave
+from kimberley.client.audio.audio_format import RATE
+from kimberley.client.audio.synth import decay, falloff, frequency, noise, oscillate, pluck, smoothed, swell, wave
 
 ROOM: Final = Path(synth.__file__).parent
 EXACT: Final = frozenset({

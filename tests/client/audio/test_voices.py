@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kimberley.client.audio.synth import RATE
+from kimberley.client.audio.audio_format import RATE
 from kimberley.client.audio.voices import VOICES, sound
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from kimberley.client.audio.arranger import Arranger
+from kimberley.client.audio.audio_format import RATE
 from kimberley.client.audio.cue import END, STAGE, Cue
 from kimberley.client.audio.performance import Performance
 from kimberley.client.audio.score import MODES, Layer, Suite, read_chords, read_pattern
-from kimberley.client.audio.synth import RATE
 from kimberley.client.audio.voices import VOICES
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.story_music import StoryMusic
