@@ -17,13 +17,14 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.stepping import SteppingScreen
 from kimberley.client.boards.story_music import StoryMusic
+from kimberley.client.screens.app import App
 from kimberley.games.table import Result
 from tests.support.asyncs import run
 from tests.support.board_snapshots import Clock, Scenario, finished_game
 from tests.support.heard import PretendSender, audible
 from tests.support.music import GAMES, played
 from tests.support.pretend import pretend_app
-from tests.support.whole_game_table import NAMES
+from tests.support.whole_game_table import NAMES, WholeGameTable
 
 SEATS = {"diamond-trust": 2, "diamond": 2, "land": 2, "mine": 2, "piecepack": 3}
 TRUST = Scenario("diamond-trust", 2, 3, {})
@@ -107,17 +108,23 @@ def test_who_sees_nothing_of_a_public_entry_hears_it_when_the_others_do(game: st
     assert len(heard[0][-1]) > 4
 
 
+def at_table(table: WholeGameTable, clock: Clock, sender: PretendSender, *, calm: bool) -> tuple[App, GameScreen]:
+    """A player's screen at a table of Diamond Trust, and the program around it."""
+    app = pretend_app(calm=calm)
+    app.now = clock.now  # type: ignore[method-assign]
+    app.audio = audible(sender)
+    screen = GameScreen(find_board(TRUST.game).game, table, app)
+    app.push(screen)
+    return app, screen
+
+
 def test_the_music_of_a_game_never_runs_ahead_of_what_is_shown() -> None:
     clock, sender, late = Clock(), PretendSender(), 0
     table = TRUST.table(clock)
 
     async def play() -> None:
         nonlocal late
-        app = pretend_app(calm=False)
-        app.now = clock.now  # type: ignore[method-assign]
-        app.audio = audible(sender)
-        screen = GameScreen(find_board(TRUST.game).game, table, app)
-        app.push(screen)
+        app, screen = at_table(table, clock, sender, calm=False)
         while not isinstance(table.ask, Result) and len(table.story) < 20:
             table.offer()
             table.answer()
@@ -143,11 +150,7 @@ def test_the_player_is_called_where_the_board_stops_before_a_choice() -> None:
 
     async def play() -> None:
         nonlocal stops
-        app = pretend_app(calm=False)
-        app.now = clock.now  # type: ignore[method-assign]
-        app.audio = audible(sender)
-        screen = GameScreen(find_board(TRUST.game).game, table, app)
-        app.push(screen)
+        app, screen = at_table(table, clock, sender, calm=False)
         table.offer()
         while not isinstance(table.ask, Result) and not stops:
             before = len(sender.sounds)
@@ -171,11 +174,7 @@ def test_going_back_in_a_game_that_is_played_is_not_heard() -> None:
     table = TRUST.table(clock)
 
     async def play() -> None:
-        app = pretend_app(calm=True)
-        app.now = clock.now  # type: ignore[method-assign]
-        app.audio = audible(sender)
-        screen = GameScreen(find_board(TRUST.game).game, table, app)
-        app.push(screen)
+        app, screen = at_table(table, clock, sender, calm=True)
         for _ in range(8):
             table.offer()
             table.answer()
