@@ -225,10 +225,10 @@ class JoinScreen(NearbyScreen):
         ground.put(2, y, "Address", "text" if self.typing else "soft", bold=self.typing)
         room = ground.width - 52
         self.field.draw(ground, 11, y, room, self.typing, "name or HOST:PORT", action="address")
-        after = 12 + room
-        if self.tables or self.field.text.strip():
-            after = button(ground, after + 1, y, "Join", "Enter", primary=True)
-            after = button(ground, after + 1, y, "Watch", "w", action=("watch",))
+        # Each stays in its place: a table that appears must not come under a click that was meant for another button.
+        there = bool(self.tables or self.field.text.strip())
+        after = button(ground, 13 + room, y, "Join", "Enter", primary=there)
+        after = button(ground, after + 1, y, "Watch", "w", action=("watch",))
         button(ground, after + 1, y, "Back", action="key:esc")
         if any(table.key == "changed" for table in self.tables):
             ground.right(ground.width - 2, y + 2, "! a name you know, with a different key: ask first", "warning")

@@ -167,6 +167,23 @@ def test_two_tables_of_one_nickname_are_both_listed_and_each_can_be_joined() -> 
     running(test, services)
 
 
+def test_a_table_that_appears_moves_no_button() -> None:
+    """Otherwise a click that was meant for Back would join it."""
+    services = PretendServices()
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await until(lambda: services.watchers)
+        row = next(line for line in shown(app).split("\n") if "Back" in line)
+        services.tables = (listed("ben"),)
+        for watcher in services.watchers:
+            watcher()
+        assert "1 found" in shown(app)
+        assert row in shown(app)
+
+    running(test, services)
+
+
 @pytest.mark.parametrize("host", [True, False])
 @pytest.mark.parametrize("early", [True, False])
 def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(host: bool, early: bool) -> None:
