@@ -129,6 +129,7 @@ class Ending(TablePart):
             await self._keep_record(match, match.record())
             if table.data is None:
                 match.release(kept=True)
+                return
             try:
                 await in_background(match.close, problem)
             except StorageError as error:

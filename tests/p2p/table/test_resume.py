@@ -393,6 +393,26 @@ def test_bots_of_the_program_come_back_with_it(tmp_path: Path) -> None:
     run(story())
 
 
+def test_who_leaves_a_bot_of_the_program_leaves_no_journal_to_resume_and_no_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        identity = Identity.load_or_create(tmp_path)
+        own = await Table.open(
+            STONES, nickname="ana", identity=identity, data=tmp_path, seats=2, options=QUICK, listen=False
+        )  # fmt: skip
+        bot = await own.seat_bot("Bot")
+        await until(lambda: own.phase == bot.phase == "playing")
+        own.leave()
+        await until(lambda: own.phase == bot.phase == "failed")
+        await own.close()
+        await bot.close()
+        assert not list_resumable_games(tmp_path, identity.public)
+
+    run(story())
+    assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []
+
+
 @pytest.mark.slow
 def test_who_claims_to_be_a_lost_seat_is_found_out_and_the_true_one_is_reached(tmp_path: Path) -> None:
     async def story() -> None:
