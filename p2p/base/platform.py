@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar
 if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
 
+    from kimberley.p2p.base.message_socket import MessageSocket
+
 T = TypeVar("T")
 P = ParamSpec("P")
 ProtocolT = TypeVar("ProtocolT", bound=asyncio.Protocol)
@@ -107,6 +109,13 @@ class Platform(Protocol):
         self, protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext | None, **options: Any
     ) -> Awaitable[tuple[asyncio.Transport, ProtocolT]]:
         """Connects, by TLS if `tls` is given. The options are those of `loop.create_connection`. Raises OSError."""
+
+    def open_web_socket(
+        self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
+    ) -> Awaitable[MessageSocket] | None:
+        """Connects to a peer that serves a page there, by a WebSocket at that path of the page; None if this platform
+        connects to peers by `connect`. Raises OSError, when awaited, if nobody answers, or the place is out of reach.
+        """
 
     def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
         """For finding others on the local network: mDNS at these interfaces; `six` with IPv6, too; `alone` at its own
@@ -201,6 +210,11 @@ class SystemPlatform:
             protocol, host, port, ssl=tls, server_hostname=None if tls is None else "", **options
         )
 
+    def open_web_socket(
+        self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
+    ) -> None:
+        return None
+
     def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
         from zeroconf import IPVersion
         from zeroconf.asyncio import AsyncZeroconf
@@ -284,6 +298,12 @@ def connect(
     protocol: Callable[[], ProtocolT], host: str, port: int, *, tls: ssl.SSLContext | None, **options: Any
 ) -> Awaitable[tuple[asyncio.Transport, ProtocolT]]:
     return _current.connect(protocol, host, port, tls=tls, **options)
+
+
+def open_web_socket(
+    host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
+) -> Awaitable[MessageSocket] | None:
+    return _current.open_web_socket(host, port, path, on_message, on_close)
 
 
 def open_multicast(interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
