@@ -62,8 +62,9 @@ def _on_screens(settings: Settings, services: Network, first: Callable[[App], No
         raise UserError(f"This terminal cannot show the screens (TERM is {os.environ['TERM']}). Use --plain.")
     from kimberley.client.screens.app import App
     from kimberley.client.session.audio import Audio
+    from kimberley.client.ui.terminal_window import TerminalWindow
 
-    app = App(settings, services, game=game, audio=Audio(settings))
+    app = App(settings, services, TerminalWindow, game=game, audio=Audio(settings))
     try:
         run_loop(app.run(lambda: first(app)))
     except UserError:

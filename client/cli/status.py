@@ -50,8 +50,9 @@ def _screen(folder: Path, reader: StoreReader, settings: Settings) -> None:
     from kimberley.client.screens.app import App
     from kimberley.client.screens.status import StatusScreen
     from kimberley.client.session.network import Network
+    from kimberley.client.ui.terminal_window import TerminalWindow
 
-    app = App(settings, Network(settings))
+    app = App(settings, Network(settings), TerminalWindow)
     run_loop(app.run(lambda: app.push(StatusScreen(app, reader, partial(_following, folder)))))
 
 

@@ -1,47 +1,25 @@
-"""The full-screen client: a stack of screens on one terminal, with their frames, keys, clicks and clocks."""
+"""The full-screen client: a stack of screens in one window, with their frames, keys, clicks and clocks."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
-import os
-import signal
-import sys
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
-
-from prompt_toolkit.application import Application
-from prompt_toolkit.input import Input
-from prompt_toolkit.layout import Layout
-from prompt_toolkit.output import Output
-from prompt_toolkit.output.vt100 import Vt100_Output
 
 from kimberley.client.session.about import version_line
 from kimberley.client.session.audio import OFF, OUTPUT_VARIABLE, Audio
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
-from kimberley.client.ui import keys
-from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, copied, desktop_notice
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import needs_ascii
-from kimberley.client.ui.palette import Depth, Palette, depth_named, detect_depth
+from kimberley.client.ui.palette import Depth, Palette, depth_named
 from kimberley.client.ui.screen import Screen
-from kimberley.client.ui.theme import (
-    DARK,
-    QUERY,
-    THEMES,
-    BackgroundReply,
-    Rgb,
-    Theme,
-    asks,
-    theme_for,
-    told_by,
-)
+from kimberley.client.ui.theme import DARK, THEMES
 from kimberley.client.ui.widgets import toast
-from kimberley.client.ui.window import COLOR_DEPTHS, CanvasWindow, PaletteStyle
+from kimberley.client.ui.window import OpenWindow
 from kimberley.games import lookup
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError, sentence_of
@@ -57,33 +35,28 @@ TOAST_SECONDS: Final = 3.0
 FASTEST: Final = 1 / 60
 MUTE_KEYS: Final = ("f6", "m")
 """Both mute music and sounds, `m` only where no text is typed."""
-ESC_SECONDS: Final = 0.05
-RESIZE_SECONDS: Final = 0.5
 ALWAYS: Final = ("c-c", *(f"f{number}" for number in range(1, 13)))
 """Keys that do what they say even while something moves."""
-FRAME_BEGINS: Final = "\x1b[?2026h"
-FRAME_ENDS: Final = "\x1b[?2026l"
-"""Synchronized output (DEC private mode 2026): a terminal that supports it shows each frame whole. Others ignore it."""
 FINISH_SECONDS: Final = 3.0
 """How long the program waits before it ends, so that the others learn that the player has left."""
 
 
 class App:
-    """Shows screens on a terminal until the last one is closed. Every screen uses it as its `Ui`.
+    """Shows screens in a window until the last one is closed. Every screen uses it as its `Ui`.
 
-    `services` opens, joins and lists tables. `game` is the id of the game that the program shows, if it was started for
-    one, such as a replay. Without `audio` nothing is heard. `input` and `output` default to the terminal.
+    `services` opens, joins and lists tables. `open_window` opens the window, such as a `TerminalWindow`. `game` is the
+    id of the game that the program shows, if it was started for one, such as a replay. Without `audio` nothing is
+    heard.
     """
 
     def __init__(
         self,
         settings: Settings,
         services: Services,
+        open_window: OpenWindow,
         *,
         game: str | None = None,
         audio: Audio | None = None,
-        input: Input | None = None,
-        output: Output | None = None,
     ) -> None:
         self.settings = settings
         self.services = services
@@ -95,62 +68,34 @@ class App:
         self._seen: Screen | None = None
         self._canvas = Canvas(0, 0)
         self._too_small = False
-        """Whether the terminal is too small for what is open: then only Ctrl-C acts, since nobody sees what keys do."""
+        """Whether the window is too small for what is open: then only Ctrl-C acts, since nobody sees what keys do."""
         self._toast: tuple[str, bool, float] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks = BackgroundTasks(self._on_task_error, reports=False)
         self._finishing = BackgroundTasks(self._on_task_error, reports=False)
         """Tasks that get a while to end when the program does."""
-        self._background: Theme | None = told_by(os.environ)
-        """The theme for the terminal's background; None as long as the terminal has not told it."""
-        self._asked = False
-        self._titled = self._alerted = False
+        self._alerted = False
         self._focused = True
-        """Whether the player looks at this terminal. One that does not report it counts as looked at."""
+        """Whether the player looks at the window. One that does not report it counts as looked at."""
         self.table_flow: TableFlowLike | None = None
         self.tournament_flow: TournamentFlowLike | None = None
         self._failure: BaseException | None = None
         self.left_resumable = False
         """Whether the program ended at a table whose game can be resumed."""
-        self._window = CanvasWindow(self.draw, self.touch, self.wheel)
-        self._app: Application[None] = Application(
-            layout=Layout(self._window),
-            style=PaletteStyle(),
-            include_default_pygments_style=False,
-            key_bindings=keys.bindings(self.key, self.paste, self.focus),
-            color_depth=lambda: COLOR_DEPTHS[self.palette.depth],
-            full_screen=True,
-            mouse_support=True,
-            max_render_postpone_time=0,
-            # Windows sends no signal when the size of the terminal changes.
-            terminal_size_polling_interval=None if hasattr(signal, "SIGWINCH") else RESIZE_SECONDS,
-            input=input,
-            output=output,
-        )
-        self._app.ttimeoutlen = ESC_SECONDS
-        self._take_background()
-        if isinstance(self._app.output, Vt100_Output):
-            self._app.before_render += self._begin_frame
-            self._app.after_render += self._end_frame
-        self._app.after_render += self._open_audio
+        self._window = open_window(self)
         self.apply_settings()
 
     # -- what screens ask for (Ui) -------------------------------------------------------------------------------------
 
     @property
     def calm(self) -> bool:
-        return self.settings.calm or os.environ.get("TERM") in ("", "dumb")
-
-    def _open_audio(self, app: Application[None]) -> None:
-        """Starts the music, not before the first frame is shown."""
-        del app
-        self.audio.open()
+        return self.settings.calm or self._window.still
 
     def now(self) -> float:
         return monotonic()
 
     def redraw(self) -> None:
-        self._app.invalidate()
+        self._window.redraw()
 
     def push(self, screen: Screen) -> None:
         self.stack.append(screen)
@@ -163,8 +108,8 @@ class App:
             return
         index = at[-1]
         self._cut(index)
-        if not self.stack and self._app.is_running:
-            self._app.exit()
+        if not self.stack:
+            self._window.exit()
         self._update_shown()
 
     def replace(self, screen: Screen) -> None:
@@ -192,56 +137,34 @@ class App:
         (self._finishing if finish else self._tasks).start(work)
 
     def alert(self, on: bool = True) -> None:
-        output, always = self._app.output, self.settings.notices == "always"
+        always = self.settings.notices == "always"
         if on and (always or (self.settings.notices == "away" and not self._focused and not self._alerted)):
             game = f" in {self.table_flow.table.game.title}" if self.table_flow is not None else ""
-            output.bell()
-            output.write_raw(desktop_notice("Kimberley", f"Your move{game}."))
-            output.set_title("◆ your move · Kimberley")
-            self._alerted = self._titled = True
+            self._window.alert(f"Your move{game}.")
+            self._alerted = True
         elif not on and self._alerted:
-            output.set_title("Kimberley")
+            self._window.end_alert()
             self._alerted = False
-        output.flush()
 
     def focus(self, on: bool) -> None:
-        """Handles the terminal's report that it has gained or lost the focus."""
+        """Handles that the player looks at the window, or no longer does."""
         self._focused = on
         if on:
             self.alert(False)
 
     def copy(self, text: str) -> None:
-        self._app.output.write_raw(copied(text))
-        self._app.output.flush()
+        self._window.copy(text)
 
     def apply_settings(self) -> None:
-        """Applies the colors and glyphs of the settings; "auto" means what the terminal says it supports."""
-        depth = depth_named(self.settings.colours) or self._detect_depth()
-        self.palette = Palette(depth, THEMES.get(self.settings.theme) or self._background or DARK)
-        self.ascii_only = needs_ascii() if self.settings.glyphs == "auto" else self.settings.glyphs == "ascii"
-        self._window.forget()
+        """Applies the colors and glyphs of the settings; "auto" means what the window says it shows."""
+        settings, window = self.settings, self._window
+        if settings.theme == "auto":
+            window.ask_background()
+        depth = depth_named(settings.colours) or window.depth
+        self.palette = Palette(depth, THEMES.get(settings.theme) or window.background or DARK)
+        self.ascii_only = window.ascii_only if settings.glyphs == "auto" else settings.glyphs == "ascii"
         self.audio.apply_settings()
-        if self._app.is_running:
-            self._app.renderer.clear()
-            self.redraw()
-
-    def _detect_depth(self) -> Depth:
-        """How many colors the terminal shows. Windows sets no TERM, and prompt_toolkit knows its console."""
-        if sys.platform == "win32" and not os.environ.get("TERM") and not os.environ.get("NO_COLOR"):
-            known = self._app.output.get_default_color_depth()
-            return next(depth for depth, color_depth in COLOR_DEPTHS.items() if color_depth is known)
-        return detect_depth()
-
-    def _take_background(self) -> None:
-        """Takes the terminal's answer on its background out of its input, before it could be read as keys."""
-        parser: Any = getattr(self._app.input, "vt100_parser", None)
-        if parser is not None:
-            feed, reply = parser.feed, BackgroundReply(self._on_background)
-            parser.feed = lambda data: feed(reply.passed(data) if self._asked else data)
-
-    def _on_background(self, ground: Rgb) -> None:
-        self._background = theme_for(ground)
-        self.apply_settings()
+        window.repaint()
 
     # -- what its own screens ask for (Shell) --------------------------------------------------------------------------
 
@@ -281,8 +204,7 @@ class App:
             flow.start()
 
     def quit(self) -> None:
-        if self._app.is_running and not self._app.is_done:
-            self._app.exit()
+        self._window.exit()
 
     # -- running -------------------------------------------------------------------------------------------------------
 
@@ -294,12 +216,8 @@ class App:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._crashed)
         first()
-        reports = isinstance(self._app.output, Vt100_Output)
-        if reports:
-            self._app.output.write_raw(REPORT_FOCUS)
-            self._app.output.flush()
         try:
-            await self._app.run_async(set_exception_handler=False)
+            await self._window.run()
         finally:
             if self._timer:
                 self._timer.cancel()
@@ -310,13 +228,8 @@ class App:
                 await self.tournament_flow.close()
             self._cut(0)
             self._update_shown()
-            if reports:
-                self._app.output.write_raw(FORGET_FOCUS)
-                self._app.output.flush()
+            self._window.close()
             self.audio.close()
-            if self._titled:
-                self._app.output.clear_title()
-                self._app.output.flush()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FINISH_SECONDS):
                     await self._finishing.wait()
@@ -351,8 +264,7 @@ class App:
 
     def _fail(self, error: BaseException) -> None:
         self._failure = self._failure or error
-        if self._app.is_running and not self._app.is_done:
-            self._app.exit()
+        self._window.exit()
 
     def _on_task_error(self, error: BaseException) -> None:
         if isinstance(error, UserError):
@@ -383,23 +295,16 @@ class App:
 
     # -- frames --------------------------------------------------------------------------------------------------------
 
-    def _begin_frame(self, app: Application[None]) -> None:
-        if not self._asked and self.settings.theme == "auto" and asks(os.environ):
-            # Not before the first frame: only now does the terminal show nothing of what it answers.
-            self._asked = True
-            app.output.write_raw(QUERY)
-        app.output.write_raw(FRAME_BEGINS)
-
-    def _end_frame(self, app: Application[None]) -> None:
-        app.output.write_raw(FRAME_ENDS)
-        app.output.flush()
-
     def draw(self, width: int, height: int) -> Canvas:
-        """Paints a frame for the terminal. From now on clicks refer to this frame."""
+        """Paints a frame for the window. From now on clicks refer to this frame."""
         now = self.now()
         self._canvas = canvas = self.paint(width, height, now)
         self._schedule(now)
         return canvas
+
+    def frame_shown(self) -> None:
+        """Starts the music, not before the first frame is shown."""
+        self.audio.open()
 
     def paint(self, width: int, height: int, now: float) -> Canvas:
         """Paints everything that is visible."""
@@ -488,7 +393,7 @@ class App:
             case "c-c":
                 dialogs.confirm_quit(self, top)
             case "c-l":
-                self._app.renderer.clear()
+                self._window.repaint()
 
     def paste(self, text: str) -> None:
         """Handles pasted text."""
@@ -513,7 +418,7 @@ class App:
             self.redraw()
 
     def _row_of(self, y: int, top: Screen) -> int:
-        """The row of the top screen that is shown in a row of the terminal."""
+        """The row of the top screen that is shown in a row of the window."""
         return y if self.table_flow is None or top.overlay else self.table_flow.frame.row_of(y)
 
     def wheel(self, x: int, y: int, steps: int) -> None:

@@ -12,6 +12,7 @@ from asyncio.events import Handle
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +31,7 @@ from kimberley.client.screens.watch import WatchScreen
 from kimberley.client.session.ports import SpectatorLike, TableLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.terminal_window import TerminalWindow
 from tests.support.pretend import PretendServices
 
 IsShown = Callable[[], bool]
@@ -80,7 +82,7 @@ async def _app(folder: Path, enter: Callable[[App], None]) -> AsyncIterator[App]
     """The full-screen client at work, with an output that nobody sees."""
     settings = Settings(nickname="ana", path=folder / "settings.json", calm=True)
     with create_pipe_input() as keys:
-        app = App(settings, PretendServices(), input=keys, output=DummyOutput())
+        app = App(settings, PretendServices(), partial(TerminalWindow, input=keys, output=DummyOutput()))
 
         def first() -> None:
             app.push(TitleScreen(app))

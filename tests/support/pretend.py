@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
@@ -16,6 +17,7 @@ from kimberley.client.session.ports import PeerLike, SpectatorLike, TableLike, V
 from kimberley.client.session.services import KeptGame, ListedTable, NearbyTables, Stop, UnfinishedGame
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.sharing import copy_offer
+from kimberley.client.ui.terminal_window import TerminalWindow
 from kimberley.games import lookup
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.table import Answer, Ask, Decide, Game, Plain, Result, State
@@ -302,7 +304,8 @@ def pretend_app(services: PretendServices | None = None, **settings: Any) -> App
         "guided": list(lookup.ids()),
     }  # fmt: skip
     chosen = Settings(**(given | settings))
-    return App(chosen, services or PretendServices(), input=DummyInput(), output=DummyOutput())
+    open_window = partial(TerminalWindow, input=DummyInput(), output=DummyOutput())
+    return App(chosen, services or PretendServices(), open_window)
 
 
 def shown(app: App, columns: int = 80, rows: int = 24) -> str:

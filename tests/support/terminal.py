@@ -20,7 +20,7 @@ from typing import Final
 
 import pyte
 
-from kimberley.client.screens.app import FRAME_BEGINS, FRAME_ENDS
+from kimberley.client.ui.terminal_window import FRAME_BEGINS, FRAME_ENDS
 from kimberley.games import lookup
 from tests.support.imported import ImportedProgram, can_fork, on_terminals
 from tests.support.program import PATIENCE, Program

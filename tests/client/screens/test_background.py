@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 from prompt_toolkit.data_structures import Size
@@ -14,6 +15,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from kimberley.client.screens.app import App
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import Settings
+from kimberley.client.ui.terminal_window import TerminalWindow
 from kimberley.client.ui.theme import QUERY
 from tests.support.asyncs import run, until
 from tests.support.pretend import PretendServices, shown
@@ -33,9 +35,8 @@ def running(
         with create_pipe_input() as keyboard:
             screen = io.StringIO()
             output = Vt100_Output(screen, lambda: Size(24, 80), term="xterm-256color")
-            app = App(
-                Settings(nickname="ana", theme=theme, calm=True), PretendServices(), input=keyboard, output=output
-            )
+            settings = Settings(nickname="ana", theme=theme, calm=True)
+            app = App(settings, PretendServices(), partial(TerminalWindow, input=keyboard, output=output))
             runs = asyncio.ensure_future(app.run(lambda: app.push(TitleScreen(app))))
             await until(lambda: "KIMBERLEY" in screen.getvalue() or "five diamond games" in screen.getvalue())
             await test(app, keyboard, screen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -32,6 +33,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Ui
+from kimberley.client.ui.terminal_window import TerminalWindow
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
@@ -125,7 +127,7 @@ def at_the_screens(data: Path, story: Callable[[App, Table], Awaitable[None]]) -
         with create_pipe_input() as keys:
             settings = Settings(nickname="ana", path=data / "settings.json", calm=True)
             network = Network(settings)
-            app = App(settings, network, input=keys, output=DummyOutput())
+            app = App(settings, network, partial(TerminalWindow, input=keys, output=DummyOutput()))
             own = await alone(network, data)
             failed: list[BaseException] = []
 
@@ -253,7 +255,9 @@ def test_away_from_a_table_an_error_in_the_background_is_told_and_the_program_go
 
     async def main() -> None:
         with create_pipe_input() as keys:
-            app = App(Settings(nickname="ana"), PretendServices(), input=keys, output=DummyOutput())
+            app = App(
+                Settings(nickname="ana"), PretendServices(), partial(TerminalWindow, input=keys, output=DummyOutput())
+            )
             telling = BackgroundTasks()
 
             def first() -> None:

@@ -25,8 +25,8 @@ from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import load
 from kimberley.client.ui.attention import desktop_notice
-from kimberley.client.ui.keys import bindings
 from kimberley.client.ui.palette import Depth, Palette
+from kimberley.client.ui.terminal_keys import bindings
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Asked
 from tests.support.angola import TrustTable

@@ -12,12 +12,13 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from kimberley.client.screens import app as app_module
 from kimberley.client.screens.app import App
 from kimberley.client.session.settings import Settings
+from kimberley.client.ui import terminal_window
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
 from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.terminal_window import TerminalWindow
 from tests.support.asyncs import run, until
 from tests.support.pretend import PretendServices
 from tests.support.windows import on_windows
@@ -52,12 +53,16 @@ class Measured(Screen):
 
 
 def test_windows_is_asked_for_the_size_of_its_console(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app_module, "RESIZE_SECONDS", 0.01)
+    monkeypatch.setattr(terminal_window, "RESIZE_SECONDS", 0.01)
 
     async def story() -> None:
         with create_pipe_input() as keyboard, on_windows():
             console = Console(ColorDepth.TRUE_COLOR)
-            app = App(Settings(nickname="ana", calm=True), PretendServices(), input=keyboard, output=console)
+            app = App(
+                Settings(nickname="ana", calm=True),
+                PretendServices(),
+                partial(TerminalWindow, input=keyboard, output=console),
+            )
             screen = Measured(app)
             runs = asyncio.ensure_future(app.run(lambda: app.push(screen)))
             await until(lambda: screen.widths and console.asked > 10)
@@ -78,7 +83,11 @@ def test_windows_shows_the_colors_of_its_console(
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     with create_pipe_input() as keyboard, on_windows():
-        app = App(Settings(nickname="ana"), PretendServices(), input=keyboard, output=Console(console))
+        app = App(
+            Settings(nickname="ana"),
+            PretendServices(),
+            partial(TerminalWindow, input=keyboard, output=Console(console)),
+        )
         assert app.palette.depth is depth
         monkeypatch.setenv("NO_COLOR", "1")
         app.apply_settings()

@@ -1,0 +1,261 @@
+"""The window on a terminal, by prompt_toolkit. Nothing else in the program imports that package.
+
+prompt_toolkit's own way from formatted text to its screen takes 7 ms for 100 by 40 cells. A canvas already consists of
+cells, so a pane writes them directly. prompt_toolkit's renderer finds what has changed since the last frame.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import defaultdict
+from typing import Any, Final
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.input import Input
+from prompt_toolkit.layout import FormattedTextControl, Layout
+from prompt_toolkit.layout import Window as Pane
+from prompt_toolkit.layout.mouse_handlers import MouseHandler, MouseHandlers
+from prompt_toolkit.layout.screen import Char, Screen, WritePosition
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.styles import DEFAULT_ATTRS, Attrs, BaseStyle
+
+from kimberley.client.ui import terminal_keys
+from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, copied, desktop_notice
+from kimberley.client.ui.glyphs import needs_ascii
+from kimberley.client.ui.palette import Depth, detect_depth
+from kimberley.client.ui.theme import QUERY, BackgroundReply, Rgb, Theme, asks, theme_for, told_by
+from kimberley.client.ui.window import WindowOwner
+
+ESC_SECONDS: Final = 0.05
+RESIZE_SECONDS: Final = 0.5
+FRAME_BEGINS: Final = "\x1b[?2026h"
+FRAME_ENDS: Final = "\x1b[?2026l"
+"""Synchronized output (DEC private mode 2026): a terminal that supports it shows each frame whole. Others ignore it."""
+
+COLOR_DEPTHS: Final = {
+    Depth.NONE: ColorDepth.DEPTH_1_BIT,
+    Depth.BASIC: ColorDepth.DEPTH_4_BIT,
+    Depth.INDEXED: ColorDepth.DEPTH_8_BIT,
+    Depth.TRUE: ColorDepth.DEPTH_24_BIT,
+}
+
+BUTTONS: Final = {MouseButton.LEFT: "left", MouseButton.MIDDLE: "middle", MouseButton.RIGHT: "right"}
+
+
+class PaletteStyle(BaseStyle):
+    """Reads only the style strings of `Palette.style`, many times faster than a style sheet would."""
+
+    def get_attrs_for_style_str(self, style_str: str, default: Attrs = DEFAULT_ATTRS) -> Attrs:
+        """The attributes of a palette's style string. Classes of prompt_toolkit are ignored."""
+        words = style_str.split()
+        marks = {word for word in words if word in ("bold", "underline", "reverse")}
+        colours = {word[:3]: word[3:].removeprefix("#") for word in words if word[:3] in ("fg:", "bg:")}
+        return default._replace(
+            color=colours.get("fg:", ""),
+            bgcolor=colours.get("bg:", ""),
+            bold="bold" in marks,
+            underline="underline" in marks,
+            reverse="reverse" in marks,
+        )
+
+    @property
+    def style_rules(self) -> list[tuple[str, str]]:
+        return []
+
+    def invalidation_hash(self) -> str:
+        return "palette"
+
+
+class CanvasPane(Pane):
+    """A pane over the whole terminal. It shows the frames of the window's owner, who receives its mouse events."""
+
+    def __init__(self, owner: WindowOwner) -> None:
+        super().__init__(FormattedTextControl("", focusable=True, show_cursor=False), always_hide_cursor=True)
+        self._owner = owner
+        self._cells: dict[tuple[str, str], Char] = {}
+        handler: MouseHandler = self._mouse
+        self._row: defaultdict[int, MouseHandler] = defaultdict(lambda: handler)
+
+    def write_to_screen(
+        self,
+        screen: Screen,
+        mouse_handlers: MouseHandlers,
+        write_position: WritePosition,
+        parent_style: str,
+        erase_bg: bool,
+        z_index: int | None,
+    ) -> None:
+        """Draws a frame into prompt_toolkit's screen."""
+        del parent_style, erase_bg, z_index
+        width, height = write_position.width, write_position.height
+        canvas = self._owner.draw(width, height)
+        known, palette = self._cells, canvas.palette
+        for y in range(height):
+            chars, styles = canvas.row(y)
+            row = screen.data_buffer[y]
+            before, style = None, ""
+            for x, char in enumerate(chars):
+                if styles[x] is not before:
+                    before = styles[x]
+                    style = palette.style(*before)
+                cell = known.get((char, style))
+                if cell is None:
+                    cell = known[char, style] = Char(char, style)
+                row[x] = cell
+            mouse_handlers.mouse_handlers[y] = self._row
+        screen.width, screen.height = width, height
+        screen.show_cursor = False
+        screen.visible_windows_to_write_positions[self] = write_position
+
+    def forget(self) -> None:
+        """Drops the cells kept between frames, after the palette has changed."""
+        self._cells.clear()
+
+    def _mouse(self, event: MouseEvent) -> object:
+        x, y = event.position
+        match event.event_type:
+            case MouseEventType.MOUSE_DOWN if event.button in BUTTONS:
+                self._owner.touch(x, y, BUTTONS[event.button])
+            case MouseEventType.SCROLL_UP:
+                self._owner.wheel(x, y, -1)
+            case MouseEventType.SCROLL_DOWN:
+                self._owner.wheel(x, y, 1)
+            case _:
+                # Mouse movement alone changes nothing, so no frame is drawn.
+                return NotImplemented
+        return None
+
+
+class TerminalWindow:
+    """Shows the frames of its owner on a terminal (`client.ui.window.AppWindow`).
+
+    `input` and `output` default to the terminal on which the program runs.
+    """
+
+    def __init__(self, owner: WindowOwner, *, input: Input | None = None, output: Output | None = None) -> None:
+        self._owner = owner
+        self.background: Theme | None = told_by(os.environ)
+        self._asks = self._asked = False
+        self._titled = False
+        self._pane = CanvasPane(owner)
+        self._app: Application[None] = Application(
+            layout=Layout(self._pane),
+            style=PaletteStyle(),
+            include_default_pygments_style=False,
+            key_bindings=terminal_keys.bindings(owner.key, owner.paste, owner.focus),
+            color_depth=lambda: COLOR_DEPTHS[owner.palette.depth],
+            full_screen=True,
+            mouse_support=True,
+            max_render_postpone_time=0,
+            # Windows sends no signal when the size of the terminal changes.
+            terminal_size_polling_interval=None if hasattr(signal, "SIGWINCH") else RESIZE_SECONDS,
+            input=input,
+            output=output,
+        )
+        self._app.ttimeoutlen = ESC_SECONDS
+        self._take_background()
+        self._output = self._app.output
+        self._reports = isinstance(self._output, Vt100_Output)
+        """Whether escape sequences reach a terminal."""
+        if self._reports:
+            self._app.before_render += self._begin_frame
+            self._app.after_render += self._end_frame
+        self._app.after_render += lambda _app: owner.frame_shown()
+
+    @property
+    def depth(self) -> Depth:
+        """How many colors the terminal shows. Windows sets no TERM, and prompt_toolkit knows its console."""
+        if sys.platform == "win32" and not os.environ.get("TERM") and not os.environ.get("NO_COLOR"):
+            known = self._output.get_default_color_depth()
+            return next(depth for depth, color_depth in COLOR_DEPTHS.items() if color_depth is known)
+        return detect_depth()
+
+    @property
+    def ascii_only(self) -> bool:
+        return needs_ascii()
+
+    @property
+    def still(self) -> bool:
+        return os.environ.get("TERM") in ("", "dumb")
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        if self._reports:
+            self._write(REPORT_FOCUS)
+        await self._app.run_async(set_exception_handler=False)
+
+    def exit(self) -> None:
+        if self._app.is_running and not self._app.is_done:
+            self._app.exit()
+
+    def close(self) -> None:
+        if self._reports:
+            self._write(FORGET_FOCUS)
+        if self._titled:
+            self._output.clear_title()
+            self._output.flush()
+
+    # -- frames --------------------------------------------------------------------------------------------------------
+
+    def redraw(self) -> None:
+        self._app.invalidate()
+
+    def repaint(self) -> None:
+        self._pane.forget()
+        if self._app.is_running:
+            self._app.renderer.clear()
+            self.redraw()
+
+    def _begin_frame(self, app: Application[None]) -> None:
+        if self._asks and not self._asked and asks(os.environ):
+            # Not before the first frame: only now does the terminal show nothing of what it answers.
+            self._asked = True
+            app.output.write_raw(QUERY)
+        app.output.write_raw(FRAME_BEGINS)
+
+    def _end_frame(self, app: Application[None]) -> None:
+        app.output.write_raw(FRAME_ENDS)
+        app.output.flush()
+
+    # -- the background ------------------------------------------------------------------------------------------------
+
+    def ask_background(self) -> None:
+        self._asks = True
+
+    def _take_background(self) -> None:
+        """Takes the terminal's answer on its background out of its input, before it could be read as keys."""
+        parser: Any = getattr(self._app.input, "vt100_parser", None)
+        if parser is not None:
+            feed, reply = parser.feed, BackgroundReply(self._on_background)
+            parser.feed = lambda data: feed(reply.passed(data) if self._asked else data)
+
+    def _on_background(self, ground: Rgb) -> None:
+        self.background = theme_for(ground)
+        self._owner.apply_settings()
+
+    # -- beyond the frame ----------------------------------------------------------------------------------------------
+
+    def alert(self, text: str) -> None:
+        """Rings the bell, puts a notice on the desktop, and says so in the window's title."""
+        self._output.bell()
+        self._output.write_raw(desktop_notice("Kimberley", text))
+        self._output.set_title("◆ your move · Kimberley")
+        self._output.flush()
+        self._titled = True
+
+    def end_alert(self) -> None:
+        self._output.set_title("Kimberley")
+        self._output.flush()
+
+    def copy(self, text: str) -> None:
+        """Copies text by OSC 52, if the terminal allows it."""
+        self._write(copied(text))
+
+    def _write(self, sequence: str) -> None:
+        self._output.write_raw(sequence)
+        self._output.flush()
