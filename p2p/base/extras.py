@@ -9,21 +9,25 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import MORE_THAN_SHARED, shared_file
 
 NAME: Final = "kimberley"
+BROWSER: Final = "browser"
 REFEREE: Final = "referee"
 DASK: Final = "dask"
 MUSIC: Final = "music"
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
+    BROWSER: ("kimberley_browser_runtime", "websockets"),
     REFEREE: ("caissify_pairings", "jinja2", "networkx", "openskill", "starlette", "uvicorn"),
     DASK: ("distributed",),
     MUSIC: ("miniaudio", "numpy", "soundfile"),
 }
 """The modules that each extra brings."""
+BUILDS: Final[Mapping[str, str]] = {BROWSER: "tests/tools/browser_runtime.py"}
+"""The file of a checkout that builds what an extra needs, and installs the extra."""
 TOOLS: Final[Mapping[str, str]] = {
     "pipx_metadata.json": "pipx install --force",
     "uv-receipt.toml": "uv tool install",
@@ -86,6 +90,9 @@ def install_line(extra: str) -> str:
     """What to type to install an extra: from the folder that this program was installed from, if it was one. If that
     has moved, the line is for the folder where it is now.
     """
+    folder = _folder(_origin())
+    if extra in BUILDS and folder is not None and (build := folder / BUILDS[extra]).is_file():
+        return f"{_quoted(sys.executable)} {_quoted(str(build))}"
     for receipt, command in TOOLS.items():
         if Path(sys.prefix, receipt).exists():
             return f"{command} {_source(extra)}"
@@ -93,18 +100,30 @@ def install_line(extra: str) -> str:
 
 
 def _source(extra: str) -> str:
+    origin = _origin()
+    folder = _folder(origin)
+    where = NAME if folder is None else str(folder)
+    moved = folder is not None and not folder.exists()
+    editable = "-e " if origin.get("dir_info", {}).get("editable") else ""
+    return f'{editable}"{"." if moved else where}[{extra}]"{" (in the folder of your checkout)" if moved else ""}'
+
+
+def _origin() -> dict[str, Any]:
+    """Where this program was installed from, as pip notes it; empty if it notes nothing."""
+    try:
+        found: dict[str, Any] = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        return {}
+    return found
+
+
+def _folder(origin: Mapping[str, Any]) -> Path | None:
+    """The folder that was installed from, which may have moved; None if it was none."""
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
-    try:
-        told = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
-        told = {}
-    url = urlsplit(told.get("url", ""))
-    where = url2pathname(url.path) if url.scheme == "file" else NAME
-    moved = where != NAME and not Path(where).exists()
-    editable = "-e " if told.get("dir_info", {}).get("editable") else ""
-    return f'{editable}"{"." if moved else where}[{extra}]"{" (in the folder of your checkout)" if moved else ""}'
+    url = urlsplit(origin.get("url", ""))
+    return Path(url2pathname(url.path)) if url.scheme == "file" else None
 
 
 def _quoted(path: str) -> str:

@@ -83,6 +83,20 @@ def test_a_checkout_that_has_moved_is_not_named(tmp_path: Path, monkeypatch: pyt
     assert install_line("referee").endswith(f'pip install -e "{tmp_path / "checkout"}[referee]"')
 
 
+@pytest.mark.parametrize("built_there", [True, False])
+def test_what_a_checkout_builds_is_installed_by_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built_there: bool
+) -> None:
+    build = tmp_path / extras.BUILDS["browser"]
+    if built_there:
+        build.parent.mkdir(parents=True)
+        build.touch()
+    told = {"url": tmp_path.as_uri()}
+    monkeypatch.setattr(extras, "distribution", lambda _: SimpleNamespace(read_text=lambda _: json.dumps(told)))
+    line = f"{sys.executable} {build}" if built_there else f'{sys.executable} -m pip install "{tmp_path}[browser]"'
+    assert install_line("browser") == line
+
+
 def test_without_openskill_a_player_sees_standings_without_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
     evening = Evening.of(settings_of(rounds=3), PEOPLE[:4])
     rated = evening.play(by_number).standings()
