@@ -1,7 +1,8 @@
 """The one door to native cryptography: which libraries do the work on this machine.
 
 The group of the proofs is libsodium's: the copy in the package `rbcl`, or else the system's. Signatures and encryption
-are OpenSSL's by the package `cryptography`, or else libsodium's. What is missing, pure Python does: it gives the same
+are OpenSSL's by the package `cryptography`, or else libsodium's. A platform that cannot load libraries brings a copy of
+libsodium (`bring`). What is missing, pure Python does: it gives the same
 bytes and the same verdicts, but takes longer, and its time depends on the secrets.
 
 The environment variable KIMBERLEY_CRYPTO lets one do all the work: `libsodium` or `pure`. Each choice is made once per
@@ -22,6 +23,9 @@ VARIABLE: Final = "KIMBERLEY_CRYPTO"
 LIBSODIUM: Final = "libsodium"
 PURE: Final = "pure"
 PURE_PYTHON: Final = "pure Python"
+
+
+_brought: Libsodium | None = None
 
 
 class CryptoUnavailable(Exception):
@@ -54,6 +58,14 @@ class Primitives(Protocol):
     def decrypt(self, key: bytes, nonce: bytes, sealed: bytes, associated: bytes) -> bytes | None:
         """The plain text, or None if `sealed` was not encrypted with these arguments."""
         ...
+
+
+def bring(library: Libsodium | None) -> None:
+    """From now on this copy of libsodium is the one that is used. None: again what this machine has."""
+    global _brought
+    _brought = library
+    for choice in (group, primitives, _libsodium_or_reasons, _openssl_or_reason):
+        choice.cache_clear()
 
 
 def check() -> None:
@@ -125,6 +137,8 @@ def _libsodium_or_reasons() -> tuple[Libsodium | None, tuple[str, ...]]:
     forced = _forced()
     if forced == PURE:
         return None, ()
+    if _brought is not None:
+        return _brought, ()
     reasons = []
     try:
         from kimberley.protocol.crypto import libsodium

@@ -1,6 +1,6 @@
 """libsodium through ctypes: the copy that the package `rbcl` contains, or else the system's.
 
-The functions are the same in both. https://doc.libsodium.org/
+The functions are the same in both, and in a copy that somebody else brings. https://doc.libsodium.org/
 """
 
 import ctypes
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from ctypes import c_char_p, c_ulonglong, c_void_p
 from pathlib import PureWindowsPath
-from typing import Final
+from typing import Any, Final, Protocol
 
 from kimberley.protocol.crypto import eddsa
 from kimberley.protocol.crypto.group import POINT_SIZE, BadPoint, Group, Point
@@ -36,10 +36,17 @@ class LibsodiumMissing(Exception):
     """No usable libsodium was found. Its text says where, and why not."""
 
 
+class CLibrary(Protocol):
+    """A library of C: its functions by their names, as ctypes has them."""
+
+    def __getattr__(self, name: str, /) -> Any:
+        """The function of that name. Raises AttributeError."""
+
+
 class Libsodium:
     """One copy of libsodium: where it is from, and the functions for signatures and encryption."""
 
-    def __init__(self, library: ctypes.CDLL, origin: str) -> None:
+    def __init__(self, library: CLibrary, origin: str) -> None:
         """Starts libsodium. Raises AttributeError if it lacks a function, and LibsodiumMissing if it does not start."""
         self.library = library
         self.origin = origin
@@ -118,7 +125,7 @@ class Ristretto(Group):
     order = 2**252 + 27742317777372353535851937790883648493
     identity = bytes(POINT_SIZE)
 
-    def __init__(self, library: ctypes.CDLL) -> None:
+    def __init__(self, library: CLibrary) -> None:
         self._base = library.crypto_scalarmult_ristretto255_base
         self._mul = library.crypto_scalarmult_ristretto255
         self._add = library.crypto_core_ristretto255_add

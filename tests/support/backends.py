@@ -10,15 +10,28 @@ from typing import Final
 
 import pytest
 
+from kimberley.client.browser.sodium import libsodium_of
 from kimberley.protocol.crypto import libsodium, openssl, portable
 from kimberley.protocol.crypto.backend import Primitives
 from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.pure import PURE
 from kimberley.protocol.crypto.windowed import WINDOWED
+from tests.support.wasm_sodium import PretendModule
 
 RBCL: Final = libsodium.from_rbcl()
-RISTRETTOS: Final[dict[str, Group]] = {"libsodium": RBCL.group, "windowed": WINDOWED, "oracle": PURE}
-PRIMITIVES: Final[dict[str, Primitives]] = {"openssl": openssl, "libsodium": RBCL, "pure": portable}
+IN_PAGE: Final = libsodium_of(PretendModule(RBCL.library))
+RISTRETTOS: Final[dict[str, Group]] = {
+    "libsodium": RBCL.group,
+    "in-page": IN_PAGE.group,
+    "windowed": WINDOWED,
+    "oracle": PURE,
+}
+PRIMITIVES: Final[dict[str, Primitives]] = {
+    "openssl": openssl,
+    "libsodium": RBCL,
+    "in-page": IN_PAGE,
+    "pure": portable,
+}
 with suppress(libsodium.LibsodiumMissing):
     SYSTEM: Final = libsodium.from_system()
     RISTRETTOS["system"], PRIMITIVES["system"] = SYSTEM.group, SYSTEM

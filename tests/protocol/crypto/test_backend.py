@@ -15,7 +15,7 @@ import pytest
 from kimberley.protocol.crypto import backend, libsodium, openssl, portable
 from kimberley.protocol.crypto.backend import PURE_PYTHON, CryptoUnavailable
 from kimberley.protocol.crypto.windowed import WINDOWED
-from tests.support.backends import install_as_system_library, system_library
+from tests.support.backends import IN_PAGE, install_as_system_library, system_library
 from tests.support.paths import ROOT
 
 CHOICES: Final = (backend.group, backend.primitives, backend._libsodium_or_reasons, backend._openssl_or_reason)
@@ -217,3 +217,17 @@ print(RISTRETTO.base(0).hex())
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "00" * 32 + "\n", "")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_copy_that_a_platform_brings_does_everything_unless_pure_python_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backend, "_openssl", lambda: None)
+    backend.bring(IN_PAGE)
+    try:
+        assert backend.group() is IN_PAGE.group
+        assert backend.primitives() is IN_PAGE
+        assert backend.in_use() == (f"libsodium {IN_PAGE.version} (WebAssembly)",) * 2
+        monkeypatch.setenv(backend.VARIABLE, "pure")
+        backend.bring(IN_PAGE)
+        assert backend.group() is WINDOWED
+    finally:
+        backend.bring(None)
