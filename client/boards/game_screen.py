@@ -19,6 +19,7 @@ from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep, open_form
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playhead import Playhead
+from kimberley.client.boards.portrait import draw_portrait
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.view import Shown, Strip
 from kimberley.client.session.banners import Banner
@@ -29,7 +30,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
+from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section, Ui
 from kimberley.client.ui.widgets import Hint, key_bar, note_room, strip_room, title_bar
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
@@ -38,6 +39,8 @@ ROOMY: Final = 100
 """From this many columns on, the title bar says who plays, and whether anybody could sit in between."""
 ASIDE_ROOM: Final = 28
 """The columns at the right of the phase strip for whom the table waits for."""
+NARROW_ASIDE_ROOM: Final = 24
+"""Those of a portrait screen."""
 TALK: Final = 40
 """The messages that a board may show beside itself."""
 IN_THE_PAST: Final = "This is not the present position. End brings you back to your choice."
@@ -91,6 +94,10 @@ class GameScreen(Screen):
     @property
     def table(self) -> TableLike:
         return self._table
+
+    @property
+    def needs(self) -> tuple[ScreenSize, ...]:
+        return super().needs if self.view.portrait else (LANDSCAPE,)
 
     def opened(self) -> None:
         self._stop = self._table.subscribe(self._on_table_event)
@@ -233,9 +240,14 @@ class GameScreen(Screen):
         self._toast_news()
         self._sound(now)
         shown = self._shown(now)
-        title_bar(canvas, self.game.title, self._note(canvas.width, shown))
-        self.view.draw(canvas, shown)
-        self.view.draw_strip(canvas, self._strip(canvas.width, shown, now))
+        if canvas.portrait:
+            beside = self._aside(shown, now, NARROW_ASIDE_ROOM)
+            draw_portrait(canvas, self.view, shown, lambda room: self._strip(room, beside, shown, now))
+        else:
+            title_bar(canvas, self.game.title, self._note(canvas.width, shown))
+            self.view.draw(canvas, shown)
+            aside = self._aside(shown, now, ASIDE_ROOM)
+            self.view.draw_strip(canvas, self._strip(strip_room(canvas.width, aside[0]), aside, shown, now))
         key_bar(canvas, self._hints(shown))
         if (step := self._guide_step(shown)) is not None:
             self._draw_bubble(canvas, step, shown)
@@ -254,17 +266,19 @@ class GameScreen(Screen):
         room = note_room(width, self.game.title)
         return next((each for each in notes if cell_width(each) <= room), note)
 
-    def _strip(self, width: int, shown: Shown[Any, Any], now: float) -> Strip:
-        aside, fg = self._aside(shown, now)
+    def _strip(self, room: int, aside: tuple[str, Color], shown: Shown[Any, Any], now: float) -> Strip:
+        """The phase strip, with so many columns for the phase and its sentence."""
         until, seconds = self._table.final_adjustment_until, self._table.options.get("last_look", 0)
         countdown = None
         if until is not None and isinstance(seconds, int):
             countdown = min(max(0.0, until - now), float(seconds)), float(seconds)
-        phase, sentence = self.view.strip(shown, strip_room(width, aside))
-        return Strip(phase, sentence, aside, fg, countdown)
+        phase, sentence = self.view.strip(shown, room)
+        return Strip(phase, sentence, *aside, countdown)
 
-    def _aside(self, shown: Shown[Any, Any], now: float) -> tuple[str, Color]:
-        """What stands at the right of the phase strip: whom the table waits for, or how far the playback is."""
+    def _aside(self, shown: Shown[Any, Any], now: float, room: int) -> tuple[str, Color]:
+        """What stands at the right of the phase strip in about `room` columns: whom the table waits for, or how far
+        the playback is.
+        """
         if self.reviewing:
             behind = self.head.last - self.head.at
             return (f"{behind} behind" if behind else "paused"), "money"
@@ -274,9 +288,9 @@ class GameScreen(Screen):
         if shown.result is not None or self._table.peer is None:
             return "", "soft"
         form = shown.form
-        if form is not None and not form.sealed and not self._table.away and self.waits.timed(now, ASIDE_ROOM) is None:
+        if form is not None and not form.sealed and not self._table.away and self.waits.timed(now, room) is None:
             return self.view.your_turn(shown)
-        return self.waits.strip_text(now, ASIDE_ROOM)
+        return self.waits.strip_text(now, room)
 
     def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
         again = [Hint("F5", "show again")] if self._can_show_again else []

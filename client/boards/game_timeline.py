@@ -13,6 +13,7 @@ from typing import Any, Final
 from kimberley.client.boards.curve import curve_of
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.live_context import LiveContext
+from kimberley.client.boards.portrait import STEPPING_LINES, draw_portrait
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import STILL, TALL_COLUMNS, Shown, Strip
@@ -179,9 +180,15 @@ class GameTimeline:
     def draw(self, canvas: Canvas, at: int, since: float, around: LiveContext) -> None:
         """Draws a position that has been shown for `since` seconds. The first and the last row belong to the screen."""
         shown = self.shown(at, since, around)
+
+        def strip(room: int) -> Strip:
+            return Strip(*self.view.strip(shown, room), around.aside, around.aside_fg)
+
+        if canvas.portrait:
+            draw_portrait(canvas, self.view, shown, strip, STEPPING_LINES)
+            return
         self.view.draw(canvas, shown)
-        phase, sentence = self.view.strip(shown, strip_room(canvas.width, around.aside))
-        self.view.draw_strip(canvas, Strip(phase, sentence, around.aside, around.aside_fg))
+        self.view.draw_strip(canvas, strip(strip_room(canvas.width, around.aside)))
 
     def draw_tall(self, at: int, palette: Palette, around: LiveContext) -> Canvas | None:
         """A picture of a position for a phone; None if the board has none."""

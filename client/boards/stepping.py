@@ -11,10 +11,11 @@ from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext, stepping
 from kimberley.client.boards.playhead import Playhead
+from kimberley.client.boards.portrait import STEPPING_LINES
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.screen import Help, Screen, Ui
-from kimberley.client.ui.widgets import Hint, key_bar, title_bar
+from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Ui
+from kimberley.client.ui.widgets import Hint, key_bar, title_bar, touch_bar
 from kimberley.games.table import Answer, Ask, Result
 
 MOST_DIGITS: Final = 5
@@ -37,6 +38,10 @@ class SteppingScreen(Screen):
     @property
     def timeline(self) -> GameTimeline:
         return self.head.timeline
+
+    @property
+    def needs(self) -> tuple[ScreenSize, ...]:
+        return super().needs if self.timeline.view.portrait else (LANDSCAPE,)
 
     @property
     def at(self) -> int:
@@ -78,8 +83,11 @@ class SteppingScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         self._sound(now)
         self.timeline.draw(canvas, self.at, self.head.age(now), self._around(now))
-        title_bar(canvas, f"{self.timeline.title} · {self.kind}", *self._note())
-        key_bar(canvas, self._hints())
+        if canvas.portrait:
+            touch_bar(canvas, self._hints(), STEPPING_LINES)
+        else:
+            title_bar(canvas, f"{self.timeline.title} · {self.kind}", *self._note())
+            key_bar(canvas, self._hints())
 
     def _around(self, now: float) -> LiveContext:
         del now

@@ -107,6 +107,19 @@ class BoardView(ABC, Generic[S, E]):
     def draw(self, canvas: Canvas, shown: Shown[S, E]) -> None:
         """Draws the position. The first and the last row, and the phase strip, are drawn by others."""
 
+    portrait: ClassVar[bool] = False
+    """Whether the board can be drawn on a portrait screen."""
+
+    def draw_portrait(self, header: Canvas, body: Canvas, shown: Shown[S, E]) -> None:
+        """Draws the position on a portrait screen, in which everything can be touched.
+
+        Args:
+            header: The first rows: who plays, and what each has.
+            body: All between the phase strip and the keys: the board as large as it can be, and the card below it.
+            shown: The position.
+
+        """
+
     tall_rows: ClassVar[int] = 0
     """The rows that `draw_tall` needs; 0 if the board has no such form."""
 

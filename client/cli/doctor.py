@@ -15,7 +15,7 @@ from kimberley.client.session.crypto_notice import PURE_NOTICE, crypto_in_use, p
 from kimberley.client.session.find_table import find_table, is_no_name
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, detect_depth
-from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.screen import LANDSCAPE, PORTRAIT
 from kimberley.client.ui.terminal_modes import is_dumb, reported_modes
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import random_bytes, run_loop
@@ -96,13 +96,13 @@ def check_terminal() -> list[CheckResult]:
     if is_dumb():
         return [CheckResult("terminal", False, "It cannot show the screens, by its TERM.", "Use --plain.")]
     columns, rows = shutil.get_terminal_size()
-    least_columns, least_rows = Screen.needs
-    large = columns >= least_columns and rows >= least_rows
+    large = any(form.fits(columns, rows) for form in (LANDSCAPE, PORTRAIT))
+    least = f"{LANDSCAPE.columns} by {LANDSCAPE.rows} or {PORTRAIT.columns} by {PORTRAIT.rows}"
     depth = detect_depth()
     simple = needs_ascii()
     found = [
         CheckResult("terminal size", large, f"{columns} columns, {rows} rows",
-                "" if large else f"Make it {least_columns} by {least_rows} or larger, or use --plain."),
+                "" if large else f"Make it {least} or larger, or use --plain."),
         CheckResult("terminal colors", None if depth is Depth.NONE else True, depth.value,
                 "Try --colors 4-bit, if the terminal shows colors." if depth is Depth.NONE else ""),
         CheckResult("terminal characters", None if simple else True, "ASCII" if simple else "Unicode",

@@ -16,7 +16,7 @@ from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Depth, Palette, depth_named
-from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.screen import NARROW, MenuItem, Screen, ScreenSize
 from kimberley.client.ui.theme import DARK, THEMES
 from kimberley.client.ui.widgets import toast
 from kimberley.client.ui.window import OpenWindow
@@ -69,6 +69,7 @@ class App:
         self._canvas = Canvas(0, 0)
         self._too_small = False
         """Whether the window is too small for what is open: then only Ctrl-C acts, since nobody sees what keys do."""
+        self._left_out: Sequence[tuple[str, str]] = ()
         self._toast: tuple[str, bool, float] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks = BackgroundTasks(self._on_task_error, reports=False)
@@ -165,6 +166,10 @@ class App:
         self.ascii_only = window.ascii_only if settings.glyphs == "auto" else settings.glyphs == "ascii"
         self.audio.apply_settings()
         window.repaint()
+
+    @property
+    def left_out(self) -> list[MenuItem]:
+        return [MenuItem(label, key, partial(self.key, key)) for label, key in self._left_out]
 
     # -- what its own screens ask for (Shell) --------------------------------------------------------------------------
 
@@ -308,15 +313,15 @@ class App:
 
     def paint(self, width: int, height: int, now: float) -> Canvas:
         """Paints everything that is visible."""
-        canvas = Canvas(width, height, self.palette, ascii_only=self.ascii_only)
+        portrait = width < NARROW
+        canvas = Canvas(width, height, self.palette, ascii_only=self.ascii_only, portrait=portrait)
         if not self.stack:
             return canvas
         shown = self.stack[self._base() :]
-        columns = max(screen.needs[0] for screen in shown)
-        rows = max(screen.needs[1] for screen in shown)
-        self._too_small = width < columns or height < rows
+        needed = _needed(shown)
+        self._too_small = not any(each.portrait == portrait and each.fits(width, height) for each in needed)
         if self._too_small:
-            self._draw_too_small(canvas, columns, rows)
+            self._draw_too_small(canvas, " or ".join(f"{each.columns} x {each.rows}" for each in needed))
             return canvas
         toasting = self._toast if self._toast is not None and now < self._toast[2] else None
         for number, screen in enumerate(shown):
@@ -331,12 +336,13 @@ class App:
                 screen.draw(canvas, now)
         if toasting is not None:
             toast(canvas, *toasting[:2])
+        self._left_out = canvas.left_out
         return canvas
 
-    def _draw_too_small(self, canvas: Canvas, columns: int, rows: int) -> None:
+    def _draw_too_small(self, canvas: Canvas, needed: str) -> None:
         lines = (
             ("The terminal is too small.", "text"),
-            (f"needed {columns} x {rows}", "soft"),
+            (f"needed {needed}", "soft"),
             (f"it is {canvas.width} x {canvas.height}", "warning"),
             ("Keys and clicks do nothing now.", "soft"),
             ("Ctrl-C leaves; in a game, twice.", "soft"),
@@ -436,3 +442,13 @@ _ORDER: Final = ("diamond-trust", "diamond", "land", "mine", "piecepack")
 def _rank(game: Game) -> tuple[int, str]:
     """The sort key of a game: first this package's games in their usual order, then others by title."""
     return _ORDER.index(game.id) if game.id in _ORDER else len(_ORDER), game.title
+
+
+def _needed(screens: Sequence[Screen]) -> list[ScreenSize]:
+    """The smallest sizes in which all of some screens can be shown: landscape, portrait, or both."""
+    needed = []
+    for portrait in (False, True):
+        sizes = [size for screen in screens for size in screen.needs if size.portrait == portrait]
+        if len(sizes) == len(screens):
+            needed.append(ScreenSize(max(size.columns for size in sizes), max(size.rows for size in sizes)))
+    return needed

@@ -102,6 +102,9 @@ class Menu(Screen):
         self.scroll = Scroll()
 
     def draw(self, canvas: Canvas, now: float) -> None:
+        if canvas.portrait:
+            self._draw_large(canvas)
+            return
         inside = dialog(canvas, 40, len(self.items) + 4, "Menu")
         for number, item in enumerate(self.items):
             y, focused = 1 + number, number == self.scroll.focus
@@ -113,6 +116,16 @@ class Menu(Screen):
             inside.right(inside.width - 1, y, shown, "ink" if focused else "soft")
             inside.hit(0, y, inside.width, 1, number)
         key_bar(canvas, [Hint("↑ ↓", "choose"), Hint("Enter", "do it"), Hint("Esc", "back")])
+
+    def _draw_large(self, canvas: Canvas) -> None:
+        """Draws it for a finger: two rows a line, the last ones in reach of the thumb."""
+        rows = (canvas.height - 3) // 2
+        inside = dialog(canvas, canvas.width - 2, 2 * min(rows, len(self.items)) + 2, "Menu")
+        for line, number in enumerate(self.scroll.shown(len(self.items), rows)):
+            item, focused = self.items[number], number == self.scroll.focus
+            inside.fill(0, 2 * line, inside.width, 2, "paper" if focused else "line" if number % 2 else "raised")
+            inside.put(1, 2 * line, item.label, "ink" if focused else "text", bold=True)
+            inside.hit(0, 2 * line, inside.width, 2, number)
 
     def key(self, name: str) -> bool:
         if self.scroll.key(name, len(self.items)):
@@ -192,8 +205,9 @@ def menu(shell: Shell, screen: Screen) -> Menu:
             label = "Leave the game" if continues_without_you(table) else "Resign"
             items.append(MenuItem(label, "r", lambda: resign(shell, table)))
         items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table)))
-    items.append(MenuItem("Back", "esc", lambda: None))
-    return Menu(shell, items)
+    named = {item.key for item in items}
+    more = [item for item in shell.left_out if item.key not in named]
+    return Menu(shell, [*more, *items, MenuItem("Back", "esc", lambda: None)])
 
 
 def _one_room(shell: Shell, table: TableLike) -> tuple[str, str, Callable[[], None]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from kimberley.client.session.ports import TableLike, TournamentClientLike
 from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.screen import Screen, Ui
+from kimberley.client.ui.screen import MenuItem, Screen, Ui
 from kimberley.games.table import Game
 
 if TYPE_CHECKING:
@@ -136,6 +136,10 @@ class Shell(Ui, Protocol):
     @property
     def tournament_flow(self) -> TournamentFlowLike | None:
         """The player's tournament, if any."""
+
+    @property
+    def left_out(self) -> Sequence[MenuItem]:
+        """The keys of the shown screen for which a portrait terminal has no room."""
 
     def games(self) -> Sequence[Game]:
         """The installed games, in their usual order."""

@@ -9,7 +9,7 @@ from kimberley.client.screens import banner, chat
 from kimberley.client.session.chat import can_talk
 from kimberley.client.session.ports import AtTable
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.screen import LANDSCAPE, Screen
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
@@ -40,7 +40,7 @@ class TableFrame:
 
         """
         self._banners, self._inserted = self._flow.banners(screen, now), None
-        makes_room = bool(self._banners) and canvas.height >= screen.needs[1] + banner.ROWS
+        makes_room = bool(self._banners) and canvas.height >= LANDSCAPE.rows + banner.ROWS
         body = canvas.region(0, 0, canvas.width, canvas.height - (banner.ROWS if makes_room else 0))
         self._paint_screen(screen, body, now, alone=alone)
         if makes_room:

@@ -85,11 +85,14 @@ class _Grid:
         self.hits: list[HitArea] = []
         self.strip: StripRow | None = None
         self.reserved = 0
+        self.covered = False
+        self.left_out: list[tuple[str, str]] = []
 
 
 class Canvas:
     """`width` columns by `height` rows of cells. The initial background is ink.
 
+    On a `portrait` canvas, narrow and high, widgets are as large as a finger needs them, and no key has to be known.
     On an `inert` canvas, such as a picture on a page, no key and no click acts. So nothing there may offer one.
     """
 
@@ -101,12 +104,14 @@ class Canvas:
         *,
         ascii_only: bool = False,
         inert: bool = False,
+        portrait: bool = False,
     ) -> None:
         self.width: Final = max(0, width)
         self.height: Final = max(0, height)
         self.palette: Final = palette or Palette(Depth.TRUE)
         self.ascii_only: Final = ascii_only
         self.inert: Final = inert
+        self.portrait: Final = portrait
         self._grid = _Grid(self.width, self.height)
         self._left = self._top = 0
 
@@ -121,7 +126,7 @@ class Canvas:
         part = Canvas.__new__(Canvas)
         part.width, part.height = max(0, right - x), max(0, bottom - y)  # type: ignore[misc]
         part.palette, part.ascii_only = self.palette, self.ascii_only  # type: ignore[misc]
-        part.inert = self.inert  # type: ignore[misc]
+        part.inert, part.portrait = self.inert, self.portrait  # type: ignore[misc]
         part._grid, part._left, part._top = self._grid, self._left + x, self._top + y
         return part
 
@@ -348,6 +353,22 @@ class Canvas:
     def block(self) -> None:
         """Removes all click areas, so that only what is drawn from here on, a dialog, can be clicked."""
         self._grid.hits.clear()
+        self._grid.left_out.clear()
+        self._grid.covered = True
+
+    @property
+    def covered(self) -> bool:
+        """Whether what is drawn now lies over another screen."""
+        return self._grid.covered
+
+    def leave_out(self, label: str, key: str) -> None:
+        """Notes a key for which a portrait canvas has no room: the menu offers it."""
+        self._grid.left_out.append((label, key))
+
+    @property
+    def left_out(self) -> Sequence[tuple[str, str]]:
+        """The keys for which there is no room: what each does, and its name; the most useful first."""
+        return tuple(self._grid.left_out)
 
     # -- reading -------------------------------------------------------------------------------------------------------
 

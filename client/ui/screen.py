@@ -29,11 +29,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from kimberley.client.audio.port import AudioLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Palette
+
+NARROW: Final = 80
+"""A terminal of fewer columns is portrait."""
+
+
+class ScreenSize(NamedTuple):
+    """The least columns and rows of one of the two forms of a screen."""
+
+    columns: int
+    rows: int
+
+    @property
+    def portrait(self) -> bool:
+        """Whether it is the form of a phone that is held upright, in which everything can be done by touch."""
+        return self.columns < NARROW
+
+    def fits(self, width: int, height: int) -> bool:
+        """Whether a terminal of `width` columns by `height` rows is as large."""
+        return width >= self.columns and height >= self.rows
+
+
+LANDSCAPE: Final = ScreenSize(NARROW, 24)
+PORTRAIT: Final = ScreenSize(40, 40)
 
 
 class Section(NamedTuple):
@@ -124,15 +147,20 @@ class Screen:
     """Whether the screen below stays visible, dimmed."""
     dims: ClassVar[bool] = True
     """Whether an overlay dims the screen below."""
-    needs: ClassVar[tuple[int, int]] = (80, 24)
-    """The smallest terminal, in columns and rows. On a smaller one, the app asks for more room."""
 
     def __init__(self, ui: Ui) -> None:
         self.ui = ui
 
+    @property
+    def needs(self) -> tuple[ScreenSize, ...]:
+        """The forms in which the screen can be drawn, at most one of them portrait. On a smaller terminal, the app asks
+        for more room.
+        """
+        return (LANDSCAPE, PORTRAIT)
+
     def draw(self, canvas: Canvas, now: float) -> None:
-        """Draws everything on a canvas of the terminal's size. The canvas is all ink, or for an overlay the dimmed
-        screen below.
+        """Draws everything on a canvas of the terminal's size, which is `portrait` in that form. The canvas is all ink,
+        or for an overlay the dimmed screen below.
         """
         raise NotImplementedError
 

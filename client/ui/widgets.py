@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color, Depth
 
 SPELLED: Final = {
@@ -19,6 +19,13 @@ SPELLED: Final = {
     "Del": "delete",
 }  # fmt: skip
 """Keys whose hints differ from their names."""
+TOUCH_ROWS: Final = 3
+"""The rows of a button on a portrait screen."""
+TOUCH_COLUMNS: Final = 6
+"""The least columns of such a button."""
+MENU_LABEL: Final = "Menu"
+NOT_TOUCHED: Final = frozenset({"Tab", "F1", "F10"})
+"""Keys that a portrait screen does not show: what they lead to is touched itself, or in the menu."""
 SENTENCE_END: Final = re.compile(r"[.?!] ")
 
 
@@ -29,20 +36,35 @@ def key_name(shown: str) -> str:
 
 
 class Hint(NamedTuple):
-    """An entry of the key bar: the key as written there, what it does, and the action if it differs from the key."""
+    """An entry of the key bar: the key as written there, what it does, and the action if it differs from the key.
+
+    The `primary` one is what most people want now. It is in ice where keys are buttons.
+    """
 
     key: str
     label: str
     action: Action | None = None
+    primary: bool = False
+
+    @property
+    def means(self) -> Action:
+        """What a click on it sends."""
+        return f"key:{key_name(self.key)}" if self.action is None else self.action
 
 
 # -- bars --------------------------------------------------------------------------------------------------------------
 
 
 def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft") -> None:
-    """Draws row 0: a diamond and the title; at the right, a note and the keys for help and menu."""
+    """Draws row 0: a diamond and the title; at the right, a note and the keys for help and menu. On a portrait screen
+    those are at the bottom.
+    """
     canvas.fill(0, 0, canvas.width, 1, "panel")
     canvas.put(1, 0, "◆", "ice")
+    if canvas.portrait:
+        end = canvas.put(3, 0, truncate(title, canvas.width - 4), "text", bold=True)
+        canvas.right(canvas.width - 1, 0, truncate(note, max(0, canvas.width - end - 3)), note_fg)
+        return
     keys = canvas.width - 1 - len("F1 Help  F10 Menu")
     canvas.put(keys, 0, "F1 Help", "soft")
     canvas.put(keys + 9, 0, "F10 Menu", "soft")
@@ -91,7 +113,13 @@ def phase_strip(
 
 
 def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:
-    """Draws the last row: the most useful keys first, each of them clickable. A key that does not fit is left out."""
+    """Draws the last row: the most useful keys first, each of them clickable. A key that does not fit is left out.
+
+    On a portrait screen they are buttons, TOUCH_ROWS high.
+    """
+    if canvas.portrait:
+        touch_bar(canvas, hints)
+        return
     row = canvas.height - 1 if y is None else y
     canvas.fill(0, row, canvas.width, 1, "panel")
     x = 1
@@ -101,12 +129,105 @@ def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None
             continue
         after = canvas.put(x, row, hint.key, "text", bold=True)
         canvas.put(after + 1, row, hint.label, "soft")
-        canvas.hit(x - 1, row, room + 2, 1, f"key:{key_name(hint.key)}" if hint.action is None else hint.action)
+        canvas.hit(x - 1, row, room + 2, 1, hint.means)
         x += room + 2
 
 
+def bar_rows(canvas: Canvas, lines: int = 1) -> int:
+    """The rows that the keys take at the bottom of a canvas, where buttons lie in so many `lines`."""
+    return lines * TOUCH_ROWS + 1 if canvas.portrait else 1
+
+
+def touch_bar(canvas: Canvas, hints: Sequence[Hint], lines: int = 1) -> None:
+    """Draws the keys of a portrait screen as large buttons in its last rows, the most useful one at the lower right; at
+    the lower left the menu, which has the keys that do not fit.
+
+    Keys that only move a cursor are left out: by touch, one goes there at once.
+    """
+    top = canvas.height - lines * TOUCH_ROWS
+    canvas.fill(0, top - 1, canvas.width, lines * TOUCH_ROWS + 1, "ink")
+    shown = [hint for hint in hints if hint.action is None and hint.key not in NOT_TOUCHED]
+    shown.sort(key=lambda hint: not hint.primary)
+    if not canvas.covered:
+        shown.insert(1, Hint("F10", MENU_LABEL))
+    rest = shown
+    for line in reversed(range(lines)):
+        row, rest = _fitting(rest, canvas.width - 1)
+        if not canvas.covered and line == lines - 1:
+            row.sort(key=lambda hint: hint.label == MENU_LABEL)
+        _touch_row(canvas, top + line * TOUCH_ROWS, row)
+    for hint in rest:
+        canvas.leave_out(_capital(hint.label), key_name(hint.key))
+
+
+def _fitting(hints: Sequence[Hint], room: int) -> tuple[list[Hint], list[Hint]]:
+    """The hints whose buttons have room beside each other, and the others."""
+    row: list[Hint] = []
+    rest: list[Hint] = []
+    for hint in hints:
+        needed = _touch_width(hint) + 1
+        (row if needed <= room else rest).append(hint)
+        room -= needed if needed <= room else 0
+    return row, rest
+
+
+def _touch_width(hint: Hint) -> int:
+    return max(TOUCH_COLUMNS, cell_width(hint.label) + 2)
+
+
+def _touch_row(canvas: Canvas, y: int, hints: Sequence[Hint]) -> None:
+    """Draws buttons over a whole row, the first one at the right. All but the menu share what is left over."""
+    spare = canvas.width - 1 - sum(_touch_width(hint) + 1 for hint in hints)
+    wide = [hint for hint in hints if hint.label != MENU_LABEL]
+    right = canvas.width - 1
+    for hint in hints:
+        room = _touch_width(hint)
+        if hint in wide:
+            more = spare // len(wide)
+            room, spare = room + more, spare - more
+            wide.remove(hint)
+        touch_button(canvas, right - room, y, room, _capital(hint.label), hint.means, primary=hint.primary)
+        right -= room + 1
+
+
+def _capital(label: str) -> str:
+    return label[:1].upper() + label[1:]
+
+
+def touch_button(
+    canvas: Canvas, x: int, y: int, room: int, label: str, action: Action, *, primary: bool = False,
+    fill: Color | None = None, rows: int = TOUCH_ROWS,
+) -> None:  # fmt: skip
+    """Draws a button as large as a finger needs it. A click on it sends the action.
+
+    Args:
+        x, y: its upper left cell.
+        room, rows: its columns and rows.
+        label: what it does, in one line.
+        action: what a click sends.
+        primary: draws it in ice, for what most people want.
+        fill: another background, such as "ok".
+    """
+    color: Color = fill or ("ice" if primary else "button")
+    dark = color in ("ice", "paper", "ok", "money")
+    canvas.fill(x, y, room, rows, color)
+    middle = y + (rows - 1) // 2
+    if canvas.palette.depth is Depth.NONE and not dark:
+        canvas.put(x, middle, "[", "text")
+        canvas.put(x + room - 1, middle, "]", "text")
+    canvas.center(x, middle, room, truncate(label, room), "ink" if dark else "text", bold=True)
+    canvas.hit(x, y, room, rows, action)
+
+
 def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
-    """Draws one raised row above the keys."""
+    """Draws one raised row above the keys; on a portrait screen as many as the text needs."""
+    if canvas.portrait:
+        lines = wrap(f"! {text}" if bad else text, canvas.width - 2)
+        top = canvas.height - bar_rows(canvas) - len(lines)
+        canvas.fill(0, top, canvas.width, len(lines), "raised")
+        for number, line in enumerate(lines):
+            canvas.put(1, top + number, line, "warning" if bad else "text", bold=bad)
+        return
     row = canvas.height - 2
     canvas.fill(0, row, canvas.width, 1, "raised")
     shown = whole_sentences(f"! {text}" if bad else text, canvas.width - 2)

@@ -27,6 +27,7 @@ from tests.support.screen_text import depths_text, frame_text
 from tests.support.whole_game_table import Choices, WholeGameTable, WholeGameWatch, at_random
 
 SIZES: Final = {"80x24": (80, 24), "120x40": (120, 40)}
+PORTRAIT_SIZE: Final = (40, 40)
 MOVING: Final = (0.2, 0.8, 1.6)
 """Seconds after an answer at which what moves is photographed."""
 QUIET: Final = 4.0
@@ -119,7 +120,7 @@ def finished_game(scenario: Scenario) -> AuditedGame:
     return table.audited_game()
 
 
-def check_pictures(snapshot: SnapshotAssertion, take: Pictures, scenario: Scenario, size: str) -> None:
+def check_pictures(snapshot: SnapshotAssertion, take: Pictures, scenario: Scenario, size: tuple[int, int]) -> None:
     """Compares the pictures with those that are kept. All that differ are named; the first one is shown."""
     pictures = _taken(take, scenario, size, frame_text)
     changed = [name for name, picture in pictures.items() if picture != snapshot(name=name)]
@@ -135,15 +136,15 @@ def kept_names(snapshot: SnapshotAssertion) -> set[str]:
     return set(re.findall(rf"^# name: {re.escape(where.snapshot_name)}\[(.*)\]$", file.read_text("utf-8"), re.M))
 
 
-def check_depths(snapshot: SnapshotAssertion, take: Pictures, scenario: Scenario, size: str) -> None:
+def check_depths(snapshot: SnapshotAssertion, take: Pictures, scenario: Scenario, size: tuple[int, int]) -> None:
     """Compares digests of all pictures in the other depths."""
     pictures = _taken(take, scenario, size, depths_text)
     assert "\n".join(f"{name}: {digests}" for name, digests in pictures.items()) == snapshot
 
 
-def _taken(take: Pictures, scenario: Scenario, size: str, frame: Frame) -> dict[str, str]:
+def _taken(take: Pictures, scenario: Scenario, size: tuple[int, int], frame: Frame) -> dict[str, str]:
     async def taken() -> dict[str, str]:
-        return take(scenario, SIZES[size], frame)
+        return take(scenario, size, frame)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TERM", "xterm-256color")

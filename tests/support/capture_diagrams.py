@@ -8,7 +8,7 @@ from kimberley.client.boards.diamond.events import captures_from, effect
 from kimberley.client.boards.diamond.scene import Scene, draw_board
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.screen import Screen, ScreenSize
 from kimberley.games.diamond.board import NAMED
 from kimberley.games.diamond.position import Movement
 from tests.support.diamond import moving
@@ -16,7 +16,7 @@ from tests.support.diamond import moving
 BOARD: Final = (70, 28)
 WIDE: Final = 21
 HIGH: Final = 9
-SIZE: Final = (5 * (WIDE + 2), HIGH + 4)
+SIZE: Final = ScreenSize(5 * (WIDE + 2), HIGH + 4)
 
 
 class Diagram(NamedTuple):
@@ -42,12 +42,12 @@ DIAGRAMS: Final = (
 class CaptureDiagrams(Screen):
     """All five beside each other."""
 
-    needs = SIZE
+    needs = (SIZE,)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         del now
         for number, diagram in enumerate(DIAGRAMS):
-            _draw(canvas.region(1 + number * (WIDE + 2), 0, WIDE, SIZE[1]), diagram)
+            _draw(canvas.region(1 + number * (WIDE + 2), 0, WIDE, SIZE.rows), diagram)
 
 
 def _draw(canvas: Canvas, diagram: Diagram) -> None:

@@ -6,6 +6,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.support.board_snapshots import (
+    PORTRAIT_SIZE,
     SIZES,
     Scenario,
     check_depths,
@@ -15,15 +16,18 @@ from tests.support.board_snapshots import (
     told_after,
     told_live,
 )
+from tests.support.touching import portrait_games
 
 __all__ = [
     "scenario",
     "test_live_at_80x24",
     "test_live_at_120x40",
     "test_live_in_other_depths",
+    "test_live_in_portrait",
     "test_positions_and_dossier_in_sentences",
     "test_replay_watch_and_dossier",
     "test_replay_watch_and_dossier_in_other_depths",
+    "test_replay_watch_and_dossier_in_portrait",
     "test_the_line_mode",
 ]
 
@@ -38,29 +42,45 @@ def scenario(request: pytest.FixtureRequest) -> Scenario:
 
 # Two tests, not two values of one: a run without the slow one would count its snapshots as unused, and fail.
 def test_live_at_80x24(scenario: Scenario, snapshot: SnapshotAssertion) -> None:
-    check_pictures(snapshot, live_pictures, scenario, "80x24")
+    check_pictures(snapshot, live_pictures, scenario, SIZES["80x24"])
 
 
 @pytest.mark.slow
 def test_live_at_120x40(scenario: Scenario, snapshot: SnapshotAssertion) -> None:
-    check_pictures(snapshot, live_pictures, scenario, "120x40")
+    check_pictures(snapshot, live_pictures, scenario, SIZES["120x40"])
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_replay_watch_and_dossier(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
-    check_pictures(snapshot, other_pictures, scenario, size)
+    check_pictures(snapshot, other_pictures, scenario, SIZES[size])
+
+
+@pytest.mark.slow
+def test_live_in_portrait(scenario: Scenario, snapshot: SnapshotAssertion) -> None:
+    check_pictures(snapshot, live_pictures, scenario, _portrait(scenario))
+
+
+@pytest.mark.slow
+def test_replay_watch_and_dossier_in_portrait(scenario: Scenario, snapshot: SnapshotAssertion) -> None:
+    check_pictures(snapshot, other_pictures, scenario, _portrait(scenario))
+
+
+def _portrait(scenario: Scenario) -> tuple[int, int]:
+    if scenario.game not in portrait_games():
+        pytest.skip("the board has no portrait layout")
+    return PORTRAIT_SIZE
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_live_in_other_depths(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
-    check_depths(snapshot, live_pictures, scenario, size)
+    check_depths(snapshot, live_pictures, scenario, SIZES[size])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_replay_watch_and_dossier_in_other_depths(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
-    check_depths(snapshot, other_pictures, scenario, size)
+    check_depths(snapshot, other_pictures, scenario, SIZES[size])
 
 
 def test_the_line_mode(scenario: Scenario, snapshot: SnapshotAssertion) -> None:

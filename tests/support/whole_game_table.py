@@ -90,6 +90,11 @@ class WholeGameTable(ArenaTable):
             self.arena_peer.waiting = tuple(seat for seat in self.arena_peer.waiting if seat != self.seat)
             self.change(None)
 
+    @property
+    def decided(self) -> frozenset[int]:
+        """The seats whose choice for the pending ask was made on the screen."""
+        return frozenset(self._own)
+
     def commit(self) -> None:
         """Makes this seat's choice, if it has not been made on the screen. The others still choose."""
         if self.seat not in self._own and self.arena_peer.asked is not None:

@@ -120,7 +120,7 @@ class TurnForm(Form[State]):
         offer = "take the draw" if self.state.offered else "no draw" if self.offers else "offer a draw"
         return [
             Hint("← → ↑ ↓", "point", "nothing"),
-            Hint("Enter", f"choose {NAMES[self.cursor.point]}" if self._asks else "go"),
+            Hint("Enter", f"choose {NAMES[self.cursor.point]}" if self._asks else "go", primary=True),
             Hint("a-h 1-8", "type", ("type",)),
             *([Hint("s", "swap")] if self.state.position.may_swap else []),
             *([Hint("u", "clear" if self.field.text else "undo")] if self._can_undo else []),

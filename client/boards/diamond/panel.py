@@ -14,7 +14,7 @@ from kimberley.client.session.participants import own_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import TextField
+from kimberley.client.ui.widgets import TOUCH_ROWS, TextField, panel, touch_button
 from kimberley.games.diamond.position import BLACK, PIECES, WHITE
 from kimberley.games.diamond.rules import QUIET, State
 
@@ -58,7 +58,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     """Draws it over the whole canvas. A click on a move is ("position", n)."""
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     inner = canvas.region(1, 1, canvas.width - 2, canvas.height - 1)
-    _draw_sides(inner, content)
+    draw_sides(inner, content)
     bottom = inner.height - 1
     if content.typed is not None:
         _draw_typed(inner, bottom - 1, content)
@@ -78,7 +78,19 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     _draw_moves(inner, top, bottom, content)
 
 
-def _draw_sides(canvas: Canvas, content: PanelContent) -> None:
+def draw_card(canvas: Canvas, content: PanelContent) -> None:
+    """Draws what the panel says of the last turn, or of the picked piece, as a card of a portrait screen."""
+    bottom = canvas.height - TOUCH_ROWS if content.buttons else canvas.height
+    inner = panel(canvas, 0, 0, canvas.width, bottom, content.heading)
+    for y, line in enumerate(content.about[: inner.height]):
+        draw_spans(inner, 0, y, line)
+    share = canvas.width // max(1, len(content.buttons))
+    for number, (label, key, fg) in enumerate(content.buttons):
+        touch_button(canvas, number * share + 1, bottom, share - 2, label, f"key:{key}", fill=fg)
+
+
+def draw_sides(canvas: Canvas, content: PanelContent) -> None:
+    """Draws who plays which color, and how many pieces each has, in three rows."""
     state = content.state
     for y, color in enumerate((WHITE, BLACK)):
         sign, fg, bg = mark_of(color)

@@ -19,7 +19,7 @@ from kimberley.client.boards.diamond.events import (
     won_square,
 )
 from kimberley.client.boards.diamond.form import Cursor, TurnForm
-from kimberley.client.boards.diamond.panel import PanelContent, draw_panel, panel_width
+from kimberley.client.boards.diamond.panel import PanelContent, draw_card, draw_panel, draw_sides, panel_width
 from kimberley.client.boards.diamond.scene import Scene, draw_board
 from kimberley.client.boards.diamond.words import LOTS
 from kimberley.client.boards.report import Span
@@ -37,6 +37,8 @@ from kimberley.games.diamond.rules import State
 
 Lines = list[list[Span]]
 
+CARD_ROWS: Final = 12
+"""The rows of the card below the board, on a portrait screen."""
 AIM: Final = "Be the first to hold all four corners of a square with your pieces."
 
 
@@ -56,6 +58,16 @@ class DiamondView(BoardView[State, GameEvent]):
         self.cursor.size = canvas.width - room, canvas.height - 3
         draw_board(canvas.region(0, 2, *self.cursor.size), self._scene(shown))
         draw_panel(canvas.region(canvas.width - room, 2, room, canvas.height - 3), self._panel(shown, room - 2))
+
+    portrait = True
+
+    def draw_portrait(self, header: Canvas, body: Canvas, shown: Shown[State, GameEvent]) -> None:
+        content = self._panel(shown, body.width - 4)
+        header.fill(0, 0, header.width, header.height, "panel")
+        draw_sides(header.region(1, 0, header.width - 2, header.height), content)
+        self.cursor.size = body.width, body.height - CARD_ROWS
+        draw_board(body.region(0, 0, *self.cursor.size), self._scene(shown))
+        draw_card(body.region(0, self.cursor.size[1], body.width, CARD_ROWS), content)
 
     tall_rows = 42
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
@@ -22,7 +22,7 @@ from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.screens.dialogs import menu
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, contrast
-from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.screen import MenuItem, Screen
 from kimberley.games.land import GAME
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K
@@ -40,6 +40,8 @@ ISLAND = (4, 3)
 
 class LookUi(PretendUi):
     """Keeps the dialogs that were opened."""
+
+    left_out: Sequence[MenuItem] = ()
 
     def __init__(self, calm: bool = True) -> None:
         super().__init__(calm=calm)

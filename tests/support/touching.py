@@ -1,0 +1,131 @@
+"""What a person with a phone needs of every screen: nothing is cut off, all that is touched is large enough, and a game
+can be played without a key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, Final
+from unittest.mock import patch
+
+from kimberley.client.boards.registry import find_board
+from kimberley.client.screens.app import App
+from kimberley.client.ui.canvas import Canvas, HitArea
+from kimberley.games import lookup
+from kimberley.games.table import Result
+from tests.support import board_screens
+from tests.support.board_snapshots import PORTRAIT_SIZE, QUIET, Clock, Scenario, app_at
+from tests.support.whole_game_table import WholeGameTable
+
+LEAST: Final = (4, 2)
+"""The least columns and rows of what is touched."""
+ELLIPSIS: Final = re.compile(r"\w…$")
+GOES_ON: Final = re.compile(r"(ing|Wait)…$")
+"""How a sentence ends that something goes on; it is not cut off."""
+ELSEWHERE: Final = frozenset({"key:f10", "key:f5", "key:l", "key:c", "key:a", "nothing"})
+"""What a player does not touch who only plays."""
+MOST_TOUCHES: Final = 3000
+"""How often a player who touches at random may do so for one choice."""
+
+
+def portrait_games() -> list[str]:
+    """The games whose boards have a portrait layout."""
+    return [game for game in lookup.ids() if find_board(game).game.view(("ana", "ben"), 0).portrait]
+
+
+@contextmanager
+def noting_cuts() -> Iterator[list[str]]:
+    """Notes every text that is cut off while something is drawn."""
+    cut: list[str] = []
+    put = Canvas.put
+
+    def noting(canvas: Canvas, x: int, y: int, text: str, *args: Any, **values: Any) -> int:
+        end = put(canvas, x, y, text, *args, **values)
+        too_long = x + len(text.rstrip()) > canvas.width and any(map(str.isalnum, text))
+        if too_long or (ELLIPSIS.search(text) and not GOES_ON.search(text)):
+            cut.append(text)
+        return end
+
+    with patch.object(Canvas, "put", noting):
+        yield cut
+
+
+def too_small(canvas: Canvas) -> list[tuple[Hashable, tuple[int, int]]]:
+    """What is to be touched on a canvas and smaller than a finger, with its columns and rows."""
+    places: dict[Hashable, list[HitArea]] = {}
+    for area in canvas.hits:
+        places.setdefault(area.action, []).append(area)
+    sizes = {
+        action: (
+            max(each.x + each.width for each in areas) - min(each.x for each in areas),
+            max(each.y + each.height for each in areas) - min(each.y for each in areas),
+        )
+        for action, areas in places.items()
+    }
+    return [(action, size) for action, size in sizes.items() if size[0] < LEAST[0] or size[1] < LEAST[1]]
+
+
+def faults(app: App, size: tuple[int, int] = PORTRAIT_SIZE) -> list[str]:
+    """What is wrong with what the app shows, for somebody with a phone."""
+    with noting_cuts() as cut:
+        canvas = app.draw(*size)
+    said = [line for line in canvas.lines() if "too small" in line]
+    return [*said, *(f"cut off: {text}" for text in cut), *(f"too small: {each}" for each in too_small(canvas))]
+
+
+class Toucher:
+    """Plays at seat 0 of a whole game, by touching at random what can be touched."""
+
+    def __init__(self, scenario: Scenario, seed: int = 1) -> None:
+        self.clock = Clock()
+        self.app = app_at(self.clock)
+        self.app.settings.calm = True
+        self.table: WholeGameTable = scenario.table(self.clock)
+        self.screen = board_screens.live_screen(self.table, self.app)
+        self.app.push(self.screen)
+        self._chance = Random(seed)
+        self.faults: set[str] = set()
+
+    @property
+    def over(self) -> bool:
+        return isinstance(self.table.ask, Result)
+
+    def play(self, most: int) -> int:
+        """Plays so many steps of the game, or to its end. Returns how many choices were made by touch."""
+        chosen = 0
+        for _ in range(most):
+            if self.over:
+                break
+            self.clock.time += QUIET
+            self.table.offer()
+            if self.table.arena_peer.asked is not None:
+                self._choose()
+                chosen += 1
+            self.table.answer()
+            self.look()
+        return chosen
+
+    def look(self) -> None:
+        self.faults.update(faults(self.app))
+
+    def _choose(self) -> None:
+        """Touches until the choice is made."""
+        for _ in range(MOST_TOUCHES):
+            if self.table.arena_peer.asked is None or 0 in self.table.decided:
+                return
+            self.look()
+            self._touch()
+            self.clock.time += 0.2
+        raise AssertionError(f"nothing was chosen by touch:\n{self.app.draw(*PORTRAIT_SIZE).lines()}")
+
+    def _touch(self) -> None:
+        areas = [area for area in self.app.draw(*PORTRAIT_SIZE).hits if area.action not in ELSEWHERE]
+        if not areas:
+            self.clock.time += QUIET
+            return
+        keys = [area for area in areas if str(area.action).startswith("key:")]
+        area = self._chance.choice(keys if keys and self._chance.random() < 0.4 else areas)
+        self.app.touch(area.x + area.width // 2, area.y + area.height // 2, "left")
