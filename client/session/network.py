@@ -151,11 +151,15 @@ class Network:
     async def share(self, table: TableLike, picture: str) -> SharingLike:
         from kimberley.client.session.copy_offer import SharedTable
         from kimberley.client.session.sharing import Sharing
+        from kimberley.p2p.base.extras import is_installed
+        from kimberley.p2p.transport.web_listener import WebListener
 
         # A link-local address has a scope, which means something on this machine only.
         if all("%" in address for address in table.addresses):
             raise UserError(NO_ADDRESS)
-        sharing = Sharing(self.settings.name, SharedTable(table.port, table.game.title, table.seats, picture))
+        identity, _ = self._who()
+        door = WebListener(identity, table.welcome) if is_installed("websockets") else None
+        sharing = Sharing(self.settings.name, SharedTable(table.port, table.game.title, table.seats, picture), door)
         try:
             await sharing.open(bind=table.bind)
         except BaseException:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.tournament.events import TableDecided
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
+    from kimberley.p2p.transport.channel import Channel
     from kimberley.protocol.audit import AuditedGame
     from kimberley.protocol.events import Asked, Caught
     from kimberley.protocol.roster import SignedRoster
@@ -144,6 +145,9 @@ class TableLike(Protocol):
     @property
     def bind(self) -> str | None:
         """The only address where this seat listens; None for all."""
+
+    def welcome(self, channel: Channel) -> None:
+        """Somebody has come by another way than this seat's listener."""
 
     @property
     def resumable(self) -> bool:

@@ -12,6 +12,8 @@ from kimberley.p2p.sharing.archive import SharedFile, build_archive, build_wheel
 from kimberley.p2p.sharing.one_line import PATH, CommandShell, one_line
 from kimberley.p2p.sharing.server import FileServer, ServedFile, site_of
 from kimberley.p2p.transport.address import format_address, reachable_at
+from kimberley.p2p.transport.web_channel import SEAT_PATH
+from kimberley.p2p.transport.web_listener import WebListener
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -19,11 +21,19 @@ LOOPBACK: Final = "127.0.0.1"
 class Sharing:
     """Serves the program to friends until it is closed."""
 
-    def __init__(self, nickname: str, table: SharedTable | None = None) -> None:
-        """Starts nothing yet; `open` does. `table` is the one that friends join, if one is open."""
+    def __init__(self, nickname: str, table: SharedTable | None = None, door: WebListener | None = None) -> None:
+        """Starts nothing yet; `open` does.
+
+        Args:
+            nickname: Of the person who shares.
+            table: The table that friends join, if one is open.
+            door: Where they sit down at it from the page; None if they cannot.
+
+        """
         self._nickname = nickname
         self._table = table
-        self._server = FileServer(self._files)
+        self._door = door
+        self._server = FileServer(self._files, handed_over={} if door is None else {SEAT_PATH: door.take_over})
         self._bind: str | None = None
         self._file = SharedFile("", b"")
         self._wheel: SharedFile | None = None
@@ -52,8 +62,10 @@ class Sharing:
         await self._server.open(port, bind)
 
     async def close(self) -> None:
-        """Ends all downloads, and serves nothing any more."""
+        """Ends all downloads, and serves nothing any more. Who sits at the table stays there."""
         await self._server.close()
+        if self._door is not None:
+            await self._door.close()
 
     def offer(self, address: str | None = None) -> CopyOffer:
         """What to show to a friend who reaches this machine at that address; at its likeliest one if None."""

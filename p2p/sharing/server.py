@@ -1,4 +1,4 @@
-"""Serves a few files to anybody, by plain HTTP: a page, the program, a wheel.
+"""Serves a few files to anybody, by plain HTTP: a page, the program, a wheel. Hands over who asks for a WebSocket.
 
 It serves strangers, so everything is limited as at a table's listener: connections at a time, per origin and per
 second, their duration and their bytes. It reads one request of each connection, answers it, and closes. There is
@@ -12,8 +12,9 @@ import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
-from typing import Final
+from typing import Final, Protocol
 
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.transport.address import origin
@@ -59,6 +60,15 @@ class ServerLimits:
     burst: float = 40.0
 
 
+class TakeOver(Protocol):
+    """Serves a connection from its first request on."""
+
+    def __call__(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
+        """Serves a request without a body. `leave` is to be called when the connection is closed, or when it is no
+        longer a stranger's: then no limit counts it any more.
+        """
+
+
 def site_of(host: str, port: int) -> str:
     """Where a browser finds what is served at an address of this machine, without a slash at the end."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -67,16 +77,23 @@ def site_of(host: str, port: int) -> str:
 class FileServer:
     """Serves files at one port until it is closed."""
 
-    def __init__(self, files: Callable[[str], Mapping[str, ServedFile]], limits: ServerLimits | None = None) -> None:
+    def __init__(
+        self,
+        files: Callable[[str], Mapping[str, ServedFile]],
+        limits: ServerLimits | None = None,
+        handed_over: Mapping[str, TakeOver] | None = None,
+    ) -> None:
         """Starts nothing yet; `open` does.
 
         Args:
             files: Returns the files by their paths, for a visitor who reached this machine at that address.
             limits: Limits for strangers; None for the defaults.
+            handed_over: What takes over the connections that ask for these paths; None for nothing.
 
         """
         self.port = 0
         self.files = files
+        self.handed_over = handed_over or {}
         self.limits = limits or ServerLimits()
         self._servers: list[asyncio.Server] = []
         self._connections = ConnectionLimiter(self.limits.connections, self.limits.connections_each)
@@ -107,7 +124,7 @@ class FileServer:
         await server.start_serving()
 
     async def close(self) -> None:
-        """Ends all connections, and stops listening."""
+        """Ends the connections of all strangers, and stops listening."""
         for server in self._servers:
             server.close()
         self._servers.clear()
@@ -191,7 +208,11 @@ class _HttpConnection(asyncio.Protocol):
     def _answer(self, head: bytes) -> None:
         found = _REQUEST.fullmatch(head.partition(b"\r\n")[0])
         method, path = (found[1], found[2]) if found else (b"", b"")
-        served = self._server.files(self._reached()).get(path.partition(b"?")[0].decode("ascii", "replace"))
+        name = path.partition(b"?")[0].decode("ascii", "replace")
+        if method == b"GET" and name in self._server.handed_over:
+            self._hand_over(self._server.handed_over[name], head)
+            return
+        served = self._server.files(self._reached()).get(name)
         if not found:
             self._refuse(HTTPStatus.BAD_REQUEST)
         elif method not in (b"GET", b"HEAD"):
@@ -200,6 +221,13 @@ class _HttpConnection(asyncio.Protocol):
             self._refuse(HTTPStatus.NOT_FOUND, with_body=method == b"GET")
         else:
             self._respond(HTTPStatus.OK, served.headers, served.data, with_body=method == b"GET")
+
+    def _hand_over(self, take_over: TakeOver, head: bytes) -> None:
+        assert self._transport is not None
+        assert self._slot is not None
+        if self._deadline is not None:
+            self._deadline.cancel()
+        take_over(self._transport, head + b"\r\n\r\n", partial(self._server.leave, self._transport, self._slot))
 
     def _reached(self) -> str:
         """The address of this machine that the connection came to."""

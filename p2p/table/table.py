@@ -337,6 +337,10 @@ class Table(TableView):
         """Bytes that this seat has sent to others, including framing, before TLS."""
         return sum(link.sent_bytes for link in self._session.context.links.values())
 
+    def welcome(self, channel: Channel) -> None:
+        """Somebody has come by another way than this seat's listener: by the page that its host serves."""
+        self._session.on_channel(channel)
+
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def subscribe(self, callback: Callable[[TableEvent], None]) -> Callable[[], None]:

@@ -6,19 +6,21 @@ import asyncio
 import errno
 import socket
 import ssl
+from collections.abc import Awaitable
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.platform import connect, unreachable_hint
+from kimberley.p2p.base.message_socket import MessageSocket
+from kimberley.p2p.base.platform import connect, open_web_socket, unreachable_hint
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import format_address, is_ip
-from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
+from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
 from kimberley.p2p.transport.frames import Frame
-from kimberley.p2p.transport.handshake import ConnectionRejected, JoinerHandshake, PeerVersion
+from kimberley.p2p.transport.handshake import HELLO_SECONDS, ConnectionRejected, JoinerHandshake, PeerVersion
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import client_context, peer_certificate_hash
+from kimberley.p2p.transport.web_channel import SEAT_PATH, WebChannel
 
 CONNECT_SECONDS = 5.0
-HELLO_SECONDS = 8.0
 NO_ANSWER = (
     "{where} does not answer. Check the address. A firewall may be in the way, the machine may be on another network, "
     "or a guest network may keep its users apart."
@@ -38,8 +40,8 @@ async def dial(
     expected: bytes | None = None,
     times: ChannelTiming | None = None,
     speaker: PeerVersion | None = None,
-) -> TLSChannel:
-    """Opens a channel to the peer at an address.
+) -> Channel:
+    """Opens a channel to the peer at an address: by TLS, or by a WebSocket where the platform has nothing else.
 
     Args:
         host: The peer's address or host name.
@@ -55,6 +57,10 @@ async def dial(
         ConnectionRejected: One side refuses; VersionMismatch if there is no common revision.
 
     """
+    web = WebChannel(identity, format_address(host, port), times, expected)
+    opening = open_web_socket(host, port, SEAT_PATH, web.on_message, web.on_close)
+    if opening is not None:
+        return await _join_by_web(web, opening, purpose)
     wire, certificate = await _connect(host, port, times or ChannelTiming())
     where = format_address(host, port)
     joiner = JoinerHandshake(identity, purpose, certificate, speaker)
@@ -78,6 +84,27 @@ async def dial(
         await wire.close()
         raise ConnectionRejected(f"Somebody else is at {where} now. Look for the table again.")
     return TLSChannel(wire, joiner.peer, where, purpose)
+
+
+async def _join_by_web(channel: WebChannel, opening: Awaitable[MessageSocket], purpose: Frame) -> WebChannel:
+    """Raises Unreachable, ConnectionRejected."""
+    where = channel.address
+    try:
+        async with asyncio.timeout(CONNECT_SECONDS):
+            channel.use(await opening)
+        await channel.join(purpose)
+    except OSError as error:
+        await channel.close()
+        raise Unreachable(f"{where} does not answer. Is the page still open on the host's machine?") from error
+    except ChannelClosed as error:
+        raise Unreachable(f"{where} ended the connection: {error}. Try again.") from error
+    except ConnectionRejected:
+        await channel.close()
+        raise
+    except asyncio.CancelledError:
+        channel.mark_lost("given up")
+        raise
+    return channel
 
 
 class CardProbe:

@@ -33,6 +33,8 @@ from kimberley.protocol.encoding import pack
 from kimberley.protocol.envelope import REVISION
 
 NONCE_SIZE: Final = 32
+HELLO_SECONDS: Final = 8.0
+"""For the whole handshake."""
 REVISIONS: Final = (REVISION,)
 """The protocol revisions that this program speaks."""
 

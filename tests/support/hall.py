@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.transport.channel import Channel, TLSChannel
+from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.frames import Frame, FrameDecoder
 from kimberley.p2p.transport.handshake import PeerVersion
@@ -28,7 +28,7 @@ class Hall:
         self.channels: list[Channel] = []
         self.door = Listener(self.identity, self.channels.append, lambda: self.card, **options)  # type: ignore[arg-type]
 
-    async def guest(self, identity: Identity | None = None) -> tuple[TLSChannel, Channel]:
+    async def guest(self, identity: Identity | None = None) -> tuple[Channel, Channel]:
         """Both ends of a new channel."""
         channel = await dial(LOOPBACK, self.door.port, identity or Identity.fresh(), PURPOSE)
         await until(lambda: self.channels)

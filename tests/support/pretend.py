@@ -163,6 +163,9 @@ class PretendTable:
     def leave(self) -> None:
         self.done.append(("leave",))
 
+    def welcome(self, channel: object) -> None:
+        self.done.append(("welcome", channel))
+
     def subscribe(self, callback: Callable[[Any], None]) -> Stop:
         self.listeners.append(callback)
         return lambda: self.listeners.remove(callback)

@@ -27,7 +27,7 @@ from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.server import PresenceChanged, RoundTiming, ServerNotice, TournamentServer
 from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import Tournament
-from kimberley.p2p.transport.channel import ChannelClosed, TLSChannel
+from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import CardProbe, dial
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected
@@ -46,7 +46,7 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     yield from no_faults(caplog)
 
 
-async def said(held: Evening, *frames: Frame, identity: Identity | None = None) -> tuple[TLSChannel, Frame]:
+async def said(held: Evening, *frames: Frame, identity: Identity | None = None) -> tuple[Channel, Frame]:
     """A channel on which somebody has said these frames, and the referee's first answer."""
     channel = await dial(LOOPBACK, held.server.port, identity or Identity.fresh(), (ENROL,))
     for frame in frames:
@@ -54,7 +54,7 @@ async def said(held: Evening, *frames: Frame, identity: Identity | None = None) 
     return channel, await channel.receive()
 
 
-async def ended(channel: TLSChannel) -> None:
+async def ended(channel: Channel) -> None:
     """Reads until the other side has closed."""
     with contextlib.suppress(ChannelClosed):
         while True:

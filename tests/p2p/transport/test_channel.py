@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, memory_pair
+from kimberley.p2p.transport.channel import ChannelClosed, ChannelTiming, TLSChannel, memory_pair
 from kimberley.p2p.transport.dial import CardProbe, Unreachable, dial
 from kimberley.p2p.transport.frames import MOST_FRAME, BadFrame, Frame, encode
 from kimberley.p2p.transport.handshake import (
@@ -268,6 +268,7 @@ def test_an_oversized_or_garbled_frame_ends_only_its_own_channel() -> None:
         async with hall() as host:
             joined, received = await host.guest()
             bystander, other = await host.guest()
+            assert isinstance(joined, TLSChannel)
             joined._protocol.transport.write((MOST_FRAME + 1).to_bytes(4, "big"))
             with pytest.raises(ChannelClosed, match="a frame of 1048577 bytes; 1048576 at most"):
                 await received.receive()

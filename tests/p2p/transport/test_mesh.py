@@ -133,7 +133,7 @@ def test_what_a_relay_changes_ends_the_relayed_connection_and_blames_nobody(
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
-            assert "the relayed frame is not the one that the other side sent" in caplog.text
+            assert "a frame is not the one that the other side signed" in caplog.text
 
     run(story())
 

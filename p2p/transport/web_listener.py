@@ -1,0 +1,111 @@
+"""Admits peers that come by a WebSocket to the port of a host's page (SPEC.md, section 10.9)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.rate_limited_log import RateLimitedLog
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.address import is_ip, parse_address
+from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming
+from kimberley.p2p.transport.frames import MOST_FRAME, MOST_HELLO
+from kimberley.p2p.transport.stream_socket import StreamSocket
+from kimberley.p2p.transport.web_channel import WebChannel
+
+if TYPE_CHECKING:
+    from websockets.datastructures import Headers
+    from websockets.http11 import Request
+    from websockets.server import ServerProtocol
+
+log = logging.getLogger(__name__)
+
+THIS_MACHINE: Final = "localhost"
+
+_library_log = logging.getLogger(f"{__name__}.library")
+# The library has a line for each stranger.
+_library_log.setLevel(logging.CRITICAL)
+
+
+class WebListener:
+    """Takes connections over that ask for a WebSocket, and hands on those that complete the handshake.
+
+    Whoever gives it a connection limits their number; this limits what each may send, and for how long.
+    """
+
+    def __init__(self, identity: Identity, welcome: Callable[[Channel], None]) -> None:
+        """`identity` is what the handshake proves; `welcome` is called with each channel after its handshake."""
+        self._identity = identity
+        self._welcome = welcome
+        self._times = ChannelTiming()
+        self._tasks = BackgroundTasks()
+        self._refusals = RateLimitedLog(log)
+
+    def take_over(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
+        """Answers a request for a WebSocket, and serves who sent it (`p2p.sharing.server.TakeOver`)."""
+        from websockets.http11 import Request
+        from websockets.server import ServerProtocol
+
+        # As at the listener: without it two messages in a row wait 40 ms.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        protocol = ServerProtocol(max_size=MOST_HELLO, logger=_library_log)
+        protocol.receive_data(request)
+        address = transport.get_extra_info("peername", ("nowhere",))[0].removeprefix("::ffff:")
+        channel = WebChannel(self._identity, address, self._times)
+        for event in protocol.events_received():
+            if isinstance(event, Request):
+                self._answer(protocol, event)
+
+        def on_close(reason: str) -> None:
+            channel.on_close(reason)
+            leave()
+
+        stream = StreamSocket(transport, protocol, channel.on_message, on_close, self._times.bye)
+        channel.use(stream)
+        self._tasks.start(self._greet(channel, stream, leave))
+
+    async def close(self) -> None:
+        """Ends the connections of all who have not completed the handshake. Channels stay open."""
+        await self._tasks.close()
+
+    def _answer(self, protocol: ServerProtocol, request: Request) -> None:
+        if comes_from_own_page(request.headers):
+            protocol.send_response(protocol.accept(request))
+        else:
+            protocol.send_response(protocol.reject(HTTPStatus.FORBIDDEN, "Only this host's own page may do that.\n"))
+
+    async def _greet(self, channel: WebChannel, stream: StreamSocket, leave: Callable[[], None]) -> None:
+        try:
+            await channel.greet()
+        except (UserError, ChannelClosed, TimeoutError) as error:
+            self._refusals.log(f"{channel.address} is no seat: {error or 'it did not finish the handshake in time'}")
+            await channel.close()
+        except asyncio.CancelledError:
+            channel.mark_lost("the listener was closed")
+            raise
+        else:
+            stream.limit(MOST_FRAME)
+            leave()
+            self._welcome(channel)
+
+
+def comes_from_own_page(headers: Headers) -> bool:
+    """Whether it is a page of this host that opens the WebSocket.
+
+    A page of another site has another origin. A name could be one that its owner points at this machine to get around
+    that (DNS rebinding), so only addresses count.
+    """
+    match headers.get_all("Host"), headers.get_all("Origin"):
+        case [host], [origin]:
+            try:
+                name, _ = parse_address(host)
+            except UserError:
+                return False
+            return origin.lower() == f"http://{host}".lower() and (is_ip(name) or name.lower() == THIS_MACHINE)
+    return False

@@ -1,0 +1,143 @@
+"""Seats as a page has them: they listen nowhere, and reach only the host that serves them, by a WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+
+from websockets.client import ClientProtocol
+from websockets.http11 import Response
+from websockets.uri import parse_uri
+
+from kimberley.p2p.base.message_socket import MessageSocket
+from kimberley.p2p.base.platform import SystemPlatform, set_platform
+from kimberley.p2p.sharing.server import FileServer, ServerLimits, site_of
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.frames import MOST_FRAME
+from kimberley.p2p.transport.stream_socket import StreamSocket
+from kimberley.p2p.transport.web_channel import SEAT_PATH
+from kimberley.p2p.transport.web_listener import WebListener
+from tests.support.inside import identity_of
+from tests.support.seated import LOOPBACK
+
+_page: ContextVar[int | None] = ContextVar("page", default=None)
+"""The port of the page that the current task's program was served from; None for a program that was not."""
+
+
+class WithPages(SystemPlatform):
+    """This machine, where what runs under `served_from` has no sockets but those of a page."""
+
+    def open_web_socket(  # type: ignore[override]
+        self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
+    ) -> Awaitable[MessageSocket] | None:
+        page = _page.get()
+        if page is None:
+            return None
+        return open_web_socket(host, port if port == page else 0, path, on_message, on_close)
+
+
+@contextmanager
+def pages() -> Iterator[None]:
+    """Within it there may be seats that a page has."""
+    former = set_platform(WithPages())
+    try:
+        yield
+    finally:
+        set_platform(former)
+
+
+@contextmanager
+def served_from(page: int) -> Iterator[None]:
+    """What is started within it runs in a page that was served at this port."""
+    token = _page.set(page)
+    try:
+        yield
+    finally:
+        _page.reset(token)
+
+
+class Refused(OSError):
+    """The host did not open a WebSocket; the message is its status."""
+
+
+class _Opening(asyncio.Protocol):
+    """Waits for the answer to the request for a WebSocket."""
+
+    def __init__(self, client: ClientProtocol) -> None:
+        self.answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._client = client
+
+    def data_received(self, data: bytes) -> None:
+        self._client.receive_data(data)
+        for event in self._client.events_received():
+            if isinstance(event, Response) and not self.answered.done():
+                if event.status_code == 101:
+                    self.answered.set_result(None)
+                else:
+                    self.answered.set_exception(Refused(event.status_code))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.answered.done():
+            self.answered.set_exception(exc or ConnectionResetError())
+
+
+async def open_web_socket(
+    host: str,
+    port: int,
+    path: str,
+    on_message: Callable[[bytes], None],
+    on_close: Callable[[str], None],
+    origin: str | None = None,
+) -> StreamSocket:
+    """A WebSocket as a browser opens it from the page itself, or from another `origin`. Raises OSError."""
+    site = site_of(host, port)
+    client = ClientProtocol(parse_uri(f"ws{site.removeprefix('http')}{path}"), max_size=MOST_FRAME)
+    request = client.connect()
+    request.headers["Origin"] = origin or site
+    transport, opening = await asyncio.get_running_loop().create_connection(lambda: _Opening(client), host, port)
+    client.send_request(request)
+    transport.writelines(client.data_to_send())
+    try:
+        await opening.answered
+    except BaseException:
+        transport.abort()
+        raise
+    return StreamSocket(transport, client, on_message, on_close, bye=1.0)
+
+
+class Page:
+    """The page of a host's table, as far as seats need it. `channels` are those that came by it."""
+
+    def __init__(self, table: Table, limits: ServerLimits | None = None) -> None:
+        self.table = table
+        self.channels: list[Channel] = []
+        self.door = WebListener(identity_of(table), self._welcome)
+        self.server = FileServer(lambda _: {}, limits, handed_over={SEAT_PATH: self.door.take_over})
+
+    @property
+    def port(self) -> int:
+        return self.server.port
+
+    def _welcome(self, channel: Channel) -> None:
+        self.channels.append(channel)
+        self.table.welcome(channel)
+
+    async def open(self, port: int = 0) -> None:
+        await self.server.open(port, LOOPBACK)
+
+    async def close(self) -> None:
+        await self.server.close()
+        await self.door.close()
+
+
+@asynccontextmanager
+async def page_of(table: Table, limits: ServerLimits | None = None) -> AsyncIterator[Page]:
+    page = Page(table, limits)
+    await page.open()
+    try:
+        yield page
+    finally:
+        await page.close()
