@@ -16,3 +16,13 @@ def at_random(rng: Random) -> Chooser:
         return space.pick(rng)
 
     return choose
+
+
+class RandomBot:
+    """A bot that thinks about nothing."""
+
+    def __init__(self, seed: int) -> None:
+        self._choose = at_random(Random(seed))
+
+    def choose(self, observation: Observation) -> Plain:
+        return self._choose(observation)
