@@ -84,6 +84,7 @@ class _Grid:
         self.styles = [[_BLANK] * width for _ in range(height)]
         self.hits: list[HitArea] = []
         self.strip: StripRow | None = None
+        self.caret: tuple[int, int] | None = None
         self.reserved = 0
         self.covered = False
         self.left_out: list[tuple[str, str]] = []
@@ -322,12 +323,25 @@ class Canvas:
         blank = _Grid(len(grid.chars[0]) if grid.chars else 0, count)
         grid.chars[y:] = [*blank.chars, *grid.chars[y:-count]]
         grid.styles[y:] = [*blank.styles, *grid.styles[y:-count]]
+        if grid.caret is not None and grid.caret[1] >= y:
+            grid.caret = grid.caret[0], grid.caret[1] + count
         grid.hits[:] = [
             hit._replace(y=hit.y + count) if hit.y >= y
             else hit._replace(height=hit.height + count) if hit.y + hit.height > y
             else hit
             for hit in grid.hits
         ]  # fmt: skip
+
+    # -- the keyboard --------------------------------------------------------------------------------------------------
+
+    @property
+    def caret(self) -> tuple[int, int] | None:
+        """Column and row of the whole canvas where typed text goes; None if it goes nowhere."""
+        return self._grid.caret
+
+    def mark_caret(self, x: int, y: int) -> None:
+        """Says that typed text goes to this cell. A phone then offers its keyboard."""
+        self._grid.caret = self._left + x, self._top + y
 
     # -- the mouse -----------------------------------------------------------------------------------------------------
 
@@ -351,8 +365,9 @@ class Canvas:
         return tuple(self._grid.hits)
 
     def block(self) -> None:
-        """Removes all click areas, so that only what is drawn from here on, a dialog, can be clicked."""
+        """Removes all click areas and the caret, so that only what is drawn from here on, a dialog, can be used."""
         self._grid.hits.clear()
+        self._grid.caret = None
         self._grid.left_out.clear()
         self._grid.covered = True
 

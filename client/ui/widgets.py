@@ -497,6 +497,7 @@ class TextField:
         if focused:
             under = self.text[self.at] if self.at < len(self.text) else " "
             inner.put(before - shift, 0, under, "ink", "paper")
+            inner.mark_caret(before - shift, 0)
         if action is not None:
             canvas.hit(x, y, room, 1, action)
 
