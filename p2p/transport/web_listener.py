@@ -39,11 +39,20 @@ class WebListener:
     Whoever gives it a connection limits their number; this limits what each may send, and for how long.
     """
 
-    def __init__(self, identity: Identity, welcome: Callable[[Channel], None]) -> None:
-        """`identity` is what the handshake proves; `welcome` is called with each channel after its handshake."""
+    def __init__(
+        self, identity: Identity, welcome: Callable[[Channel], None], times: ChannelTiming | None = None
+    ) -> None:
+        """Takes nothing over yet.
+
+        Args:
+            identity: The identity that the handshake proves.
+            welcome: Called with each channel after its handshake.
+            times: Times of the channels; None for the defaults.
+
+        """
         self._identity = identity
         self._welcome = welcome
-        self._times = ChannelTiming()
+        self._times = times or ChannelTiming()
         self._tasks = BackgroundTasks()
         self._refusals = RateLimitedLog(log)
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 
 from websockets.client import ClientProtocol
 from websockets.http11 import Response
 from websockets.uri import parse_uri
 
+from kimberley.games.table import Game
 from kimberley.p2p.base.message_socket import MessageSocket
 from kimberley.p2p.base.platform import SystemPlatform, set_platform
 from kimberley.p2p.sharing.server import FileServer, ServerLimits, site_of
+from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import MOST_FRAME
@@ -21,14 +24,55 @@ from kimberley.p2p.transport.stream_socket import StreamSocket
 from kimberley.p2p.transport.web_channel import SEAT_PATH
 from kimberley.p2p.transport.web_listener import WebListener
 from tests.support.inside import identity_of
-from tests.support.seated import LOOPBACK
+from tests.support.seated import LOOPBACK, NAMES, Circle, circle_of_tables
 
 _page: ContextVar[int | None] = ContextVar("page", default=None)
 """The port of the page that the current task's program was served from; None for a program that was not."""
 
 
+Alter = Callable[[bytes], Iterable[bytes]]
+"""What becomes of a message on its way."""
+
+
+class Between:
+    """What a hostile host does with the messages of a page, in each direction."""
+
+    def __init__(self) -> None:
+        self.sent: Alter = _nothing
+        self.received: Alter = _nothing
+        self.seconds = 0.0
+        """How long each message is held back."""
+        self.opened = 0
+        """How many sockets pages have tried to open."""
+
+
+def _nothing(message: bytes) -> Iterable[bytes]:
+    return (message,)
+
+
+class _AlteredSocket:
+    """A socket whose messages somebody can change."""
+
+    def __init__(self, socket: MessageSocket, between: Between) -> None:
+        self._socket, self._between = socket, between
+
+    @property
+    def unsent(self) -> int:
+        return self._socket.unsent
+
+    def send(self, message: bytes) -> None:
+        for one in self._between.sent(message):
+            self._socket.send(one)
+
+    def close(self) -> None:
+        self._socket.close()
+
+
 class WithPages(SystemPlatform):
     """This machine, where what runs under `served_from` has no sockets but those of a page."""
+
+    def __init__(self, between: Between) -> None:
+        self._between = between
 
     def open_web_socket(  # type: ignore[override]
         self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
@@ -36,15 +80,26 @@ class WithPages(SystemPlatform):
         page = _page.get()
         if page is None:
             return None
-        return open_web_socket(host, port if port == page else 0, path, on_message, on_close)
+        return self._open(host, port if port == page else 0, path, on_message, on_close)
+
+    async def _open(
+        self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
+    ) -> MessageSocket:
+        def arrived(message: bytes) -> None:
+            for one in self._between.received(message):
+                asyncio.get_running_loop().call_later(self._between.seconds, on_message, one)
+
+        self._between.opened += 1
+        return _AlteredSocket(await open_web_socket(host, port, path, arrived, on_close), self._between)
 
 
 @contextmanager
-def pages() -> Iterator[None]:
+def pages() -> Iterator[Between]:
     """Within it there may be seats that a page has."""
-    former = set_platform(WithPages())
+    between = Between()
+    former = set_platform(WithPages(between))
     try:
-        yield
+        yield between
     finally:
         set_platform(former)
 
@@ -141,3 +196,32 @@ async def page_of(table: Table, limits: ServerLimits | None = None) -> AsyncIter
         yield page
     finally:
         await page.close()
+
+
+@asynccontextmanager
+async def served_circle(
+    folder: Path, game: Game, seats: int, *, headless: bool = True
+) -> AsyncIterator[tuple[Circle, Page]]:
+    """A host with a page."""
+    async with circle_of_tables(folder, game) as circle:
+        host = await circle.open(seats, headless=headless)
+        async with page_of(host) as page:
+            yield circle, page
+
+
+async def join_by_page(circle: Circle, folder: Path, page: Page, *, headless: bool = True) -> Table:
+    """Sits down at the host's table from its page."""
+    name = NAMES[len(circle.tables)]
+    data = folder / name
+    with served_from(page.port):
+        table = await Table.join(
+            f"{LOOPBACK}:{page.port}",
+            lambda _: circle.game,
+            nickname=name,
+            identity=Identity.load_or_create(data),
+            data=data,
+            listen=False,
+            seek=False,
+            headless=headless,
+        )
+    return circle.follow(table, name)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from kimberley.games import lookup
 from kimberley.games.table import Game
-from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers, back, die
 from tests.support.inside import identity_of, links_of
-from tests.support.seated import LOOPBACK, NAMES, Circle, circle_of_tables, judged_alike
+from tests.support.seated import Circle, judged_alike
 from tests.support.stones import STONES
-from tests.support.web_seat import Page, page_of, pages, served_from
+from tests.support.web_seat import join_by_page, pages, served_circle, served_from
 
 
 @pytest.fixture(autouse=True)
@@ -28,33 +25,6 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     with pages():
         yield
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
-
-
-@asynccontextmanager
-async def served(folder: Path, game: Game, seats: int, *, headless: bool = True) -> AsyncIterator[tuple[Circle, Page]]:
-    """A host with a page."""
-    async with circle_of_tables(folder, game) as circle:
-        host = await circle.open(seats, headless=headless)
-        async with page_of(host) as page:
-            yield circle, page
-
-
-async def join(circle: Circle, folder: Path, page: Page) -> Table:
-    """Sits down at the host's table from its page."""
-    name = NAMES[len(circle.tables)]
-    data = folder / name
-    with served_from(page.port):
-        table = await Table.join(
-            f"{LOOPBACK}:{page.port}",
-            lambda _: circle.game,
-            nickname=name,
-            identity=Identity.load_or_create(data),
-            data=data,
-            listen=False,
-            seek=False,
-            headless=True,
-        )
-    return circle.follow(table, name)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +39,9 @@ async def join(circle: Circle, folder: Path, page: Page) -> Table:
 def test_seats_in_pages_play_a_whole_game_with_the_host(tmp_path: Path, game: Game) -> None:
     async def story() -> None:
         seats = min(game.seats)
-        async with served(tmp_path, game, seats) as (circle, page):
+        async with served_circle(tmp_path, game, seats) as (circle, page):
             while len(circle.tables) < seats:
-                guest = await join(circle, tmp_path, page)
+                guest = await join_by_page(circle, tmp_path, page)
                 assert (guest.port, guest.addresses) == (0, ())
             await circle.all("playing")
             assert len({table.phrase for table in circle.tables}) == 1
@@ -89,9 +59,9 @@ def test_seats_in_pages_reach_all_others_through_the_host(
     caplog.set_level("INFO")
 
     async def story() -> None:
-        async with served(tmp_path, CARDS, 3) as (circle, page):
+        async with served_circle(tmp_path, CARDS, 3) as (circle, page):
             for kind in where.split("-"):
-                await (join(circle, tmp_path, page) if kind == "page" else circle.join())
+                await (join_by_page(circle, tmp_path, page) if kind == "page" else circle.join())
             await circle.all("playing")
             ben, cleo = circle.tables[1:]
             for one, other in ((ben, cleo), (cleo, ben)):
@@ -113,9 +83,9 @@ async def half_played(circle: Circle) -> asyncio.Task[None]:
 
 def test_a_seat_that_lost_its_connection_comes_back_by_itself(tmp_path: Path) -> None:
     async def story() -> None:
-        async with served(tmp_path, CARDS, 3) as (circle, page):
-            await join(circle, tmp_path, page)
-            await join(circle, tmp_path, page)
+        async with served_circle(tmp_path, CARDS, 3) as (circle, page):
+            await join_by_page(circle, tmp_path, page)
+            await join_by_page(circle, tmp_path, page)
             await circle.all("playing")
             playing = await half_played(circle)
             for channel in list(page.channels):
@@ -130,8 +100,8 @@ def test_a_seat_that_lost_its_connection_comes_back_by_itself(tmp_path: Path) ->
 
 def test_a_seat_whose_page_was_closed_comes_back_from_its_journal(tmp_path: Path) -> None:
     async def story() -> None:
-        async with served(tmp_path, STONES, 2) as (circle, page):
-            ben = await join(circle, tmp_path, page)
+        async with served_circle(tmp_path, STONES, 2) as (circle, page):
+            ben = await join_by_page(circle, tmp_path, page)
             await circle.all("playing")
             playing = await half_played(circle)
             await die(ben)

@@ -1,0 +1,225 @@
+"""A hostile host between a seat in a page and the others: it drops, delays, repeats, reorders and changes messages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.transport.dial import Unreachable
+from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import ConnectionRejected
+from kimberley.p2p.transport.signed_channel import unpacked
+from kimberley.protocol.encoding import pack
+from kimberley.protocol.events import Caught
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS
+from tests.support.comeback import answers
+from tests.support.inside import identity_of, links_of, signed_by
+from tests.support.seated import Circle, judged_alike
+from tests.support.stones import STONES
+from tests.support.web_seat import Alter, Between, join_by_page, pages, served_circle
+
+
+@pytest.fixture
+def between(caplog: pytest.LogCaptureFixture) -> Iterator[Between]:
+    """What happens to the messages of pages. Errors in background tasks are logged, and must not be."""
+    with pages() as between:
+        yield between
+    assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
+
+
+def drop(message: bytes) -> Iterable[bytes]:
+    return ()
+
+
+def repeat(message: bytes) -> Iterable[bytes]:
+    return (message, message)
+
+
+def change(message: bytes) -> Iterable[bytes]:
+    """Changes what was signed, and leaves its form."""
+    frame = unpacked(message)
+    match frame:
+        case ("signed", number, bytes() as packed, signature):
+            return (pack(("signed", number, packed[:-1] + bytes([packed[-1] ^ 1]), signature)),)
+    return (message[:-1] + bytes([message[-1] ^ 1]),)
+
+
+class Reorder:
+    """Sends each second message before the first."""
+
+    def __init__(self) -> None:
+        self._held: list[bytes] = []
+
+    def __call__(self, message: bytes) -> Iterable[bytes]:
+        if not self._held:
+            self._held.append(message)
+            return ()
+        return (message, self._held.pop())
+
+
+ALTERED: dict[str, Callable[[], Alter]] = {
+    "drops": lambda: drop,
+    "repeats": lambda: repeat,
+    "reorders": Reorder,
+    "changes": lambda: change,
+}
+
+
+def after(count: int, alter: Alter, times: int) -> Alter:
+    """Alters that many messages after the first `count`."""
+    seen = 0
+
+    def altered(message: bytes) -> Iterable[bytes]:
+        nonlocal seen
+        seen += 1
+        return alter(message) if count < seen <= count + times else (message,)
+
+    return altered
+
+
+def nobody_is_blamed(circle: Circle) -> None:
+    assert not any(isinstance(event, Caught) for events in circle.told.values() for event in events)
+
+
+@pytest.mark.parametrize("how", ["drops", "repeats", "changes"])
+@pytest.mark.parametrize("direction", ["sent", "received"])
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_changed_hello_seats_nobody_and_says_what_to_do(
+    how: str, direction: str, number: int, tmp_path: Path, between: Between, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("signed_channel", "web_channel"):
+        monkeypatch.setattr(f"kimberley.p2p.transport.{module}.HELLO_SECONDS", 0.3)
+
+    async def story() -> None:
+        async with served_circle(tmp_path, STONES, 2) as (circle, page):
+            setattr(between, direction, after(number, ALTERED[how](), 1))
+            if how == "repeats" and number == 1:
+                # What comes after the hello is not signed, so the first frame ends the channel.
+                with pytest.raises(UserError, match=r"(ended the connection|did not offer you a seat).*Try again"):
+                    await join_by_page(circle, tmp_path, page)
+            else:
+                with pytest.raises((Unreachable, ConnectionRejected)) as refused:
+                    await join_by_page(circle, tmp_path, page)
+                assert str(refused.value).endswith((".", "?"))
+            assert len(circle.tables[0].names) == 1
+
+    run(story())
+
+
+@pytest.mark.parametrize("how", ALTERED)
+@pytest.mark.parametrize("direction", ["sent", "received"])
+def test_a_seating_that_is_tampered_with_ends_with_a_sentence_and_signs_no_game(
+    how: str, direction: str, tmp_path: Path, between: Between
+) -> None:
+    async def story() -> None:
+        async with served_circle(tmp_path, STONES, 2, headless=False) as (circle, page):
+            host = circle.tables[0]
+            ben = await join_by_page(circle, tmp_path, page)
+            setattr(between, direction, after(0, ALTERED[how](), 2 if how == "reorders" else 1))
+            host.ready(True)
+            host.say("hello")
+            ben.say("hello")
+            await until(lambda: ben.phase == "failed")
+            assert ben.problem == "The connection to ana was lost before the game began. Join again."
+            assert list_journals(tmp_path / "ben") == []
+            nobody_is_blamed(circle)
+
+    run(story())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ALTERED)
+@pytest.mark.parametrize("direction", ["sent", "received"])
+def test_a_game_that_is_tampered_with_waits_and_then_ends_fair(
+    how: str, direction: str, tmp_path: Path, between: Between
+) -> None:
+    async def story() -> None:
+        async with served_circle(tmp_path, STONES, 2) as (circle, page):
+            ben = await join_by_page(circle, tmp_path, page)
+            await circle.all("playing")
+            playing = asyncio.create_task(circle.play())
+            await until(lambda: answers(ben) >= 2)
+            setattr(between, direction, after(3, ALTERED[how](), 4))
+            await playing
+            await circle.all("done")
+            assert len(page.channels) > 1
+            judged_alike(circle)
+            nobody_is_blamed(circle)
+
+    run(story(), 120)
+
+
+@pytest.mark.slow
+def test_a_seat_that_hears_only_changed_frames_signs_no_more_and_waits(tmp_path: Path, between: Between) -> None:
+    async def story() -> None:
+        async with served_circle(tmp_path, STONES, 2) as (circle, page):
+            ben = await join_by_page(circle, tmp_path, page)
+            await circle.all("playing")
+            playing = asyncio.create_task(circle.play())
+            await until(lambda: answers(ben) >= 2)
+            between.received = change
+            await until(lambda: 0 in ben.away)
+            signed = signed_by(ben)
+            tried = between.opened
+            await until(lambda: between.opened >= tried + 3)
+            assert signed_by(ben) == signed
+            assert ben.phase == "playing"
+            between.received = after(0, change, 0)
+            await playing
+            await circle.all("done")
+            judged_alike(circle)
+            nobody_is_blamed(circle)
+
+    run(story(), 120)
+
+
+def test_delays_change_nothing(tmp_path: Path, between: Between) -> None:
+    async def story() -> None:
+        between.seconds = 0.02
+        async with served_circle(tmp_path, STONES, 2) as (circle, page):
+            await join_by_page(circle, tmp_path, page)
+            await circle.all("playing")
+            await circle.play()
+            await circle.all("done")
+            assert len(page.channels) == 1
+            judged_alike(circle)
+
+    run(story(), 120)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ALTERED)
+def test_a_host_that_tampers_with_what_it_passes_on_between_two_pages_harms_nobody(
+    how: str, tmp_path: Path, between: Between
+) -> None:
+    async def story() -> None:
+        async with served_circle(tmp_path, CARDS, 3) as (circle, page):
+            host = circle.tables[0]
+            ben, cleo = [await join_by_page(circle, tmp_path, page) for _ in range(2)]
+            await circle.all("playing")
+            playing = asyncio.create_task(circle.play())
+            await until(lambda: answers(ben) >= 2)
+            link = links_of(host)[identity_of(cleo).public]
+            honest, alter = link.send, after(2, ALTERED[how](), 4)
+
+            def send(frame: Frame) -> None:
+                match frame:
+                    case ("passed", bytes() as peer, bytes() as packed):
+                        for one in alter(packed):
+                            honest(("passed", peer, one))
+                    case _:
+                        honest(frame)
+
+            link.send = send  # type: ignore[method-assign]
+            await playing
+            await circle.all("done")
+            judged_alike(circle)
+            nobody_is_blamed(circle)
+
+    run(story(), 120)
