@@ -132,7 +132,6 @@ def pytest_collectstart() -> None:
 
 
 def pytest_collection_finish() -> None:
-    gc.collect()
     gc.freeze()
     gc.enable()
     gc.set_threshold(GARBAGE, 20, 20)

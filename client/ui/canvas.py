@@ -76,6 +76,12 @@ def _prepared(text: str, ascii_only: bool) -> tuple[str, bool]:
     return text, text.isascii() or all(cells_of(character) == 1 for character in text)
 
 
+@lru_cache(maxsize=8192)
+def _dimmed(style: Style, percent: int) -> Style:
+    """Fainter text on a darker ground."""
+    return Style(Dimmed(style.fg, percent), Dimmed(style.bg, percent))
+
+
 class _Grid:
     """The cells and areas that a canvas shares with its regions."""
 
@@ -150,9 +156,8 @@ class Canvas:
         if not narrow:
             return self._put_wide(x, y, text, fg, bg, bold, underline)
         end = x + len(text)
-        if x < 0:
-            text, x = text[-x:], 0
-        text = text[: max(0, self.width - x)]
+        if x < 0 or end > self.width:
+            text, x = text[max(0, -x) : max(0, self.width - x)], max(0, x)
         if text:
             self._write(x, y, list(text), fg, bg, bold, underline)
         return end
@@ -191,12 +196,16 @@ class Canvas:
         if bg is not None:
             styles[left : left + count] = [_style((fg, bg, bold, underline))] * count
             return
+        under = styles[left : left + count]
+        if count == 1 or under.count(under[0]) == count:
+            styles[left : left + count] = [_style((fg, under[0].bg, bold, underline))] * count
+            return
         before: Color | None = None
         style = _BLANK
-        for column in range(left, left + count):
-            ground = styles[column].bg
-            if ground is not before:
-                style, before = _style((fg, ground, bold, underline)), ground
+        for column, each in enumerate(under, left):
+            if each.bg is not before:
+                before = each.bg
+                style = _style((fg, before, bold, underline))
             styles[column] = style
 
     def right(self, x: int, y: int, text: str, fg: Color = "text", bg: Color | None = None, bold: bool = False) -> int:
@@ -232,15 +241,15 @@ class Canvas:
         self, x: int = 0, y: int = 0, width: int | None = None, height: int | None = None, percent: int = 50
     ) -> None:
         """Mixes a rectangle (by default everything) with the ink. Text becomes fainter and keeps its shape."""
-        cache: dict[Style, Style] = {}
         room_x, room_y = self.width if width is None else width, self.height if height is None else height
         left, right = self._left + max(0, x), self._left + min(x + room_x, self.width)
         for row in range(max(0, y), min(y + room_y, self.height)):
             styles = self._grid.styles[self._top + row]
-            part = styles[left:right]
-            for style in set(part) - cache.keys():
-                cache[style] = Style(Dimmed(style.fg, percent), Dimmed(style.bg, percent))
-            styles[left:right] = [cache[style] for style in part]
+            before, faint = None, _BLANK
+            for column in range(left, right):
+                if (style := styles[column]) is not before:
+                    before, faint = style, _dimmed(style, percent)
+                styles[column] = faint
 
     def box(
         self,

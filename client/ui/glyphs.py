@@ -11,7 +11,7 @@ import os
 import sys
 import unicodedata
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from wcwidth import wcwidth
@@ -77,8 +77,9 @@ def clean(text: str) -> str:
     return "".join(" " if c.isspace() else c for c in text if c.isprintable() or c.isspace())
 
 
+@lru_cache(maxsize=8192)
 def cell_width(text: str) -> int:
-    """How many cells a canvas gives to `text`."""
+    """How many cells a canvas gives to `text`. Frames repeat most of their texts."""
     text = clean(text)
     if text.isascii():
         return len(text)
@@ -103,6 +104,12 @@ def truncate(text: str, room: int) -> str:
 
 def wrap(text: str, room: int) -> list[str]:
     """`text` in lines of at most `room` cells, broken between words, or within a word longer than a line."""
+    return list(_wrapped(text, room))
+
+
+@lru_cache(maxsize=2048)
+def _wrapped(text: str, room: int) -> tuple[str, ...]:
+    """The lines of `wrap`."""
     lines = [""]
     used = 0
     for word in text.split():
@@ -117,7 +124,7 @@ def wrap(text: str, room: int) -> list[str]:
         lines[-1] = pieces[0]
         lines += pieces[1:]
         used = cell_width(lines[-1])
-    return lines
+    return tuple(lines)
 
 
 def _pieces(word: str, room: int) -> list[str]:

@@ -25,8 +25,9 @@ from prompt_toolkit.styles import DEFAULT_ATTRS, Attrs, BaseStyle
 
 from kimberley.client.ui import terminal_keys
 from kimberley.client.ui.attention import FORGET_FOCUS, REPORT_FOCUS, copied, desktop_notice
+from kimberley.client.ui.canvas import Style
 from kimberley.client.ui.glyphs import needs_ascii
-from kimberley.client.ui.palette import Depth, detect_depth
+from kimberley.client.ui.palette import Depth, Palette, detect_depth
 from kimberley.client.ui.theme import QUERY, BackgroundReply, Rgb, Theme, asks, theme_for, told_by
 from kimberley.client.ui.window import WindowOwner
 
@@ -77,6 +78,9 @@ class CanvasPane(Pane):
         super().__init__(FormattedTextControl("", focusable=True, show_cursor=False), always_hide_cursor=True)
         self._owner = owner
         self._cells: dict[tuple[str, str], Char] = {}
+        self._palette: Palette | None = None
+        self._rows: dict[int, tuple[list[str], list[Style], defaultdict[int, Char]]] = {}
+        """The rows of the last frame in that palette. Most are those of the next frame, too."""
         handler: MouseHandler = self._mouse
         self._row: defaultdict[int, MouseHandler] = defaultdict(lambda: handler)
 
@@ -93,27 +97,38 @@ class CanvasPane(Pane):
         del parent_style, erase_bg, z_index
         width, height = write_position.width, write_position.height
         canvas = self._owner.draw(width, height)
-        known, palette = self._cells, canvas.palette
+        if canvas.palette != self._palette:
+            self._palette = canvas.palette
+            self._rows.clear()
         for y in range(height):
             chars, styles = canvas.row(y)
-            row = screen.data_buffer[y]
-            before, style = None, ""
-            for x, char in enumerate(chars):
-                if styles[x] is not before:
-                    before = styles[x]
-                    style = palette.style(*before)
-                cell = known.get((char, style))
-                if cell is None:
-                    cell = known[char, style] = Char(char, style)
-                row[x] = cell
+            if (kept := self._rows.get(y)) and kept[0] == chars and kept[1] == styles:
+                screen.data_buffer[y] = kept[2]
+            else:
+                row = screen.data_buffer[y]
+                self._write_row(row, chars, styles, canvas.palette)
+                self._rows[y] = chars, styles, row
             mouse_handlers.mouse_handlers[y] = self._row
         screen.width, screen.height = width, height
         screen.show_cursor = False
         screen.visible_windows_to_write_positions[self] = write_position
 
+    def _write_row(self, row: defaultdict[int, Char], chars: list[str], styles: list[Style], palette: Palette) -> None:
+        known = self._cells
+        before, style = None, ""
+        for x, char in enumerate(chars):
+            if styles[x] is not before:
+                before = styles[x]
+                style = palette.style(*before)
+            cell = known.get((char, style))
+            if cell is None:
+                cell = known[char, style] = Char(char, style)
+            row[x] = cell
+
     def forget(self) -> None:
         """Drops the cells kept between frames, after the palette has changed."""
         self._cells.clear()
+        self._rows.clear()
 
     def _mouse(self, event: MouseEvent) -> object:
         x, y = event.position

@@ -10,8 +10,6 @@ from random import Random
 from typing import Final, NamedTuple
 
 import numpy as np
-import pyloudnorm
-from scipy import signal
 
 from kimberley.client.audio.arranger import ArrangedBar, Arranger, BarSource
 from kimberley.client.audio.audio_format import BLOCK, RATE
@@ -136,17 +134,23 @@ def first_bars(suite: Suite, bars: int) -> Samples:
 
 def loudness(samples: Samples) -> float:
     """In LUFS, by EBU R 128."""
+    import pyloudnorm  # With scipy's signals, a second, which no other test needs.
+
     return float(pyloudnorm.Meter(RATE).integrated_loudness(samples.astype(np.float64)))
 
 
 def true_peak(samples: Samples) -> float:
     """In decibels below full scale, between the samples too."""
+    from scipy import signal
+
     peaks = [np.abs(signal.resample_poly(channel, OVERSAMPLED, 1)).max() for channel in samples.T]
     return float(20 * np.log10(max(peaks)))
 
 
 def spectrum(samples: Samples) -> Samples:
     """The decibels of each third of an octave from 50 Hz to 10 kHz."""
+    from scipy import signal
+
     hertz, power = signal.welch(samples.mean(axis=1), RATE, nperseg=8192)
     edges = 50 * 2 ** (np.arange(24) / 3)
     bands = [power[(hertz >= low) & (hertz < high)].sum() for low, high in pairwise(edges)]

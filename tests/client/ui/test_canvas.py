@@ -9,6 +9,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Dimmed, Palette
+from tests.support.plain import CHARACTERS
 
 
 def test_text_keeps_the_ground_that_is_there() -> None:
@@ -56,7 +57,11 @@ def test_what_terminals_disagree_about_is_not_shown() -> None:
     assert canvas.lines() == ["abc[31md"]
 
 
-@given(st.integers(-3, 12), st.lists(st.tuples(st.integers(-4, 12), st.text(max_size=12)), max_size=6), st.booleans())
+@given(
+    st.integers(-3, 12),
+    st.lists(st.tuples(st.integers(-4, 12), st.text(CHARACTERS, max_size=12)), max_size=6),
+    st.booleans(),
+)
 def test_any_text_fills_rows_of_exactly_the_width(y: int, texts: list[tuple[int, str]], ascii_only: bool) -> None:
     canvas = Canvas(10, 3, ascii_only=ascii_only)
     for x, text in texts:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kimberley.client.ui.glyphs import ASCII, cell_width, needs_ascii, to_ascii, truncate, wrap
+from tests.support.plain import CHARACTERS
 
 EMOJI_OR_FONT_DEPENDENT = "▶◀♟☀✔░▒▓▁▂▃▅▆▇"
 
@@ -29,7 +30,7 @@ def test_what_is_right_and_what_is_frozen_are_spelled_apart() -> None:
     assert len({to_ascii("✓"), to_ascii("✗"), to_ascii("×")}) == 3
 
 
-@given(st.text(max_size=30))
+@given(st.text(CHARACTERS, max_size=30))
 def test_ascii_is_ascii_and_as_wide(text: str) -> None:
     spelled = to_ascii(text)
     assert spelled.isascii()
@@ -37,14 +38,14 @@ def test_ascii_is_ascii_and_as_wide(text: str) -> None:
     assert cell_width(spelled) == cell_width(text)
 
 
-@given(st.text(max_size=40), st.integers(0, 30))
+@given(st.text(CHARACTERS, max_size=40), st.integers(0, 30))
 def test_fitted_text_fits_and_says_where_it_was_cut(text: str, room: int) -> None:
     shown = truncate(text, room)
     assert cell_width(shown) <= room
     assert cell_width(text) <= room or room == 0 or shown.endswith("…")
 
 
-@given(st.text(max_size=80), st.integers(2, 30))
+@given(st.text(CHARACTERS, max_size=80), st.integers(2, 30))
 def test_wrapped_lines_fit_and_lose_nothing(text: str, room: int) -> None:
     lines = wrap(text, room)
     assert all(cell_width(line) <= room for line in lines)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.crypto.hashing import message as packed
 from kimberley.protocol.crypto.pure import BASE, NEUTRAL, Extended, P, add, multiply, sqrt_ratio
+from tests.support.plain import CHARACTERS
 
 # RFC 8032, section 7.1, TEST 1
 SECRET = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
@@ -63,7 +64,7 @@ def test_keys_are_those_of_rfc_8032() -> None:
     assert signatures.public(SECRET) == PUBLIC
 
 
-@given(st.binary(max_size=200), st.text(max_size=10))
+@given(st.binary(max_size=200), st.text(CHARACTERS, max_size=10))
 def test_what_is_signed_verifies(message: bytes, purpose: str) -> None:
     signature = signatures.sign(SECRET, purpose, message)
     assert len(signature) == 64
