@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from prompt_toolkit.application import application
 from prompt_toolkit.input import DummyInput
+from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.output import DummyOutput
 
 from kimberley.client.screens.app import App
@@ -34,7 +35,7 @@ from kimberley.protocol.events import Asked
 S = TypeVar("S", bound=State)
 
 # Keys of prompt_toolkit's own, of which the program uses none. Each app would make them anew, in 16 ms.
-vars(application)["load_key_bindings"] = cache(application.load_key_bindings)
+vars(application)["load_key_bindings"] = cache(load_key_bindings)
 
 
 class PretendPeer(Generic[S]):
