@@ -302,12 +302,12 @@ class GameScreen(Screen):
             ]  # fmt: skip
         if shown.playing:
             if self.head.stopped(shown.now):
-                return [Hint("Enter", "go on"), Hint("Space", "pause"), *self.view.hints(shown), *common]
-            return [Hint("Enter", "show it at once"), Hint("Space", "pause"), *common]
+                return [Hint("Enter", "go on", primary=True), Hint("Space", "pause"), *self.view.hints(shown), *common]
+            return [Hint("Enter", "show it at once", primary=True), Hint("Space", "pause"), *common]
         form = shown.form
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
         if self._at_end(shown.now) and shown.now >= self._ended_at + LATE:
-            own = [Hint("Enter", "go on")]
+            own = [Hint("Enter", "go on", primary=True)]
         return [*own, *self.view.hints(shown), *common]
 
     def next_frame(self, now: float) -> float | None:

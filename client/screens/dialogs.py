@@ -15,12 +15,16 @@ from kimberley.client.session.ports import AtTable, TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
-from kimberley.client.ui.widgets import Hint, Scroll, button, button_width, dialog, key_bar
+from kimberley.client.ui.widgets import Hint, Scroll, button, button_width, dialog, key_bar, touch_answers
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
 
 
+LINE: Final = 44
+"""The most columns of a question."""
+BESIDE: Final = 8
+"""The columns of a dialog beside it."""
 DANGER_KEY: Final = "x"
 """Answers yes to what cannot be taken back. `y` says yes elsewhere, also right below such a question."""
 LID_KEY: Final = "z"
@@ -48,21 +52,27 @@ class Confirm(Screen):
         it is `n` and calls that, and Esc goes back.
         """
         super().__init__(ui)
-        self.title, self.lines = title, wrap(text, 44)
+        self.title, self.text = title, text
         self.buttons = ((yes, DANGER_KEY if danger else "y"), (no, "n" if otherwise else "Esc"))
         self.then, self.otherwise = then, otherwise
         self.danger = danger
         self.focus = int(danger)
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        room = max(max(map(cell_width, self.lines)), sum(button_width(*each) + 1 for each in self.buttons))
-        inside = dialog(canvas, room + 8, len(self.lines) + 7, self.title)
-        for number, line in enumerate(self.lines):
+        lines = wrap(self.text, min(LINE, canvas.width - BESIDE))
+        buttons = 0 if canvas.portrait else sum(button_width(*each) + 1 for each in self.buttons)
+        room = max(max(map(cell_width, lines)), buttons)
+        inside = dialog(canvas, room + BESIDE, len(lines) + (4 if canvas.portrait else 7), self.title)
+        for number, line in enumerate(lines):
             inside.put(1, 1 + number, line)
+        if canvas.portrait:
+            touch_answers(canvas, [Hint(key, label, primary=number == self.focus)
+                                   for number, (label, key) in enumerate(self.buttons)])  # fmt: skip
+            return
         x = 1
         for number, (label, key) in enumerate(self.buttons):
             x = 1 + button(
-                inside, x, len(self.lines) + 3, label, key, primary=number == 0 and not self.danger,
+                inside, x, len(lines) + 3, label, key, primary=number == 0 and not self.danger,
                 focused=self.focus == number, fill=None if number == 0 and not self.danger else "line",
             )  # fmt: skip
         hints = [Hint(key, label.lower()) for label, key in self.buttons]

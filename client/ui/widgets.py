@@ -23,6 +23,8 @@ TOUCH_ROWS: Final = 3
 """The rows of a button on a portrait screen."""
 TOUCH_COLUMNS: Final = 6
 """The least columns of such a button."""
+MOST_BUTTONS: Final = 4
+"""The most buttons beside each other."""
 MENU_LABEL: Final = "Menu"
 NOT_TOUCHED: Final = frozenset({"Tab", "F1", "F10"})
 """Keys that a portrait screen does not show: what they lead to is touched itself, or in the menu."""
@@ -160,14 +162,21 @@ def touch_bar(canvas: Canvas, hints: Sequence[Hint], lines: int = 1) -> None:
         canvas.leave_out(_capital(hint.label), key_name(hint.key))
 
 
+def touch_answers(canvas: Canvas, hints: Sequence[Hint]) -> None:
+    """Draws the answers to a question as the keys of a portrait screen, each of them: below each other if need be."""
+    needed = sum(_touch_width(hint) + 1 for hint in hints)
+    touch_bar(canvas, hints, 1 if needed < canvas.width else len(hints))
+
+
 def _fitting(hints: Sequence[Hint], room: int) -> tuple[list[Hint], list[Hint]]:
     """The hints whose buttons have room beside each other, and the others."""
     row: list[Hint] = []
     rest: list[Hint] = []
     for hint in hints:
         needed = _touch_width(hint) + 1
-        (row if needed <= room else rest).append(hint)
-        room -= needed if needed <= room else 0
+        fits = needed <= room and len(row) < MOST_BUTTONS
+        (row if fits else rest).append(hint)
+        room -= needed if fits else 0
     return row, rest
 
 
@@ -176,9 +185,11 @@ def _touch_width(hint: Hint) -> int:
 
 
 def _touch_row(canvas: Canvas, y: int, hints: Sequence[Hint]) -> None:
-    """Draws buttons over a whole row, the first one at the right. All but the menu share what is left over."""
+    """Draws buttons over a whole row, the first one at the right. What is left over goes to the primary one, or else to
+    all but the menu.
+    """
     spare = canvas.width - 1 - sum(_touch_width(hint) + 1 for hint in hints)
-    wide = [hint for hint in hints if hint.label != MENU_LABEL]
+    wide = [hint for hint in hints if hint.primary] or [hint for hint in hints if hint.label != MENU_LABEL]
     right = canvas.width - 1
     for hint in hints:
         room = _touch_width(hint)
@@ -318,6 +329,22 @@ def stepper(
         canvas.hit(end + 1, y, 3, 1, done)
         end += 4
     return end
+
+
+def touch_stepper(canvas: Canvas, x: int, y: int, room: int, value: str, *, less: Action, more: Action) -> None:
+    """Draws a value between two arrows as large as a finger needs them, TOUCH_ROWS high.
+
+    Args:
+        x, y: its upper left cell.
+        room: columns for all of it.
+        value: the text in the middle.
+        less, more: what a touch of the arrows sends.
+    """
+    arrow = room // 4
+    canvas.fill(x + arrow, y, room - 2 * arrow, TOUCH_ROWS, "paper")
+    canvas.center(x + arrow, y + 1, room - 2 * arrow, value, "ink", bold=True)
+    touch_button(canvas, x, y, arrow, "◂", less, fill="line")
+    touch_button(canvas, x + room - arrow, y, arrow, "▸", more, fill="line")
 
 
 def progress(canvas: Canvas, x: int, y: int, room: int, share: float) -> None:

@@ -46,7 +46,7 @@ class InspectorForm(TrustForm):
             Hint("← ↑ ↓ →", "region", ("noop",)),
             Hint("Tab", "look at agents"),
             *self.undo_hint(),
-            Hint("d", "done"),
+            Hint("d", "done", primary=True),
         ]
 
     def focus(self) -> int | None:

@@ -60,7 +60,7 @@ class LastLookForm(MoveForm):
         if self._stage:
             return super().hints()
         own = [] if self.bound else [Hint("1-3", "your agent", ("noop",))]
-        return [*own, Hint("Tab", "next agent"), *self.undo_hint("back to first plan"), Hint("d", "done")]
+        return [*own, Hint("Tab", "next agent"), *self.undo_hint("back to first plan"), Hint("d", "done", primary=True)]
 
     def undo(self) -> bool:
         if self._frozen():

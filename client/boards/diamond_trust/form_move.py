@@ -119,16 +119,21 @@ class MoveForm(TrustForm):
             case "region":
                 return [
                     Hint("← ↑ ↓ →", "region", ("noop",)),
-                    Hint("Enter", "set"),
+                    Hint("Enter", "set", primary=True),
                     Hint("Home", "go home"),
                     Hint("Tab", "next agent"),
                     Hint("Esc", "cancel"),
                 ]
             case "payment" | "bribe":
-                return [Hint("← →", "amount", ("more",)), Hint("Enter", "set"), Hint("u", "undo"), Hint("Esc", "back")]
+                return [
+                    Hint("← →", "amount", ("more",)),
+                    Hint("Enter", "set", primary=True),
+                    Hint("u", "undo"),
+                    Hint("Esc", "back"),
+                ]
             case _:
                 own = [Hint("1-3", "your agent", ("noop",)), Hint("Tab", "next")]
-                return [*own, *self.undo_hint(), Hint("d", "done")]
+                return [*own, *self.undo_hint(), Hint("d", "done", primary=True)]
 
     def stepper(self) -> Stepper | None:
         if self._stage not in ("payment", "bribe") or self._agent is None:

@@ -32,6 +32,16 @@ THEIR_LOYALTY: Final = (
 NO_SALARY: Final = ("salary $0: any", "bribe turns it")
 
 
+class Chip(NamedTuple):
+    """An agent that can be paid: what it would be, how much as it stands, and whether that is `given`, or being set."""
+
+    agent: Agent
+    label: str
+    amount: int
+    given: bool
+    opened: bool
+
+
 class _Set(NamedTuple):
     """What undo goes back to: the amounts, and which of them were given."""
 
@@ -104,14 +114,14 @@ class PayForm(TrustForm):
                 Hint("Tab", "next"),
                 Hint("1-3", self._numbered(), ("noop",)),
                 *self.undo_hint(),
-                Hint("d", "done"),
+                Hint("d", "done", primary=True),
             ]
         return [
             Hint("Tab", "next agent"),
             Hint("← →", "amount", ("more",)),
             Hint("Enter", "set"),
             Hint("u", "undo"),
-            Hint("d", "done"),
+            Hint("d", "done", primary=True),
             Hint("Esc", "cancel"),
         ]
 
@@ -169,6 +179,19 @@ class PayForm(TrustForm):
     def paid(self) -> list[tuple[Agent, int]]:
         """The agents that get something as the choice stands, with the amount in dollars."""
         return [(agent, self.now_paid(agent)) for agent in self._agents if self.now_paid(agent)]
+
+    def chips(self) -> list[Chip]:
+        """All agents that can be paid."""
+        return [
+            Chip(
+                agent,
+                "bribe" if slot.bribe else "salary",
+                self.now_paid(agent),
+                index in self._given,
+                index == self._open,
+            )
+            for index, (agent, slot) in enumerate(zip(self._agents, self._slots, strict=True))
+        ]
 
     def decorate(self, scene: Scene) -> Scene:
         tags = tuple(

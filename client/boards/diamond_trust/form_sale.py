@@ -66,7 +66,7 @@ class SaleForm(TrustForm):
     def hints(self) -> list[Hint]:
         change = [Hint("← →", "how many", ("more",)), Hint("0-9", "type it", ("noop",))]
         undo = self.undo_hint("back to first number" if self.last_look else "undo")
-        return [*([] if self.bound else change), Hint("d", "done"), *undo]
+        return [*([] if self.bound else change), Hint("d", "done", primary=True), *undo]
 
     def stepper(self) -> Stepper | None:
         vault = self.state.vault[self.seat]

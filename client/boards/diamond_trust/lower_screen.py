@@ -110,12 +110,9 @@ def draw_legend(canvas: Canvas, lines: Sequence[tuple[LineStyle, str]]) -> None:
 
 def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     """The sale: how many are sold, and what that brings for every number of the other side."""
-    seat, rival = form.seat, other(form.seat)
-    vault, theirs = form.state.vault[seat], form.state.vault[rival]
-    told = _describe_sale(form)
-    most = (canvas.width - 8 - SALE_LABELS) // NARROW
-    numbers = _numbers(theirs, told, most)
-    cell = max(NARROW, min(6, (canvas.width - 8 - SALE_LABELS) // len(numbers)))
+    seat = form.seat
+    vault = form.state.vault[seat]
+    numbers, cell = income_columns(form, canvas.width - 8 - SALE_LABELS)
     box = _sale_box(canvas, cell * len(numbers))
     canvas.dim()
     if not canvas.palette.plain:
@@ -132,27 +129,43 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
         inner.put(end + 3 + 2 * index, top + 1, "◆" if sold else "◇", "ice" if sold else "soft")
         inner.hit(end + 2 + 2 * index, top + 1, 2, 1, ("sell", index + 1))
     inner.put(end + 4 + 2 * shown, top + 1, f"{form.number} sold, {vault - form.number} kept", "soft")
-    start = inner.width - cell * len(numbers)
+    draw_incomes(inner, top + 3, form, names, numbers, cell)
+    for row, line in enumerate(secret(form, names)):
+        draw_spans(inner, 0, top + 8 + row, line, inner.width - 13)
+    if not form.sealed:
+        button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
+
+
+def income_columns(form: SaleForm, room: int) -> tuple[list[int], int]:
+    """The numbers of the other side for which the table in `room` columns says what a sale brings, and the columns of
+    each.
+    """
+    numbers = _numbers(form.state.vault[other(form.seat)], _told_sale(form), room // NARROW)
+    return numbers, max(NARROW, min(6, room // len(numbers)))
+
+
+def draw_incomes(
+    canvas: Canvas, y: int, form: SaleForm, names: Sequence[str], numbers: Sequence[int], cell: int
+) -> None:
+    """The table of what the sale brings to both sides, in four rows, for `numbers` of the other side."""
+    seat, rival, told = form.seat, other(form.seat), _told_sale(form)
+    start = canvas.width - cell * len(numbers)
     before, after = ("if ", " sells") if told is None else ("", " plans")
     name = truncate(names[rival], start - 1 - len(before + after))
-    inner.put(0, top + 3, f"{before}{name}{after}", "soft")
-    inner.rule(0, top + 4, inner.width)
+    canvas.put(0, y, f"{before}{name}{after}", "soft")
+    canvas.rule(0, y + 1, canvas.width)
     rows = ((seat, "you get", "money"), (rival, f"{names[rival]} gets", "text"))
     for row, (side, label, _) in enumerate(rows):
         mark = on_side(side, badge(side, None))
-        inner.put(0, top + 5 + row, mark.text, mark.fg, mark.bg, bold=True)
-        inner.put(4, top + 5 + row, truncate(label, start - 5), "text")
+        canvas.put(0, y + 2 + row, mark.text, mark.fg, mark.bg, bold=True)
+        canvas.put(4, y + 2 + row, truncate(label, start - 5), "text")
     for column, number in enumerate(numbers):
         x = start + cell * (column + 1)
         earned = income(tuple(form.number if side == seat else number for side in (0, 1)))
         here = told == number
-        inner.right(x, top + 3, str(number), "heart" if here else "text", bold=True)
+        canvas.right(x, y, str(number), "heart" if here else "text", bold=True)
         for row, (side, _, color) in enumerate(rows):
-            inner.right(x, top + 5 + row, f"${earned[side]}", color, bold=side == seat)
-    for row, line in enumerate(_secret(form, told, names[rival])):
-        draw_spans(inner, 0, top + 8 + row, line, inner.width - 13)
-    if not form.sealed:
-        button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
+            canvas.right(x, y + 2 + row, f"${earned[side]}", color, bold=side == seat)
 
 
 def _sale_box(canvas: Canvas, table: int) -> Area:
@@ -170,12 +183,15 @@ def _numbers(theirs: int, told: int | None, most: int) -> list[int]:
     return sorted({*range(small), (small + theirs) // 2, theirs} | ({told} if told is not None else set()))
 
 
-def _describe_sale(form: SaleForm) -> int | None:
+def _told_sale(form: SaleForm) -> int | None:
+    """The number that a turned agent has told."""
     known = form.state.known[form.seat]
     return known.sale if isinstance(known, Knowledge) and form.last_look else None
 
 
-def _secret(form: SaleForm, told: int | None, name: str) -> list[Spans]:
+def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
+    """What the player may know of the other side's sale, in one line or two."""
+    name, told = names[other(form.seat)], _told_sale(form)
     if told is not None:
         return [(Span("♥ ", "heart", True), Span(f"{name} plans to sell ", "soft"), Span(str(told), "heart", True))]
     if form.sealed:

@@ -143,6 +143,13 @@ _BY_HAND: Final = (
     (((40, 12), (46, 14), (51, 14), (56, 14), (44, 15), (53, 15)),
      ((60, 23), (62, 26), (69, 26), (76, 26), (62, 28), (71, 28))),
 )  # fmt: skip
+WIDEST_UPRIGHT: Final = 64
+"""The most columns of the board on a phone held upright. The narrowest of the others has 71."""
+_UPRIGHT: Final = (40, 18)
+"""The board (columns, rows) of a phone held upright, for which places are chosen by hand as well."""
+_UPRIGHT_BY_HAND: Final = ((8, 5, 8), (24, 6, 23), (12, 9, 12), (25, 10.4, 25), (6, 13, 6), (20, 14, 20))
+"""The name of each region by column and row, and the column of its first badge, two rows below."""
+_UPRIGHT_INSET: Final = (15, 5)
 _ATLANTIC: Final = ((3, 13), (5, 22))
 _DOCK: Final = (((0, 6), (20, 5)), ((2, 11), (24, 5)))
 _LEGEND: Final = ((1, 13), (3, 26))
@@ -159,7 +166,9 @@ def _apart(spot: CellSpot, before: CellSpot) -> CellSpot:
 
 @cache
 def places(width: int, height: int) -> MapPlaces:
-    """The layout of a board of `width` by `height` cells, at least 80 by 17."""
+    """The layout of a board of `width` by `height` cells: about 80 by 17, or 40 by 17 on a phone held upright."""
+    if width <= WIDEST_UPRIGHT:
+        return _upright_places(width, height)
     across = (width - SMALL[0]) / (LARGE[0] - SMALL[0])
     down = (height - SMALL[1]) / (LARGE[1] - SMALL[1])
 
@@ -202,4 +211,38 @@ def places(width: int, height: int) -> MapPlaces:
         atlantic=spot(_ATLANTIC),
         dock=Area(docked[0].column, max(docked[0].row, inset_height), docked[1], 5),
         legend=spot(_LEGEND),
+    )
+
+
+def _upright_places(width: int, height: int) -> MapPlaces:
+    """The layout for a phone held upright: both homes beside each other, and Angola below them over the whole width."""
+    inset_width, top = _UPRIGHT_INSET
+    across, down = width / _UPRIGHT[0], (height - top) / (_UPRIGHT[1] - top)
+
+    def spot(column: float, row: float) -> CellSpot:
+        return CellSpot(int(column * across), top + round((row - top) * down))
+
+    regions = []
+    for region, (column, row, badges) in zip(REGIONS, _UPRIGHT_BY_HAND, strict=True):
+        name = spot(column, row)
+        first = replace(spot(badges, row), row=name.row + 2)
+        second = replace(first, column=first.column + BADGE_ROOM)
+        slots = (first, second, _apart(second, second))
+        tags = tuple(replace(first, column=first.column + shift, row=first.row + 1) for shift in (0, BADGE_ROOM))
+        stock = replace(name, column=name.column + len(region) + 1)
+        regions.append(Region(name, stock, slots, (tags[0], tags[1])))
+    insets = (Area(0, 0, inset_width, top), Area(width - inset_width, 0, inset_width, top))
+    homes = tuple(tuple(CellSpot(inset.left + 2 + BADGE_ROOM * each, 2) for each in range(3)) for inset in insets)
+    return MapPlaces(
+        width=width,
+        height=height,
+        legs=False,
+        scale=((width - 4.5) / 100, 2 * (height - top) / 100),
+        origin=(3.5, 2 * top - 1.5),
+        regions=tuple(regions),
+        insets=insets,
+        homes=homes,  # type: ignore[arg-type]
+        atlantic=spot(0, 10),
+        dock=Area(0, top, 0, 0),
+        legend=spot(0, 11),
     )

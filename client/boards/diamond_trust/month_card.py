@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from kimberley.client.boards.diamond_trust.events import MonthSummed, knows_turned
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS
@@ -19,8 +19,11 @@ from kimberley.client.ui.widgets import button, button_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS
 
 WIDTH: Final = 76
-COLUMNS: Final = ((16, 36), (38, 58))
+Cells: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+COLUMNS: Final[Cells] = ((16, 36), (38, 58))
 """The first column of each side's cell in the card, and the one after it."""
+UPRIGHT: Final[Cells] = ((1, 18), (20, 37))
+"""Those on a phone held upright, where a place has two rows."""
 RESULT: Final = 60
 
 
@@ -52,11 +55,39 @@ def draw_month(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None
         card.put(2, y, f" {row.place}".ljust(12), "bright", row.ground, bold=True)
         for seat, agent in enumerate(row.agents):
             if agent is not None:
-                _agent(card, y, event, seat, agent)
+                _agent(card, y, event, seat, agent, COLUMNS[seat])
         draw_spans(card, RESULT, y, row.result, WIDTH - 2)
     _inspector(card, 3 + len(rows), event)
     _sums(card, 5 + len(rows), event)
     _buttons(canvas)
+
+
+def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str]) -> None:
+    """The card on a phone held upright, from its first row on: two rows a place, and no buttons of its own."""
+    rows = list(month_rows(event))
+    height = 10 + 2 * len(rows)
+    canvas.dim()
+    canvas.box(0, 0, canvas.width, height, "This month", bg="raised", line="soft")
+    canvas.hit(0, 0, canvas.width, height, ("noop",))
+    card = canvas.region(1, 1, canvas.width - 2, height - 2)
+    for seat, (start, end) in enumerate(UPRIGHT):
+        draw_spans(card, start, 0, (on_side(seat, badge(seat, None)), strong(f" {names[seat]}")), end)
+    card.rule(1, 1, card.width - 2)
+    for number, row in enumerate(rows):
+        y = 2 + 2 * number
+        card.put(1, y, f" {row.place}".ljust(12), "bright", row.ground, bold=True)
+        draw_spans(card, UPRIGHT[1][0], y, row.result, card.width)
+        for seat, agent in enumerate(row.agents):
+            if agent is not None:
+                _agent(card, y + 1, event, seat, agent, UPRIGHT[seat])
+    y = 3 + 2 * len(rows)
+    card.rule(1, y - 1, card.width - 2)
+    card.put(1, y, " Inspector  ", "ink", "paper", bold=True)
+    _inspector_trip(card, 15, y, event, card.width)
+    _bribes(card, y + 1, event, UPRIGHT)
+    card.rule(1, y + 2, card.width - 2)
+    card.put(1, y + 3, "in all, trips included", "soft")
+    _totals(card, y + 4, event, UPRIGHT)
 
 
 def _buttons(canvas: Canvas) -> None:
@@ -107,9 +138,9 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
     return (soft(f"tie: {stay} stay" if any(auction.payments) else f"no offer: {stay}"),)
 
 
-def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int) -> None:
+def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell: tuple[int, int]) -> None:
     """Where an agent came from, and what it paid, or what it brought home."""
-    start, end = COLUMNS[seat]
+    start, end = cell
     moved = event.moved
     origin, (to, payment, _) = moved.origins[seat][agent], moved.orders[seat][agent]
     won = to != HOME and to != event.collected.inspector and event.collected.regions[to].winner == seat
@@ -126,28 +157,44 @@ def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int) -> N
 def _inspector(card: Canvas, y: int, event: MonthSummed) -> None:
     card.rule(2, y - 1, WIDTH - 4)
     card.put(2, y, " Inspector  ", "ink", "paper", bold=True)
+    _bribes(card, y, event, COLUMNS)
+    _inspector_trip(card, RESULT, y, event, WIDTH - 2)
+
+
+def _bribes(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
+    """What each side paid the Inspector, and what for."""
     moved, now = event.moved, event.collected.inspector
-    for seat, (start, end) in enumerate(COLUMNS):
+    for seat, (start, end) in enumerate(cells):
         bribe, sends = moved.inspector_bribes[seat], moved.inspector_mover == seat
         if bribe:
             said = ("bribe, sends him" if now != moved.inspector else "bribe, keeps him") if sends else "bribe"
             card.put(start, y, said, "bright" if sends else "soft")
             card.right(end, y, f"${bribe}", "money" if sends else "soft", bold=sends)
+
+
+def _inspector_trip(card: Canvas, x: int, y: int, event: MonthSummed, end: int) -> None:
+    """Where the Inspector stands, or goes."""
+    moved, now = event.moved, event.collected.inspector
     before, after = (SHORT.get(REGIONS[region], REGIONS[region]) for region in (moved.inspector, now))
     if moved.inspector == now:
-        draw_spans(card, RESULT, y, (soft("in "), strong(after)), WIDTH - 2)
+        draw_spans(card, x, y, (soft("in "), strong(after)), end)
         return
-    whole = len(before) + len(after) + 3 <= WIDTH - 2 - RESULT
-    draw_spans(card, RESULT, y, (soft(f"{before} → " if whole else "→ "), strong(after)), WIDTH - 2)
+    whole = len(before) + len(after) + 3 <= end - x
+    draw_spans(card, x, y, (soft(f"{before} → " if whole else "→ "), strong(after)), end)
 
 
 def _sums(card: Canvas, y: int, event: MonthSummed) -> None:
     card.rule(2, y - 1, WIDTH - 4)
     card.put(2, y, " in all", "text", bold=True)
-    for seat, (start, end) in enumerate(COLUMNS):
+    _totals(card, y, event, COLUMNS)
+    card.put(RESULT, y, "trips included", "soft")
+
+
+def _totals(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
+    """The diamonds and the money of each side, over the month."""
+    for seat, (start, end) in enumerate(cells):
         taken, lost, spent = event.change(seat)
         said = f"◆ +{taken}{f' −{lost}' if lost else ''}"
         card.put(start, y, truncate(said, end - start - 5), "ice", bold=True)
         total = money(spent)
         card.right(end, y, total.text, total.fg, bold=True)
-    card.put(RESULT, y, "trips included", "soft")

@@ -13,10 +13,10 @@ from enum import Enum
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, MapBackground, ground
-from kimberley.client.boards.diamond_trust.map_geometry import CellSpot, MapPlaces, places
+from kimberley.client.boards.diamond_trust.map_geometry import BADGE_ROOM, CellSpot, MapPlaces, places
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
-from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width as cells_of
 from kimberley.client.ui.palette import Color, Depth
 from kimberley.games.diamond_trust.angola import HOME, HOMES, REGIONS
@@ -198,7 +198,7 @@ class _Pen:
         if self.scene.inspector_chosen:
             self.write(CellSpot(spot.column - 1, spot.row), (Span("▸", "bright", True),))
             self.write(CellSpot(spot.column + 4, spot.row), (Span("◂", "bright", True),))
-        self.canvas.hit(spot.column, spot.row - 1, 4, 2 + self.layout.legs, ("inspector",))
+        self.hit(spot, 4, ("inspector",))
 
     def figure(self, spot: CellSpot, body: Span, light: Color, room: int) -> None:
         """A head, a badge and, where there is room, legs."""
@@ -231,7 +231,14 @@ class _Pen:
             self.write(CellSpot(spot.column - 1, spot.row), (Span("▸", "bright", True),))
             self.write(CellSpot(end, spot.row), (Span("◂", "bright", True),))
         room = end - spot.column
-        self.canvas.hit(spot.column, spot.row - 1, room, 2 + self.layout.legs, ("agent", piece.seat, piece.agent))
+        self.hit(spot, room, ("agent", piece.seat, piece.agent))
+
+    def hit(self, spot: CellSpot, room: int, action: Action) -> None:
+        """Makes a figure an area to click: on a phone as large as a finger needs it, as far as the next figure."""
+        if self.canvas.portrait:
+            self.canvas.hit(spot.column, spot.row - 1, BADGE_ROOM, 3, action)
+        else:
+            self.canvas.hit(spot.column, spot.row - 1, room, 2 + self.layout.legs, action)
 
     # -- tags ----------------------------------------------------------------------------------------------------------
 
@@ -314,7 +321,7 @@ class _Pen:
 
 
 def draw_scene(canvas: Canvas, scene: Scene) -> None:
-    """Draws the map with all that stands on it over the whole of a canvas, at least 80 by 17 cells."""
+    """Draws the map with all that stands on it over the whole of a canvas (see `map_geometry.places`)."""
     pen = _Pen(canvas, scene)
     canvas.blit(0, 0, pen.ground.canvas)
     pen.atlantic()

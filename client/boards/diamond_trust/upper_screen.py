@@ -58,7 +58,7 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
     canvas.fill(half + 20, box.top, box.width - half - 20, 2, _DARK[1])
     canvas.hit(0, box.top, half, 2, ("balance", 0))
     canvas.hit(half + 20, box.top, box.width - half - 20, 2, ("balance", 1))
-    _calendar(canvas, half, box.top, 20, header.state)
+    draw_calendar(canvas, half, box.top, 20, header.state)
     end = canvas.put(0, box.top, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
     end = canvas.put(end + 1, box.top, f"{badge(0, None)} ", "text")
     canvas.put(end, box.top, truncate(_name(header, 0), half - end - 1), "text")
@@ -78,7 +78,8 @@ def _name(header: Header, seat: int) -> str:
     return f"{header.names[seat]}, you" if seat == header.seat else header.names[seat]
 
 
-def _calendar(canvas: Canvas, x: int, y: int, room: int, state: State) -> None:
+def draw_calendar(canvas: Canvas, x: int, y: int, room: int, state: State) -> None:
+    """How many months are left, and which one it is, in two rows."""
     months = state.months_left
     left = "last month" if not months else f"{months} month{'s' if months > 1 else ''} left"
     canvas.fill(x, y, room, 2, "paper")
@@ -98,7 +99,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
         end = canvas.put(max(end + 3, 8), top + 1, f"◆ {header.state.vault[seat]}", "ice", bold=True)
         canvas.put(end + 3, top + 1, truncate(header.notes[seat], box.width - end - 4), "soft")
     canvas.fill(0, box.top + 2, box.width, 3, "panel")
-    _calendar(canvas, 0, box.top + 2, box.width, header.state)
+    draw_calendar(canvas, 0, box.top + 2, box.width, header.state)
     canvas.fill(0, box.top + 4, box.width, 1, "panel")
 
 
@@ -139,7 +140,7 @@ def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
     box = at.card
     canvas.fill(box.left, box.top, box.width, box.height, "panel")
     if card.treason and not at.side:
-        _draw_treason(canvas, box, card)
+        draw_treason(canvas, box, card)
     elif at.side:
         _card_aside(canvas, box, card)
     elif at.columns:
@@ -151,7 +152,7 @@ def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
             )
 
 
-def _draw_treason(canvas: Canvas, box: Area, card: InfoCard) -> None:
+def draw_treason(canvas: Canvas, box: Area, card: InfoCard) -> None:
     """That an agent was turned, or is no more: two lines beside a heart."""
     ground = canvas.palette.mixed("panel", "heart", 0.2, "raised")
     top = box.top + (box.height - 2) // 2
@@ -193,7 +194,7 @@ def _card_in_columns(canvas: Canvas, box: Area, card: InfoCard) -> None:
             for row in range(box.height):
                 canvas.put(start, box.top + row, "│", "line")
         else:
-            _figure(canvas, 2, box.top + 1, *card.mark)
+            draw_figure(canvas, 2, box.top + 1, *card.mark)
             x = 7
         for row, fact in enumerate(column[:3]):
             _fact(canvas, x, box.top + 1 + row, fact, end - 1, LABELS)
@@ -204,7 +205,8 @@ def column_lines(columns: Sequence[Sequence[CardField]]) -> list[Spans]:
     return [fact.value for column in columns for fact in column][:3]
 
 
-def _figure(canvas: Canvas, x: int, y: int, seat: int, agent: int) -> None:
+def draw_figure(canvas: Canvas, x: int, y: int, seat: int, agent: int) -> None:
+    """An agent with its head and legs, in three rows."""
     canvas.put(x + 1, y, "▄", LIGHTS[seat])
     mark = on_side(seat, badge(seat, agent))
     canvas.put(x, y + 1, mark.text, mark.fg, mark.bg, bold=True)
@@ -216,7 +218,7 @@ def _card_aside(canvas: Canvas, box: Area, card: InfoCard) -> None:
     facts = [fact for column in card.wide for fact in column]
     row = box.top
     if card.mark is not None:
-        _figure(canvas, 1, row, *card.mark)
+        draw_figure(canvas, 1, row, *card.mark)
         for fact in facts[:3]:
             draw_spans(canvas, 5, row, fact.value, box.width - 1)
             row += 1

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from kimberley.client.boards.diamond_trust import help_text, lower_screen, upper_screen
+from kimberley.client.boards.diamond_trust import help_text, lower_screen, upper_screen, upright_screen
 from kimberley.client.boards.diamond_trust.agent_card import InfoCard, agent_card, inspector_card, story_card
 from kimberley.client.boards.diamond_trust.current_card import current_card, last_sale
 from kimberley.client.boards.diamond_trust.events import (
@@ -24,8 +24,9 @@ from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.frames import BLINK, Frame, running
-from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, layout, tall_layout
-from kimberley.client.boards.diamond_trust.month_card import draw_month
+from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, Layout, layout, tall_layout
+from kimberley.client.boards.diamond_trust.map_geometry import WIDEST_UPRIGHT
+from kimberley.client.boards.diamond_trust.month_card import draw_month, draw_month_upright
 from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
 from kimberley.client.boards.diamond_trust.phrases import colored
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene
@@ -110,7 +111,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         self._narrator = Narrator(names, you)
         self._map_alone = False
         """Whether the player looks at the map without the card of the month."""
-        self._at = layout(80, 24)
+        self._at: Layout | None = None
+        """Where the parts of both screens lie; None on a portrait screen."""
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
@@ -136,6 +138,25 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             log = canvas.region(at.log.left, at.log.top, at.log.width, at.log.height)
             lower_screen.draw_log(log, self._log(shown, log.height), shown.talk if self.you is not None else None)
 
+    portrait = True
+
+    def draw_portrait(self, header: Canvas, body: Canvas, shown: Shown[State, GameEvent]) -> None:
+        self._at = None
+        moving = self._running(shown)
+        state = moving[0].at(moving[1]) if moving is not None else shown.state
+        upright_screen.draw_header(header, self._header(state, shown))
+        rows = upright_screen.map_rows(body.height)
+        width = min(body.width, WIDEST_UPRIGHT)
+        board = body.region((body.width - width) // 2, 0, width, rows)
+        lower_screen.draw_map(board, self._scene(state, shown, moving))
+        if (turned := _treason(shown)) is not None:
+            lower_screen.light_place(board, *turned.place)
+        card = body.region(0, rows, body.width, body.height - rows)
+        upright_screen.draw_card(card, self._card(shown), _form(shown), self.names)
+        summed = _summed(shown)
+        if summed is not None and not self._map_alone:
+            draw_month_upright(body, summed, self.names)
+
     tall_rows = TALL_ROWS
 
     def draw_tall(self, canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
@@ -159,6 +180,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             lower_screen.draw_buttons(board, "Done", "Undo" if form.undoable() else None)
 
     def draw_strip(self, canvas: Canvas, strip: Strip) -> None:
+        assert self._at is not None, "the kit draws the strip of a portrait screen"
         upper_screen.draw_strip(canvas, self._at, strip)
 
     @staticmethod
@@ -230,7 +252,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return "THE END", self._ended(shown.result)
         form = _form(shown)
         if form is not None:
-            return form.phase, self._form_sentence(form, shown)
+            return form.phase, self._form_sentence(form, shown, room)
         last = shown.last
         if shown.live and self.you is None:
             return self._pending(shown, room)
@@ -252,9 +274,12 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return PENDING[RoundStep.OVER][1]
         return as_sentence(result.reason)
 
-    def _form_sentence(self, form: TrustForm, shown: Shown[State, GameEvent]) -> str:
+    def _form_sentence(self, form: TrustForm, shown: Shown[State, GameEvent], room: int) -> str:
         aside = " " * 13 if form.timed else self.your_turn(shown)[0]
-        room = upper_screen.sentence_room(self._at, form.phase, aside)
+        if self._at is None:
+            room = sentence_room(room, form.phase)
+        else:
+            room = upper_screen.sentence_room(self._at, form.phase, aside)
         if form.refusal:
             return f"{form.refusal}."
         if not form.sealed:
@@ -290,7 +315,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def _sentence_room(self, room: int, phase: str) -> int:
         """The columns for a sentence in the strip: at the side it has rows of its own."""
-        return upper_screen.sentence_room(self._at, phase, "") if self._at.side else sentence_room(room, phase)
+        if self._at is None or not self._at.side:
+            return sentence_room(room, phase)
+        return upper_screen.sentence_room(self._at, phase, "")
 
     @property
     def _rival(self) -> str:

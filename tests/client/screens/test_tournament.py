@@ -61,7 +61,7 @@ def asked(app: App) -> str:
     """What is asked back."""
     dialog = top(app)
     assert isinstance(dialog, Confirm)
-    return " ".join(dialog.lines)
+    return dialog.text
 
 
 def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:

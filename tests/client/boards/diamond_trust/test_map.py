@@ -16,7 +16,10 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Dimmed, Palette, Tint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 
-SIZES = [SMALL, (100, 24), LARGE, (104, 35), (80, 26), (71, 22), (160, 50), (80, 40), (120, 17)]
+SIZES = [
+    SMALL, (100, 24), LARGE, (104, 35), (80, 26), (71, 22), (160, 50), (80, 40), (120, 17), (40, 18), (40, 17),
+    (64, 26),
+]  # fmt: skip
 EMPTY = Scene(stocks=(1, 1, 1, 1, 2, 1), vaults=(2, 2), inspector=3)
 EVERYBODY = replace(EMPTY, pieces=tuple(Piece(seat, agent, HOME) for seat in (0, 1) for agent in range(3)))
 
