@@ -174,17 +174,18 @@ def test_a_budget_is_spent_by_the_value_and_not_exceeded(value: Plain) -> None:
 def test_values_are_counted_before_any_is_built(entry: bytes) -> None:
     first, second = (b"\xdd" + count.to_bytes(4, "big") + entry * count for count in (10_000, 130_000))
     data = b"\x92" + first + second
-    peaks = []
-    # Other threads of the test run allocate, too, now and then: the least of a few tries is what this needs.
+    # Other threads of the test run allocate, too, now and then: one of a few tries has to be without.
     for _ in range(5):
         tracemalloc.start()
         try:
             with pytest.raises(Malformed, match="131072 values"):
                 unpack(data)
-            peaks.append(tracemalloc.get_traced_memory()[1])
+            peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
-    assert min(peaks) < 10_000
+        if peak < 10_000:
+            return
+    raise AssertionError(f"{peak} bytes were allocated")
 
 
 def test_an_array_that_ends_too_early_is_malformed_where_values_are_counted() -> None:

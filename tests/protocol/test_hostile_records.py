@@ -26,6 +26,7 @@ from kimberley.protocol.record import MAGIC, Damaged, Record
 from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 from tests.fuzz.target import STRANGE, mangled
 from tests.support.cheats import Cheat
+from tests.support.effort import each_once
 from tests.support.stones import STONES
 from tests.support.tables import Wire, at_random, identity, peer_of, played, secret, seed, signed_roster
 
@@ -95,8 +96,7 @@ def signed(game: Plain, options: Plain, nickname: str, rules: Plain = 1, begins:
     return SignedRoster(roster, signs, nonces)
 
 
-@pytest.mark.parametrize("id", lookup.ids())
-@pytest.mark.parametrize("value", STRANGE, ids=lambda value: repr(value)[:12])
+@pytest.mark.parametrize(("id", "value"), each_once(lookup.ids(), STRANGE), ids=lambda value: repr(value)[:12])
 def test_a_roster_of_any_options_that_all_signed_is_judged(
     id: str, value: Plain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,6 +4,7 @@ with `--thorough`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 import pytest
@@ -28,3 +29,15 @@ def tries(usual: T, thorough: T) -> T:
 def first_is_quick(first: object, *others: object) -> list[ParameterSet]:
     """For `parametrize`: the same test with other values runs the same code, so it is marked `slow`."""
     return [pytest.param(first), *(pytest.param(other, marks=pytest.mark.slow) for other in others)]
+
+
+def each_once(firsts: Iterable[object], seconds: Iterable[object]) -> list[ParameterSet]:
+    """For `parametrize` with two names: all pairs. Those with the first value of either are quick: each value is tried,
+    and what remains are other combinations of them, marked `slow`.
+    """
+    known, others = list(firsts), list(seconds)
+    return [
+        pytest.param(a, b, marks=() if a == known[0] or b == others[0] else pytest.mark.slow)
+        for a in known
+        for b in others
+    ]

@@ -10,4 +10,4 @@ CHARACTERS: Final = st.characters(exclude_categories=["Cs"])
 """All that UTF-8 can encode. In a fresh clone, `st.text()` would try each code point for that, for a second."""
 TEXTS: Final = st.text(CHARACTERS)
 ATOMS: Final = st.none() | st.booleans() | st.integers(LEAST_INT, GREATEST_INT) | TEXTS | st.binary()
-PLAIN: Final = st.recursive(ATOMS, lambda entries: st.lists(entries, max_size=20).map(tuple), max_leaves=40)
+PLAIN: Final = st.recursive(ATOMS, lambda entries: st.lists(entries, max_size=10).map(tuple), max_leaves=20)

@@ -31,6 +31,7 @@ from kimberley.games.table import Result
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import SIZES, Clock, Scenario
+from tests.support.effort import first_is_quick
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
 from tests.support.whole_game_table import WholeGameTable
 
@@ -329,8 +330,8 @@ def lesson(game: str, size: str, look: str, way: str) -> Lesson:
 @pytest.mark.parametrize(
     ("size", "way"),
     [
-        *[("80x24", "keys"), ("80x24", "clicks"), ("120x40", "keys")],
-        pytest.param("120x40", "clicks", marks=pytest.mark.slow),
+        *[("80x24", "keys"), ("80x24", "clicks")],
+        *(pytest.param("120x40", way, marks=pytest.mark.slow) for way in ("keys", "clicks")),
     ],
 )
 @pytest.mark.parametrize("game", GAMES)
@@ -347,9 +348,8 @@ def test_all_notes_appear_in_their_order_and_go_when_the_player_does_what_they_s
 @pytest.mark.parametrize(
     ("size", "look"),
     [
-        *((size, "full") for size in SIZES),
-        *(("80x24", look) for look in ("ascii", "no colors")),
-        *(pytest.param("120x40", look, marks=pytest.mark.slow) for look in ("ascii", "no colors")),
+        *(("80x24", look) for look in ("full", "ascii", "no colors")),
+        *(pytest.param("120x40", look, marks=pytest.mark.slow) for look in ("full", "ascii", "no colors")),
     ],
 )
 def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_its_sentence(
@@ -396,7 +396,7 @@ NEEDED: Final = {
 """What must be readable there, besides the player's own money and vault."""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_asked_about(size: str) -> None:
     async def main() -> None:
         pupil = Pupil("diamond-trust", SIZES[size])

@@ -19,6 +19,7 @@ from kimberley.client.cli.referee_console import RefereeConsole
 from kimberley.client.session.settings import Settings
 from kimberley.p2p.tournament.server import RoundTiming
 from tests.support.asyncs import run, until
+from tests.support.effort import first_is_quick
 from tests.support.evenings import evening
 from tests.support.heard import PretendSender, audible
 from tests.support.seated import no_faults
@@ -76,7 +77,7 @@ def test_a_refused_tournament_leaves_nothing_behind(tmp_path: Path, typed: tuple
     assert not (tmp_path / "cup").exists()
 
 
-@pytest.mark.parametrize("orders", ["status\nbegin\nstop\n", "say \xff\nstop"])
+@pytest.mark.parametrize("orders", first_is_quick("status\nbegin\nstop\n", "say \xff\nstop"))
 def test_commands_come_through_a_pipe(tmp_path: Path, orders: str) -> None:
     command = [sys.executable, "-m", "kimberley.client.cli.main", *BEGIN, "--data", str(tmp_path)]
     done = subprocess.run(command, input=orders.encode("latin-1"), capture_output=True, timeout=60, check=False)

@@ -35,6 +35,7 @@ from kimberley.client.ui.screen import Help, Screen
 from kimberley.games import lookup
 from tests.support.asyncs import run
 from tests.support.cards_board import CardsUI
+from tests.support.effort import each_once, first_is_quick
 from tests.support.pretend import PretendPeer, PretendServices, PretendTable, listed, press, pretend_app, shown, touch
 from tests.support.watching import WireWatch, bots_at
 
@@ -159,8 +160,7 @@ def visible(text: str, app: App) -> bool:
     return text in " ".join(" ".join(line[2:78] for line in shown(app).splitlines()).split())
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("screen", "game"), each_once(SCREENS, GAMES))
 def test_the_rules_are_reached_by_keys_alone_and_by_clicks_alone(game: str, screen: str) -> None:
     first = page(game).sections[0]
 
@@ -215,7 +215,7 @@ def test_without_a_game_there_is_one_page() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", first_is_quick((80, 24), (120, 40)))
 def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, size: tuple[int, int]) -> None:
     last = page(game).sections[-1]
     end = (last.points[-1] if last.points else last.text).split()[-1]
@@ -262,7 +262,7 @@ def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, 
     on(game, "title", test)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", first_is_quick(*GAMES))
 def test_every_page_on_every_terminal(game: str) -> None:
     def test(app: App) -> None:
         press(app, "f1")
@@ -280,8 +280,7 @@ def test_every_page_on_every_terminal(game: str) -> None:
     on(game, "game", test)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("screen", "game"), each_once(SCREENS, GAMES))
 def test_no_line_is_long_or_cut(game: str, screen: str) -> None:
     def test(app: App) -> None:
         press(app, "f1")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from kimberley.client.cli import main
+from kimberley.client.session import bots
 from kimberley.client.session.bots import drive, progress
 from kimberley.client.session.participants import THINK_SECONDS, WaitTracker
 from kimberley.games.diamond_trust import GAME
@@ -110,7 +111,11 @@ def test_how_far_a_bot_has_come_is_shown_while_the_table_goes_on(tmp_path: Path)
 
 
 @pytest.mark.parametrize("seconds", [0, 600])
-def test_nothing_of_how_far_a_bot_has_come_is_shown_in_a_last_look(tmp_path: Path, seconds: int) -> None:
+def test_nothing_of_how_far_a_bot_has_come_is_shown_in_a_last_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    monkeypatch.setattr(bots, "LOOK_SECONDS", 0.0)
+
     async def main() -> None:
         bot = Ponderer(STONES.bot(1, 1))
         own, side, work = await alone(tmp_path, bot, STONES, seconds)

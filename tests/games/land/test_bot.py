@@ -189,6 +189,7 @@ def wins(better: int, other: int | Bot, games: int, seats: int, options: dict[st
     return won
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [Idle(), Thrifty()], ids=["idle", "thrifty"])
 def test_the_lowest_level_beats_players_who_set_no_prices(other: Bot) -> None:
     assert wins(1, other, 6, 2, {}) == 6

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+import pytest
+
 from kimberley.client.boards.mine.form import MineForm
 from kimberley.client.boards.mine.form_take import TakeForm
 from kimberley.games.mine import GAME
@@ -79,6 +81,7 @@ def _walk(player: Player, there: int) -> None:
     player.press(" ".join(["up" if there // 8 > here // 8 else "down"] * abs(there // 8 - here // 8)))
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_clicks_alone() -> None:
     seats = 2
     player = playing(seats=seats, begins=None, seed=seats, others=bots())

@@ -17,6 +17,7 @@ from kimberley.games.arena import Arena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import State
 from kimberley.games.table import Ask, Decide, Plain, Result, Roll, Show, Shuffle, Together
+from tests.support.effort import first_is_quick
 
 Square: TypeAlias = tuple[int, int]
 """Column and row, from 0."""
@@ -252,7 +253,7 @@ def tries(topic: str, state: State, rng: Random) -> list[Plain]:
 
 
 @pytest.mark.parametrize(("seats", "fifth"), [(2, False), (4, False), (4, True)])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first_is_quick(*range(3)))
 def test_a_whole_game_goes_as_the_referee_says(seats: int, fifth: bool, seed: int) -> None:
     rng = Random(seed)
     arena = Arena(GAME.start(seats, {"flawless": fifth}), rng)

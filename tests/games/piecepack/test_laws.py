@@ -88,7 +88,7 @@ def test_who_knows_a_coin_is_written_on_it(seats: int) -> None:
                 assert part is HIDDEN or mask == (1 << seats) - 1
 
 
-@every_table
+@fewest_are_quick
 def test_a_seat_never_learns_a_value_that_it_was_not_shown(seats: int) -> None:
     """By its story alone: what it was shown, and what it put back since."""
     for story in chain.from_iterable(game.stories for game in games(seats)):

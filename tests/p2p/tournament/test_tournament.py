@@ -46,12 +46,17 @@ from kimberley.p2p.tournament.settings import (
 )
 from kimberley.p2p.tournament.tournament import BETWEEN, ENROLLING, OVER, PLAYING, Tournament
 from kimberley.protocol.encoding import Malformed, pack, unpack
+from tests.support.plain import CHARACTERS
 from tests.support.tournaments import PEOPLE, REFEREE, SEED, Evening, by_number, settings_of
 
 ANA, BEN, CARLA, DAN = PEOPLE[:4]
 
 plain_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=5) | st.binary(max_size=33),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.text(CHARACTERS, max_size=5)
+    | st.binary(max_size=33),
     lambda inner: st.lists(inner, max_size=12).map(tuple),
     max_leaves=20,
 )

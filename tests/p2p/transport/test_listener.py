@@ -103,6 +103,10 @@ def test_a_proof_that_does_not_fit_is_refused() -> None:
 
 
 def test_who_says_nothing_or_drips_is_dropped_in_time(caplog: pytest.LogCaptureFixture) -> None:
+    async def silence(port: int, *, tls: bool) -> None:
+        async with raw(port, tls=tls) as (reader, _):
+            assert await ends(reader)
+
     async def drip(port: int, *, tls: bool) -> None:
         async with raw(port, tls=tls) as (reader, writer):
             end = asyncio.create_task(ends(reader))
@@ -115,11 +119,8 @@ def test_who_says_nothing_or_drips_is_dropped_in_time(caplog: pytest.LogCaptureF
 
     async def play() -> None:
         async with hall(limits=ListenerLimits(hello=0.3)) as host:
-            async with raw(host.door.port, tls=False) as (reader, _):
-                assert await ends(reader)
-            async with raw(host.door.port) as (reader, _):
-                assert await ends(reader)
-            await drip(host.door.port, tls=True)
+            port = host.door.port
+            await asyncio.gather(silence(port, tls=False), silence(port, tls=True), drip(port, tls=True))
             await (await host.guest())[0].close()
 
     caplog.set_level(logging.INFO)

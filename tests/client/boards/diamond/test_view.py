@@ -19,6 +19,7 @@ from kimberley.games.diamond.rules import State
 from kimberley.games.table import Result
 from tests.support.diamond import at, moving, placing
 from tests.support.diamond_table import DiamondTable
+from tests.support.effort import each_once
 from tests.support.player import ScreenPlayer
 
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (200, 60), (81, 60)]
@@ -370,8 +371,7 @@ def test_the_last_move_is_gold_from_where_it_came() -> None:
     assert player.cell("h7")[1] == "piece_moved"
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize(("size", "depth"), each_once(SIZES, Depth))
 def test_every_piece_and_point_is_told_apart_at_every_size_and_depth(size: tuple[int, int], depth: Depth) -> None:
     player = Player(DiamondTable(0, state=at(CAPTURE)), size)
     player.click_points("c6")

@@ -40,6 +40,7 @@ from tests.support.angola import (
     TrustTable,
 )
 from tests.support.board_snapshots import Clock, Scenario
+from tests.support.effort import each_once
 
 TURNED_BACK: Script = {(2, RoundStep.PAY): (5, 0)}
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (111, 24), (200, 60)]
@@ -188,8 +189,7 @@ def test_done_asks_back_and_goes_on_only_if_it_is_meant() -> None:
     assert player.chosen == [(0, 0)]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize(("size", "depth"), each_once(SIZES, Depth))
 def test_what_matters_is_on_the_screen_at_every_size_and_depth(size: tuple[int, int], depth: Depth) -> None:
     player = meeting(size=size, ui=PretendUi(depth))
     player.press("2")

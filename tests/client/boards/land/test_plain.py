@@ -368,7 +368,7 @@ def test_nothing_that_is_typed_raises(text: str) -> None:
     assert reply.done or reply.lines
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.integers(0, 20))
 def test_every_turn_can_be_typed(seed: int, turns: int) -> None:
     table = LandTable(3, options={"map": "small", "turns": 25}, level=1, salt=seed)

@@ -13,6 +13,7 @@ from kimberley.client.ui.palette import Depth
 from kimberley.games.mine import GAME
 from kimberley.games.mine.squares import name, square
 from kimberley.games.table import evolve
+from tests.support.effort import each_once
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_player import Player, playing
 from tests.support.mine_table import MineTable
@@ -49,8 +50,7 @@ def test_every_square_has_a_place_of_its_own_and_can_be_touched(size: tuple[int,
     assert max(y for _, y in cells) < size[1] - 6
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize(("size", "depth"), each_once(SIZES, Depth))
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_everything_is_told_apart_without_colors(size: tuple[int, int], depth: Depth, ascii_only: bool) -> None:
     player = Player(MineTable(state=MOVING), size)

@@ -454,7 +454,7 @@ def spelled_gem(state: State, gem: int, among: Sequence[int]) -> str:
     return f"{stone(state, gem).name}{alike.index(gem) + 1}"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([2, 4]))
 def test_whatever_keys_and_clicks_can_choose_can_be_typed(seed: int, seats: int) -> None:
     rng = Random(seed)
