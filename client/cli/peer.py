@@ -12,22 +12,27 @@ import hashlib
 import json
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.conformance.encoding.plain import from_json, to_json
-from kimberley.client.conformance.harness.profile import PARTS, ROLES
+from kimberley.client.conformance.harness.profile import PARTS, ROLES, WEB
 from kimberley.client.conformance.script import ScriptGame
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Game, Item
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.extras import is_installed
 from kimberley.p2p.base.platform import in_background, random_bytes, run_loop, start_thread
 from kimberley.p2p.base.tasks import task_scope
+from kimberley.p2p.sharing.server import FileServer
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.events import TableChanged, TableEvent
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.web_channel import SEAT_PATH
+from kimberley.p2p.transport.web_listener import WebListener
 from kimberley.protocol.audit import Verdict, verify
 from kimberley.protocol.events import Answered, Caught, ChatMessage, GameEnded, SeatDeparted
 from kimberley.protocol.play import NotAllowed
@@ -151,8 +156,22 @@ class PeerJob:
             headless=not self._person,
             draw=draw,
         )
-        self._emit({"event": "listening", "port": table.port})
-        return await self._play(table)
+        async with AsyncExitStack() as stack:
+            page = await stack.enter_async_context(self._page(table, identity)) if self._job.get(WEB) else {}
+            self._emit({"event": "listening", "port": table.port, **page})
+            return await self._play(table)
+
+    @asynccontextmanager
+    async def _page(self, table: Table, identity: Identity) -> AsyncIterator[JsonLine]:
+        """Takes seats by WebSockets, too. Yields what the event `listening` says of that."""
+        door = WebListener(identity, table.welcome)
+        server = FileServer(lambda _: {}, handed_over={SEAT_PATH: door.take_over})
+        await server.open(0, self._job.get("address", LOOPBACK))
+        try:
+            yield {WEB: server.port}
+        finally:
+            await server.close()
+            await door.close()
 
     async def _join(self, data: Path) -> bool:
         draw, identity = self._secrets(data)
@@ -232,7 +251,8 @@ class PeerJob:
             return server.over
 
     async def _profile(self, data: Path) -> bool:
-        self._emit({"event": "profile", "has": [*ROLES, *PARTS, ScriptGame.id, *lookup.ids()]})
+        parts = [part for part in PARTS if part != WEB or is_installed("websockets")]
+        self._emit({"event": "profile", "has": [*ROLES, *parts, ScriptGame.id, *lookup.ids()]})
         return True
 
     # -- a seat --------------------------------------------------------------------------------------------------------

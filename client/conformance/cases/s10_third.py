@@ -13,7 +13,7 @@ from kimberley.client.conformance.documents.record import all_bytes
 from kimberley.client.conformance.documents.roster import Roster, SignedRoster
 from kimberley.client.conformance.encoding.codec import pack
 from kimberley.client.conformance.encoding.plain import spelled, to_json
-from kimberley.client.conformance.errors import Failed, expect, present
+from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.connection import Frame
 from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.harness.hello import THROUGH_RELAY, welcome
@@ -92,9 +92,9 @@ async def through_third(harness: Harness) -> None:
         expect(not connection.problem, connection.problem)
 
 
-async def ends_channel(harness: Harness, frame: Frame, connection: RelayedConnection, table: TargetTable) -> None:
-    """After this frame the target must not use the channel any more: it begins a new one, or waits."""
-    connection.pass_on(pack(frame))
+async def ends_channel(harness: Harness, packed: bytes, connection: RelayedConnection, table: TargetTable) -> None:
+    """After this packed frame the target must not use the channel any more: it begins a new one, or waits."""
+    connection.pass_on(packed)
     await harness.wait_until(
         lambda: connection.problem or any(one[0] == "hello" for one in connection.frames), "a new hello of the target"
     )
@@ -106,15 +106,16 @@ async def out_of_order(harness: Harness) -> None:
     async with open_table(harness, GAME, target="join", seats=3, play=False, unreachable=True) as table:
         connection = await relayed(harness, table)
         inner, number = pack(("beat",)), connection.sent + 1
-        signature = connection.own.sign("relay", pack((present(connection.session), number, inner)))
-        await ends_channel(harness, ("signed", number, inner, signature), connection, table)
+        await ends_channel(harness, connection.signed(number, inner), connection, table)
 
 
 @case("10-35", "A signature that does not hold through a relay", covers=("M-RLY-1",), expect="the channel ends")
 async def bad_relayed(harness: Harness) -> None:
     async with open_table(harness, GAME, target="join", seats=3, play=False, unreachable=True) as table:
         connection = await relayed(harness, table)
-        await ends_channel(harness, ("signed", connection.sent, pack(("bye", "gone")), bytes(64)), connection, table)
+        await ends_channel(
+            harness, pack(("signed", connection.sent, pack(("bye", "gone")), bytes(64))), connection, table
+        )
 
 
 @case(

@@ -17,10 +17,11 @@ from kimberley.client.conformance.crypto.hashing import Identity
 from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, Late, NotClaimed
 from kimberley.client.conformance.harness.connection import Connection, Frame, client_context, server_context
-from kimberley.client.conformance.harness.hello import MutateHello, join, unchanged, welcome
+from kimberley.client.conformance.harness.hello import THROUGH_RELAY, MutateHello, join, unchanged, welcome
 from kimberley.client.conformance.harness.profile import NAMES, PARTS
 from kimberley.client.conformance.harness.target import START_SECONDS, Job, TargetPool
 from kimberley.client.conformance.harness.traffic import Traffic
+from kimberley.client.conformance.harness.web import NoSocket, WebConnection, upgrade
 from kimberley.client.conformance.script import ScriptGame
 
 HOST: Final = "127.0.0.1"
@@ -182,6 +183,40 @@ class Harness:
         """A connection to the target, after the hello."""
         connection = await self.connect(port, name)
         await join(connection, lambda: self.receive(connection), identity, purpose, connection.certificate, mutate)
+        connection.beat()
+        return connection
+
+    async def open_socket(
+        self, port: int, identity: Identity, name: str = "page", *, host: str | None = None, origin: str | None = None
+    ) -> WebConnection:
+        """A WebSocket to the target, before the hello. `host` and `origin` are those of its page, if not given. Raises
+        NoSocket.
+        """
+        own = f"{HOST}:{port}"
+        async with asyncio.timeout(WAIT_SECONDS * self.patience):
+            reader, writer = await asyncio.open_connection(HOST, port)
+            try:
+                await upgrade(reader, writer, host or own, f"http://{own}" if origin is None else origin)
+            except NoSocket:
+                writer.transport.abort()
+                raise
+        connection = WebConnection(name, reader, writer, identity, self.traffic, self.notify)
+        self._connections.append(connection)
+        return connection
+
+    async def join_by_web(
+        self,
+        port: int,
+        identity: Identity,
+        purpose: Plain = ("seat",),
+        name: str = "page",
+        mutate: MutateHello = unchanged,
+    ) -> WebConnection:
+        """A WebSocket to the target, after the hello. Raises NoSocket."""
+        connection = await self.open_socket(port, identity, name)
+        m1, m2 = await join(connection, lambda: self.receive(connection), identity, purpose, THROUGH_RELAY, mutate)
+        connection.target = connection.identity
+        connection.established(m1, m2)
         connection.beat()
         return connection
 

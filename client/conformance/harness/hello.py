@@ -15,7 +15,7 @@ from kimberley.client.conformance.harness.connection import Connection, Frame
 
 SOFTWARE: Final = "conformance suite"
 THROUGH_RELAY: Final = bytes(32)
-"""Stands for the certificate where a third seat relays the frames."""
+"""Stands for the certificate where a third seat relays the frames, or a WebSocket carries them."""
 
 MutateHello = Callable[[str, Frame], Frame]
 """What a case makes of a frame, given its name in section 8, "m1" to "m4"."""
@@ -36,8 +36,8 @@ async def join(
     certificate: bytes,
     mutate: MutateHello = unchanged,
     nonce: bytes | None = None,
-) -> None:
-    """Plays the joiner's side, up to m4. Raises Failed if the host's side is wrong."""
+) -> tuple[Frame, Frame]:
+    """Plays the joiner's side, up to m4. Returns m1 and m2. Raises Failed if the host's side is wrong."""
     own = nonce or os.urandom(32)
     m1 = mutate("m1", ("hello", (REVISION,), SOFTWARE, identity.public, digest("hello nonce", own)))
     connection.send(*m1)
@@ -52,6 +52,7 @@ async def join(
         case other:
             raise Failed(f"m4 is {spelled(other)}")
     connection.forget_hello()
+    return m1, m2
 
 
 def read_m2(m2: Frame) -> bytes:

@@ -8,7 +8,8 @@ from kimberley.client.conformance.script import ScriptGame
 
 ROLES: Final = ("host", "join", "resume", "watch", "verify")
 GAMES: Final = (ScriptGame.id, "diamond", "diamond-trust", "land", "mine", "piecepack")
-PARTS: Final = ("discovery", "person", "referee")
+WEB: Final = "web"
+PARTS: Final = ("discovery", "person", "referee", WEB)
 """What a target has only if its profile names it."""
 NAMES: Final = frozenset((*ROLES, *GAMES, *PARTS))
 """Everything that a profile can name. The suite asks for it only if the profile does."""

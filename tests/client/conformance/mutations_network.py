@@ -14,8 +14,9 @@ from kimberley.games.table import Plain
 from kimberley.p2p.base import text
 from kimberley.p2p.storage import journal
 from kimberley.p2p.table import catch_up, final_adjustment, lobby, match, seating, spectators, words
-from kimberley.p2p.transport import channel, connection_limits, frames, handshake, link, listener
-from kimberley.p2p.transport.relay import RelayChannel
+from kimberley.p2p.transport import channel, connection_limits, frames, handshake, link, listener, web_listener
+from kimberley.p2p.transport.signed_channel import SignedChannel
+from kimberley.p2p.transport.web_channel import WebChannel
 from kimberley.protocol import attestation, encoding, envelope, record, roster
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import Malformed
@@ -252,6 +253,31 @@ def _any_relayed(right: Any) -> Any:
     return signed
 
 
+def _any_turn(right: Any) -> Any:
+    """Signed frames may come in any order."""
+
+    def signed(self: Any, frame: Any) -> Any:
+        if frame[0] == "signed":
+            self._received = frame[1]
+        return right(self, frame)
+
+    return signed
+
+
+def _any_name(right: Any) -> Any:
+    """Whatever name leads to the host, its page may be of that name."""
+
+    def own(headers: Any) -> bool:
+        return bool(headers["Origin"] == f"http://{headers['Host']}")
+
+    return own
+
+
+def _no_page(right: Any) -> Any:
+    """Nothing is passed on between a seat in a page and another one."""
+    return property(lambda self: right.fget(self) and not isinstance(self._channel, WebChannel))
+
+
 def _any_checksum(right: Any) -> Any:
     """The checksum of a record is not looked at."""
 
@@ -339,7 +365,14 @@ NETWORK: Final[dict[str, Mutant]] = {
     "links: all from the first envelope on": Mutant(link.Link, "_handle_frame", _all_again, "10-02"),
     "links: any claim of envelopes": Mutant(link.Link, "_handle_frame", _any_claim, "10-04"),
     "links: gone before its leave is sent": Mutant(link.Link, "sent_all", lambda right: link.Link.connected, "10-23"),
-    "relays: any signature": Mutant(RelayChannel, "_signed", _any_relayed, "10-35"),
+    "relays: any signature": Mutant(SignedChannel, "_signed", _any_relayed, "10-35"),
+    "pages: of any site": Mutant(web_listener, "comes_from_own_page", always(value=True), "10-95"),
+    "pages: of any name": Mutant(web_listener, "comes_from_own_page", _any_name, "10-95"),
+    "pages: large messages before the hello": Mutant(web_listener, "MOST_HELLO", lambda right: 1 << 20, "10-96"),
+    "pages: any hello": Mutant(handshake, "_verify", _any_hello_signature, "10-97"),
+    "pages: frames in any order": Mutant(SignedChannel, "_signed", _any_turn, "10-98"),
+    "pages: any signature": Mutant(SignedChannel, "_signed", _any_relayed, "10-99"),
+    "pages: their seats reach nobody else": Mutant(link.Link, "direct", _no_page, "10-93"),
     "door: a newcomer is turned away": Mutant(connection_limits.ConnectionLimiter, "add", _full, "08-19"),
     "door: another looker is turned away": Mutant(connection_limits.ConnectionLimiter, "add", _full, "08-31"),
     "onlookers: may talk": Mutant(spectators.Spectators, "_listen", _talkative_onlookers, "10-39"),
