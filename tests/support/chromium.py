@@ -6,6 +6,7 @@ import asyncio
 import shutil
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
@@ -29,11 +30,13 @@ class Chromium:
         self._runner = runner
         self._browser = browser
 
-    def run(self, visit: Callable[[BrowserContext], Awaitable[None]], *, javascript: bool = True) -> None:
-        """Runs a visit in a new browser context."""
+    def run(
+        self, visit: Callable[[BrowserContext], Awaitable[None]], *, javascript: bool = True, **options: Any
+    ) -> None:
+        """Runs a visit in a new browser context, with these options of playwright."""
 
         async def go() -> None:
-            context = await self._browser.new_context(java_script_enabled=javascript)
+            context = await self._browser.new_context(java_script_enabled=javascript, **options)
             try:
                 await visit(context)
             finally:

@@ -16,42 +16,14 @@ from kimberley.client.screens.settings import NicknameDialog
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.screen import Screen, Ui
+from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.widgets import button
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
 from tests.support.asyncs import run, until
+from tests.support.drawn import Drawn
 from tests.support.pretend import PretendServices, PretendTable
 from tests.support.pretend_page import START, PretendPage
-
-
-class Drawn(Screen):
-    """A screen that draws what a test gives it, and keeps what comes in."""
-
-    def __init__(self, ui: Ui, *texts: str) -> None:
-        super().__init__(ui)
-        self.texts, self.heard = list(texts), list[tuple[object, ...]]()
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        for y, text in enumerate(self.texts):
-            canvas.put(0, y, text, "money", "panel", bold=y == 0, underline=y == 1)
-        canvas.hit(0, 0, 4, 1, "first")
-
-    def key(self, name: str) -> bool:
-        self.heard.append(("key", name))
-        return True
-
-    def click(self, action: object, x: int, y: int, button: str) -> bool:
-        self.heard.append((action, x, y, button))
-        return True
-
-    def wheel(self, action: object, x: int, y: int, steps: int) -> bool:
-        self.heard.append(("wheel", action, x, y, steps))
-        return True
-
-    def paste(self, text: str) -> bool:
-        self.heard.append(("paste", text))
-        return True
 
 
 def running(

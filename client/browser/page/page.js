@@ -1,0 +1,221 @@
+// The page of a seat: it loads the program, shows its frames, and tells it what the player does.
+
+import { Board } from "./board.js";
+import { TypedText, nameOf } from "./keys.js";
+import { load } from "./loader.js";
+import { Touches } from "./touch.js";
+
+const DIGITS = 22;
+const SAID = 60;
+const NOTE_MILLISECONDS = 3000;
+const BUZZ_MILLISECONDS = 200;
+
+const part = (id) => document.getElementById(id);
+const canvas = part("board");
+const board = new Board(canvas);
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const light = matchMedia("(prefers-color-scheme: light)");
+
+let worker = null;
+let painting = false;
+let unshown = false;
+let caret = null;
+
+const send = (message) => worker?.postMessage(message);
+const press = (name) => send({ kind: "key", name });
+
+// -- before and after the game ----------------------------------------------------------------------------------------
+
+function progress(done, total) {
+  part("share").value = total ? done / total : 0;
+  part("share").max = 1;
+  if (done >= total) part("state").textContent = "Starting the program. This takes a few seconds.";
+}
+
+function showProgram({ hash, words }) {
+  part("digits").textContent = hash.slice(0, DIGITS);
+  part("words").replaceChildren(...words.map((word) => Object.assign(document.createElement("li"), { textContent: word })));
+  part("program").hidden = false;
+}
+
+function stop(text, failed) {
+  canvas.hidden = true;
+  part("loading").hidden = false;
+  part("share").hidden = true;
+  part("again").hidden = false;
+  part("state").textContent = text;
+  part("state").classList.toggle("failed", failed);
+  part("state").setAttribute("role", failed ? "alert" : "status");
+}
+
+// -- frames -----------------------------------------------------------------------------------------------------------
+
+function paintSoon() {
+  if (painting) return;
+  painting = true;
+  requestAnimationFrame(() => {
+    painting = false;
+    board.paint();
+    if (unshown) {
+      unshown = false;
+      send({ kind: "shown" });
+    }
+  });
+}
+
+function showFrame(frame) {
+  if (canvas.hidden) {
+    part("loading").hidden = true;
+    canvas.hidden = false;
+    canvas.focus({ preventScroll: true });
+    fit();
+  }
+  board.take(frame);
+  unshown = true;
+  canvas.dataset.frames = Number(canvas.dataset.frames ?? 0) + 1;
+  paintSoon();
+}
+
+function fit() {
+  if (canvas.hidden) return;
+  if (board.fit()) send({ kind: "size", columns: board.grid.columns, rows: board.grid.rows });
+  canvas.dataset.grid = `${board.grid.columns}x${board.grid.rows}`;
+  canvas.dataset.letters = board.letters.toFixed(2);
+  paintSoon();
+}
+
+// -- what the program says --------------------------------------------------------------------------------------------
+
+function say(text) {
+  const line = document.createElement("p");
+  line.textContent = text;
+  part("said").append(line);
+  while (part("said").childElementCount > SAID) part("said").firstElementChild.remove();
+}
+
+function note(text) {
+  part("note").textContent = text;
+  part("note").hidden = false;
+  setTimeout(() => {
+    part("note").hidden = true;
+  }, NOTE_MILLISECONDS);
+}
+
+function alert({ on, text }) {
+  document.title = on ? "◆ your move · Kimberley" : "Kimberley";
+  if (!on) return;
+  say(text);
+  navigator.vibrate?.(BUZZ_MILLISECONDS);
+}
+
+// Pages that came by plain HTTP have no other clipboard.
+function copy(text) {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.className = "unseen";
+  document.body.append(area);
+  area.select();
+  note(document.execCommand("copy") ? "Copied." : text);
+  area.remove();
+  canvas.focus({ preventScroll: true });
+}
+
+function download({ name, bytes }) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes]));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function setCaret({ on, x, y }) {
+  caret = on ? { x, y } : null;
+  if (!on) {
+    if (document.activeElement === part("text")) canvas.focus({ preventScroll: true });
+    return;
+  }
+  const place = board.placeOf(x, y);
+  part("text").style.top = `${Math.max(0, place.y)}px`;
+  part("text").style.left = `${Math.max(0, place.x)}px`;
+  // Where there are no fingers there are keys. A phone shows its keyboard only after a touch: see `tapped`.
+  if (!matchMedia("(pointer: coarse)").matches) part("text").focus({ preventScroll: true });
+}
+
+const HEARD = {
+  frame: showFrame,
+  say: ({ text }) => say(text),
+  title: ({ text }) => {
+    document.title = text;
+  },
+  alert,
+  copy: ({ text }) => copy(text),
+  download,
+  typing: setCaret,
+  progress: ({ text }) => {
+    part("state").textContent = text;
+  },
+  failed: ({ text }) => stop(text, true),
+  closed: () => stop("You have left the table. Your seat and your records are kept in this browser.", false),
+};
+
+// -- what the player does ---------------------------------------------------------------------------------------------
+
+new Touches(canvas, board, {
+  send,
+  moved: paintSoon,
+  tapped: () => part(caret ? "text" : "board").focus({ preventScroll: true }),
+});
+
+const typed = new TypedText(part("text"), press);
+
+canvas.addEventListener("keydown", (event) => {
+  const name = nameOf(event);
+  if (name) {
+    event.preventDefault();
+    press(name);
+  }
+});
+
+part("text").addEventListener("keydown", (event) => {
+  const name = nameOf(event);
+  // Characters come by what they change in the field, and Backspace as long as there is something to take back.
+  if (event.isComposing || name.length < 2 || name === "backspace") return;
+  event.preventDefault();
+  typed.clear();
+  press(name);
+});
+
+for (const field of [canvas, part("text")]) {
+  field.addEventListener("paste", (event) => {
+    event.preventDefault();
+    send({ kind: "paste", text: event.clipboardData.getData("text") });
+  });
+}
+
+part("line").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send({ kind: "line", text: part("typed").value });
+  part("typed").value = "";
+});
+
+part("again").addEventListener("click", () => location.reload());
+document.addEventListener("visibilitychange", () => send({ kind: "visible", on: !document.hidden }));
+new ResizeObserver(fit).observe(canvas);
+
+// -- the start --------------------------------------------------------------------------------------------------------
+
+async function start() {
+  const seat = await load(location, progress);
+  showProgram(seat);
+  worker = seat.worker;
+  worker.onmessage = ({ data }) => HEARD[data.kind]?.(data);
+  worker.onerror = (event) => stop(`The program has failed: ${event.message ?? "it could not be started"}.`, true);
+  canvas.hidden = false;
+  board.fit();
+  canvas.hidden = true;
+  send({
+    kind: "start", columns: board.grid.columns, rows: board.grid.rows, dark: !light.matches, still: calm.matches,
+  });
+}
+
+start().catch((error) => stop(error.message, true));
