@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from array import array
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from kimberley.client.browser.page_port import Message, PagePort
@@ -33,11 +34,13 @@ class PageWindow:
     depth: Final = Depth.TRUE
     ascii_only: Final = False
 
-    def __init__(self, owner: WindowOwner, port: PagePort, start: Message) -> None:
+    def __init__(
+        self, owner: WindowOwner, port: PagePort, start: Message, on_line: Callable[[str], None] | None = None
+    ) -> None:
         """`start` says what the page has room for, in `columns` and `rows`, whether its system is `dark`, and whether
-        nothing is to move there (`still`).
+        nothing is to move there (`still`). `on_line` is called with commands of the line mode.
         """
-        self._owner, self._port = owner, port
+        self._owner, self._port, self._on_line = owner, port, on_line
         self._size = start["columns"], start["rows"]
         self.background: Theme | None = DARK if start["dark"] else LIGHT
         self.still: bool = start["still"]
@@ -137,6 +140,8 @@ class PageWindow:
                 owner.touch(x, y, button)
             case {"kind": "wheel", "x": x, "y": y, "steps": steps}:
                 owner.wheel(x, y, steps)
+            case {"kind": "line", "text": text} if self._on_line is not None:
+                self._on_line(text)
             case {"kind": "visible", "on": on}:
                 owner.focus(on)
 

@@ -7,10 +7,23 @@ import contextlib
 import shutil
 import sys
 from functools import partial
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from kimberley.client.ui.glyphs import clean, wrap
 from kimberley.p2p.base.platform import start_thread
+
+
+class ConsoleLike(Protocol):
+    """Where the line mode reads and writes."""
+
+    async def read(self) -> str:
+        """Returns the next typed line without the spaces around it. Raises EOFError at the end of the input."""
+
+    def say(self, *lines: str) -> None:
+        """Writes each sentence on a line of its own."""
+
+    def show(self, text: str) -> None:
+        """Writes what somebody is to copy."""
 
 
 class Console:

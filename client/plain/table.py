@@ -15,7 +15,7 @@ from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.opening_picture import table_picture
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.rules_page import rules_lines
-from kimberley.client.plain.console import Console
+from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.session import clocks, notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banners, is_deserted
 from kimberley.client.session.chat import can_talk, speaker_name, unchecked_note, why_silent
@@ -70,7 +70,7 @@ class PlainTable:
         self,
         table: TableLike,
         services: Services,
-        lines: Console,
+        lines: ConsoleLike,
         level: int,
         *,
         counts: bool = False,

@@ -46,7 +46,7 @@ class App:
 
     `services` opens, joins and lists tables. `open_window` opens the window, such as a `TerminalWindow`. `game` is the
     id of the game that the program shows, if it was started for one, such as a replay. Without `audio` nothing is
-    heard.
+    heard. `beside` runs beside the screens of each table that the player takes a seat at.
     """
 
     def __init__(
@@ -57,10 +57,12 @@ class App:
         *,
         game: str | None = None,
         audio: Audio | None = None,
+        beside: Callable[[TableFlowLike], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
         self.settings = settings
         self.services = services
         self.game = game
+        self._beside = beside
         self.audio = audio or Audio(settings, environ={OUTPUT_VARIABLE: OFF})
         self.palette = Palette(Depth.NONE)
         self.ascii_only = False
@@ -199,6 +201,8 @@ class App:
     def follow_table(self, flow: TableFlowLike) -> None:
         self.table_flow = flow
         flow.start()
+        if self._beside is not None:
+            self.start(self._beside(flow))
 
     def forget_table(self) -> None:
         self.table_flow = None

@@ -1,0 +1,43 @@
+"""The line mode beside the screens of a page: a screen reader says its sentences, and who uses one types its commands.
+
+The page has no line to which a terminal could print. It shows what is said in a live region.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from kimberley.client.browser.page_port import PagePort
+from kimberley.client.plain.table import PlainTable
+from kimberley.client.screens.app import App
+from kimberley.client.screens.shell import TableFlowLike
+from kimberley.client.ui.glyphs import clean
+
+
+class PageConsole:
+    """The console of the line mode in a page (`client.plain.console.ConsoleLike`)."""
+
+    def __init__(self, port: PagePort) -> None:
+        self._port = port
+        self._typed: asyncio.Queue[str] = asyncio.Queue()
+
+    def type(self, line: str) -> None:
+        """Takes a line that was typed into the page."""
+        self._typed.put_nowait(line.strip())
+
+    async def read(self) -> str:
+        return await self._typed.get()
+
+    def say(self, *lines: str) -> None:
+        for line in lines:
+            self._port.post({"kind": "say", "text": clean(line)})
+
+    def show(self, text: str) -> None:
+        self.say(text)
+
+
+async def speak(app: App, console: PageConsole, flow: TableFlowLike) -> None:
+    """Speaks of a table until its player leaves it, there or by a typed command, or it fails."""
+    await PlainTable(flow.table, app.services, console, app.settings.level, counts=flow.counts).play()
+    if flow.table.phase != "failed":
+        flow.leave()
