@@ -7,6 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Depth, Palette
+from kimberley.client.ui.screen import NARROW
 from tests.support.angola import PretendUi
 from tests.support.pretend import PretendTable
 
@@ -47,7 +48,7 @@ class ScreenPlayer(Generic[T, S]):
 
     def canvas(self, depth: Depth = Depth.TRUE, ascii_only: bool = False) -> Canvas:
         """A frame."""
-        canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only)
+        canvas = Canvas(*self.size, Palette(depth), ascii_only=ascii_only, portrait=self.size[0] < NARROW)
         self.screen.draw(canvas, self.ui.time)
         return canvas
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from kimberley.client.boards.form import Form, FormContext, Reply
@@ -15,6 +16,7 @@ from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import TOUCH_ROWS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import square
 from kimberley.games.table import Plain
@@ -63,6 +65,15 @@ class MineForm(Form[State]):
     def draw(self, canvas: Canvas) -> None:
         """Draws the three rows below the field."""
 
+    @property
+    def touch_rows(self) -> int:
+        """The rows that `draw_touched` needs."""
+        return TOUCH_ROWS
+
+    @abstractmethod
+    def draw_touched(self, canvas: Canvas) -> None:
+        """Draws what is chosen from on a portrait screen: buttons over the whole canvas."""
+
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
@@ -98,8 +109,8 @@ class MineForm(Form[State]):
         return True
 
     def click_square(self, square: int) -> None:
-        """Handles a click on a square."""
-        self.cursor.square = square
+        """Handles a click on a square. A second click looks away."""
+        self.cursor.square = None if square == self.cursor.square else square
         self.on_cursor_moved()
 
     def on_cursor_moved(self) -> None:
@@ -128,3 +139,22 @@ def chip(canvas: Canvas, x: int, y: int, text: str, fg: Color, active: bool, act
     end = canvas.put(x, y, label, "ink" if active else fg, "paper" if active else "button", bold=True)
     canvas.hit(x, y, end - x, 1, action)
     return end + 1
+
+
+def touch_chip(
+    canvas: Canvas, x: int, room: int, caption: str, text: str, fg: Color, active: bool, action: Action | None
+) -> None:
+    """Draws a chip as large as a finger needs it, with a caption above its text; without an action, it is no button."""
+    ground: Color = "paper" if active else "button" if action is not None else "panel"
+    canvas.fill(x, 0, room, TOUCH_ROWS, ground)
+    label = f"▸{text}◂" if active else f"[{text}]" if canvas.palette.plain and action is not None else text
+    canvas.center(x, 0, room, caption, "ink" if active else "soft")
+    canvas.center(x, 1, room, label, "ink" if active else fg, bold=True)
+    if action is not None:
+        canvas.hit(x, 0, room, TOUCH_ROWS, action)
+
+
+def shares(width: int, count: int) -> list[tuple[int, int]]:
+    """The first column and the columns of so many buttons beside each other, with a column between them."""
+    ends = [(width + 1) * number // max(1, count) for number in range(count + 1)]
+    return [(start, end - start - 1) for start, end in pairwise(ends)]

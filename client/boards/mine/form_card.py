@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.mine.form import Cursor, MineForm
+from kimberley.client.boards.mine.form import Cursor, MineForm, shares
 from kimberley.client.boards.mine.panel import QUIET_FROM
 from kimberley.client.boards.mine.parsing import ParseError
 from kimberley.client.boards.mine.scene import Lights
@@ -87,33 +87,48 @@ class CardForm(MineForm):
 
     def draw(self, canvas: Canvas) -> None:
         if self.sealed:
-            said = "Your card lies face down." if self.cursor.hidden else f"Your card {self.chosen} lies face down."
-            canvas.put(4, 1, said, "soft")
+            canvas.put(4, 1, self._lies, "soft")
             return
         x = 4
         for card in CARDS:
-            self._draw_card(canvas, x, card)
+            self._draw_card(canvas, x, CARD_COLUMNS, card)
             x += CARD_COLUMNS + 1
         if self.chosen is not None:
             button(canvas, canvas.width - button_width("Play it", "Enter"), 1, "Play it", "Enter", primary=True)
 
-    def _draw_card(self, canvas: Canvas, x: int, card: int) -> None:
+    @property
+    def touch_rows(self) -> int:
+        return 1 if self.sealed else super().touch_rows
+
+    def draw_touched(self, canvas: Canvas) -> None:
+        if self.sealed:
+            canvas.put(1, 0, self._lies, "soft")
+            return
+        for card, (x, columns) in zip(CARDS, shares(canvas.width, len(CARDS)), strict=True):
+            self._draw_card(canvas, x, columns, card)
+
+    @property
+    def _lies(self) -> str:
+        """What is said of the card that was played."""
+        return "Your card lies face down." if self.cursor.hidden else f"Your card {self.chosen} lies face down."
+
+    def _draw_card(self, canvas: Canvas, x: int, columns: int, card: int) -> None:
         raised = card == self.chosen and not self.cursor.hidden
         ground: Color = "ice" if raised else "paper"
         if canvas.palette.plain and not raised:
-            canvas.put(x, 1, f"[  {card}  ]", "text")
+            canvas.center(x, 1, columns, f"[  {card}  ]", "text")
         else:
-            canvas.fill(x, 1, CARD_COLUMNS, 1, ground)
+            canvas.fill(x, 1, columns, 1, ground)
             if not canvas.ascii_only:
-                canvas.put(x, 0, "▄" * CARD_COLUMNS, ground)
-                canvas.put(x, 2, "▀" * CARD_COLUMNS, ground)
-            canvas.center(x, 1, CARD_COLUMNS, f"▸{card}◂" if raised else str(card), "ink", bold=True)
-        canvas.hit(x, 0, CARD_COLUMNS, 3, ("card", card))
+                canvas.put(x, 0, "▄" * columns, ground)
+                canvas.put(x, 2, "▀" * columns, ground)
+            canvas.center(x, 1, columns, f"▸{card}◂" if raised else str(card), "ink", bold=True)
+        canvas.hit(x, 0, columns, 3, ("card", card))
 
     def hints(self) -> list[Hint]:
         return [
             Hint("1 2 3", "card", "nothing"),
-            *([Hint("Enter", "play it")] if self.chosen is not None else []),
+            *([Hint("Enter", "play it", primary=True)] if self.chosen is not None else []),
             *([Hint("h", "show" if self.cursor.hidden else "hide")] if self.chosen or self.cursor.hidden else []),
             Hint("e", "do not end" if self.ends else "agree to end"),
             Hint("← → ↑ ↓", "look", "nothing"),

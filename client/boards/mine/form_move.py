@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.mine.form import Cursor, MineForm, chip
+from kimberley.client.boards.mine.form import Cursor, MineForm, chip, shares, touch_chip
 from kimberley.client.boards.mine.parsing import ParseError, read_gem, read_square
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line, describe_room
-from kimberley.client.boards.mine.stones import named, spans, stone, stones
+from kimberley.client.boards.mine.stones import Stone, named, spans, stone, stones
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
 from kimberley.client.boards.report import Span
 from kimberley.client.session.notices import join_names
@@ -23,6 +23,8 @@ from kimberley.games.mine.spaces import PawnMoveSpace
 from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
 
+ON_ROOM: Final = 7
+"""The columns in which the square in focus is named, on a portrait screen."""
 COUNT: Final = {1: "one square", 2: "two squares", 3: "three squares"}
 
 
@@ -141,14 +143,11 @@ class MoveForm(MineForm):
         button(canvas, canvas.width - button_width("Go", "Enter"), 1, "Go", "Enter", primary=True)
         square = self.focus
         if square is None:
-            stops = self.space.card == 1 and bool(self.state.mine.carried[self.seat])
-            said = "with a 1 nothing can be dropped" if stops else "nothing to drop or pick up"
-            canvas.put(4, 1, said, "soft")
+            canvas.put(4, 1, self._nothing_to_do, "soft")
             return
         x = canvas.put(4, 0, "on ", "soft")
         x = canvas.put(x, 0, name(square), "text", bold=True) + 2
-        others = [each for each in self.way if each != square and (self.droppable(each) or self._lies(each))]
-        for each in others:
+        for each in self._others:
             x = chip(canvas, x, 0, f"{self.way.index(each) + 1} {name(each)}", "text", False, ("focus", each))
         x = 4
         lying = self.state.mine.loose_at(square)
@@ -165,12 +164,51 @@ class MoveForm(MineForm):
                 x = chip(canvas, x, y, look.mark, look.paint, self.dropped.get(square) == gem, ("drop", gem))
             canvas.put(x, y, "x", "text", bold=True)
 
+    @property
+    def touch_rows(self) -> int:
+        return 0 if self.to is None else 1 if self.focus is None else super().touch_rows
+
+    def draw_touched(self, canvas: Canvas) -> None:
+        """At the left stands the square in focus; a touch there goes on to the next one."""
+        if self.to is None:
+            return
+        square = self.focus
+        if square is None:
+            canvas.put(1, 0, self._nothing_to_do, "soft")
+            return
+        at = self.way.index(square)
+        others = sorted(self._others, key=lambda each: (self.way.index(each) - at) % len(self.way))
+        onward = ("focus", others[0]) if others else None
+        touch_chip(canvas, 0, ON_ROOM, "on", f"{name(square)} ▸" if others else name(square), "text", False, onward)
+        lying = self.state.mine.loose_at(square)
+        found: list[tuple[str, Stone, bool, Action]] = []
+        if lying is not None:
+            found.append(("pick up", stone(self.state, lying), square in self.picked, "key:g"))
+        for gem in self.droppable(square):
+            found.append(("drop", stone(self.state, gem), self.dropped.get(square) == gem, ("drop", gem)))
+        for (caption, look, active, action), (x, columns) in zip(
+            found, shares(canvas.width - ON_ROOM - 1, len(found)), strict=True
+        ):
+            touch_chip(canvas, ON_ROOM + 1 + x, columns, caption, look.mark, look.paint, active, action)
+
+    @property
+    def _nothing_to_do(self) -> str:
+        """What is said of a way on which nothing can be done."""
+        stops = self.space.card == 1 and bool(self.state.mine.carried[self.seat])
+        return "with a 1 nothing can be dropped" if stops else "nothing to drop or pick up"
+
+    @property
+    def _others(self) -> list[int]:
+        """The squares of the way, besides the one in focus, where something can be dropped or lies."""
+        return [each for each in self.way if each != self.focus and (self.droppable(each) or self._lies(each))]
+
     def _lies(self, square: int) -> bool:
         return self.state.mine.loose_at(square) is not None
 
     def hints(self) -> list[Hint]:
-        handles = [Hint("x", "drop"), Hint("g", "pick up")] if self.focus is not None else []
-        go = [Hint("Enter", "go")] if self.to is not None else []
+        # By touch, the gems themselves are dropped and picked up.
+        handles = [Hint("x", "drop", "key:x"), Hint("g", "pick up", "key:g")] if self.focus is not None else []
+        go = [Hint("Enter", "go", primary=True)] if self.to is not None else []
         undo = [Hint("u", "undo")] if self.to is not None else []
         return [Hint("← → ↑ ↓", "square", "nothing"), Hint("Tab", "next target"), *go, *handles, *undo]
 

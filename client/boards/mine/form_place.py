@@ -75,8 +75,17 @@ class PlaceForm(MineForm):
         canvas.put(4, 1, self._number, "soft")
         button(canvas, canvas.width - button_width("Place it", "Enter"), 1, "Place it", "Enter", primary=True)
 
+    touch_rows = 1
+
+    def draw_touched(self, canvas: Canvas) -> None:
+        canvas.put(1, 0, self._number, "soft")
+
     def hints(self) -> list[Hint]:
-        return [Hint("← → ↑ ↓", "square", "nothing"), Hint("a1-h8", "type", "nothing"), Hint("Enter", "place it")]
+        return [
+            Hint("← → ↑ ↓", "square", "nothing"),
+            Hint("a1-h8", "type", "nothing"),
+            Hint("Enter", "place it", primary=True),
+        ]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kimberley.client.boards.form import FormContext
-from kimberley.client.boards.mine.form import Cursor, MineForm, chip
+from kimberley.client.boards.mine.form import Cursor, MineForm, chip, shares, touch_chip
 from kimberley.client.boards.mine.parsing import ParseError, read_gem
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line, describe_room, worths
@@ -14,6 +14,7 @@ from kimberley.client.boards.mine.words import describe_worth
 from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import Hint, button, button_width
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import TakeSpace
@@ -60,17 +61,23 @@ class TakeForm(MineForm):
 
     def draw(self, canvas: Canvas) -> None:
         x = 4
-        for index, gems in enumerate(self.offers):
-            held = stones(self.state, gems)
-            label = " ".join(each.mark for each in held) or "none"
-            fg = held[0].paint if len(held) == 1 else "text"
-            x = chip(canvas, x, 1, label, fg, index == self.at, ("offer", index))
+        for index in range(len(self.offers)):
+            x = chip(canvas, x, 1, *self._offer(index), index == self.at, ("offer", index))
         x = canvas.width - button_width("Take", "Enter")
         button(canvas, x, 1, "Take" if self.offers[self.at] else "Pass", "Enter", primary=True)
 
+    def draw_touched(self, canvas: Canvas) -> None:
+        for index, (x, columns) in enumerate(shares(canvas.width, len(self.offers))):
+            touch_chip(canvas, x, columns, "", *self._offer(index), index == self.at, ("offer", index))
+
+    def _offer(self, index: int) -> tuple[str, Color]:
+        """What could be taken, and its color."""
+        held = stones(self.state, self.offers[index])
+        return " ".join(each.mark for each in held) or "none", held[0].paint if len(held) == 1 else "text"
+
     def hints(self) -> list[Hint]:
         taken = "take it" if self.offers[self.at] else "take nothing"
-        return [Hint("← →", "choose", "key:tab"), Hint("Enter", taken)]
+        return [Hint("← →", "choose", "key:tab"), Hint("Enter", taken, primary=True)]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 

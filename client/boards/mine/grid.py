@@ -65,12 +65,22 @@ class Grid:
 @lru_cache(maxsize=32)
 def grid(width: int, height: int) -> Grid:
     """The largest field that fits a canvas with its letters and figures, a column and a row to spare; in its middle."""
-    fitting = [
-        (columns, rows) for columns, rows in SHAPES if FIGURES + SIDE * columns < width and SIDE * rows + 1 <= height
-    ]
-    columns, rows = fitting[-1] if fitting else SHAPES[0]
+    columns, rows = _largest(width - FIGURES - 1, height)
     left = FIGURES + max(0, (width - FIGURES - SIDE * columns - 1) // 2)
     return Grid(left, max(0, (height - SIDE * rows) // 2), columns, rows)
+
+
+@lru_cache(maxsize=32)
+def portrait_grid(width: int, height: int) -> Grid:
+    """The largest field that fits a portrait canvas with its letters, at the top. The figures stand in its squares."""
+    columns, rows = _largest(width, height)
+    return Grid(max(0, (width - SIDE * columns) // 2), 0, columns, rows)
+
+
+def _largest(width: int, height: int) -> tuple[int, int]:
+    """The largest shape whose field fits with its letters below."""
+    fitting = [(columns, rows) for columns, rows in SHAPES if SIDE * columns <= width and SIDE * rows + 1 <= height]
+    return fitting[-1] if fitting else SHAPES[0]
 
 
 def towards(square: int, way: str) -> int:

@@ -10,17 +10,23 @@ from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import PAINT, Stone, colors, player_mark, player_paint, spans, stones
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import draw_spans
-from kimberley.client.session.participants import short_name
+from kimberley.client.session.notices import HAS_LEFT
+from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import panel
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
 
 CARD_ROOM: Final = 3
+ROOMY: Final = 19
+"""From this many columns on, a player beside others has room for what the player is about."""
 QUIET_FROM: Final = 5
 """From so many rounds in a row without gems on it is said that they end the game."""
 PLACES: Final = ("1st", "2nd", "3rd", "4th")
+DONE: Final = "done"
+"""What is noted of a player who has moved in this round."""
 Line = Sequence[Span]
 
 
@@ -137,6 +143,80 @@ def _draw_players(canvas: Canvas, inner: Canvas, content: PanelContent) -> int:
     return 1 + 2 * state.seats
 
 
+def draw_players_across(canvas: Canvas, content: PanelContent) -> None:
+    """Draws the players beside each other, for a portrait screen, in three rows. A click on one is ("player", seat)."""
+    canvas.fill(0, 0, canvas.width, canvas.height, "panel")
+    room = canvas.width // content.state.seats
+    for seat in range(content.state.seats):
+        canvas.hit(seat * room, 0, room, canvas.height, ("player", seat))
+        block = canvas.region(seat * room, 0, room, canvas.height)
+        if seat == content.acts:
+            block.fill(0, 0, room, block.height, "raised")
+        _draw_player(block.region(0, 0, room - 1, block.height), content, seat)
+
+
+def _draw_player(canvas: Canvas, content: PanelContent, seat: int) -> None:
+    """One of the players beside each other. A narrow canvas has only the letter of the color, and no note."""
+    state, end, narrow = content.state, canvas.width, canvas.width < ROOMY
+    here, you = state.present[seat], seat == content.you
+    color = state.colors[seat] if state.colors else None
+    paint: Color = player_paint(state, seat) if here else "line"
+    canvas.put(0, 0, player_mark(seat), paint, bold=True)
+    score = str(state.score(seat))
+    x, y, room = 3, 0, end
+    if narrow:
+        canvas.put(3, 0, LETTERS[color] if color is not None else "", paint, bold=True)
+        canvas.right(end, 0, score, "text", bold=True)
+        x, y = 0, 1
+    else:
+        room = canvas.right(end, 0, COLORS[color] if color is not None else "", paint) - 1
+        at = canvas.put(0, 2, "home ", "soft")
+        canvas.put(at, 2, score, "text", bold=True)
+        note = content.notes[seat] if not content.places else ""
+        canvas.right(end, 2, note, "text" if seat == content.acts else "soft")
+    name = own_name(content.names[seat], room - x) if you else short_name(content.names, seat, room - x)
+    canvas.put(x, y, name, "text" if here else "soft", bold=you)
+    _draw_hand(canvas.region(0, y + 1, end, 1), content, seat)
+
+
+def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
+    """What lies before a player: the card, at the end the place; and what the pawn carries."""
+    state, card = content.state, content.cards[seat]
+    if content.places:
+        canvas.put(0, 0, PLACES[content.places[seat] - 1], "money", bold=True)
+    elif card:
+        pending = card.isdigit() and content.notes[seat] != DONE
+        canvas.put(0, 0, f" {card} ", "ink" if pending else "text", "paper" if pending else "line", bold=True)
+    held = stones(state, state.mine.carried[seat])
+    room = canvas.width - CARD_ROOM - 1
+    load = _load(held, state, seat) if state.present[seat] else [Span(HAS_LEFT, "soft")]
+    if sum(cell_width(span.text) for span in load) > room:
+        load = [Span(each.mark, each.paint, True) for each in held]
+    draw_spans(canvas, CARD_ROOM + 1, 0, load)
+
+
+def draw_card(canvas: Canvas, content: PanelContent, note: str = "") -> None:
+    """Draws what the panel says of the game and not of its players, as a card of a portrait screen."""
+    inner = panel(canvas, 0, 0, canvas.width, canvas.height, content.heading)
+    if 4 + cell_width(content.heading) + 2 + cell_width(note) + 4 <= canvas.width:
+        canvas.right(canvas.width - 2, 0, f" {note} " if note else "", "soft")
+    y = 0
+    for line in content.about[: inner.height]:
+        draw_spans(inner, 0, y, line)
+        y += 1
+    if content.places:
+        for seat in range(content.state.seats):
+            x = inner.put(0, y + 1 + seat, player_mark(seat), player_paint(content.state, seat), bold=True)
+            draw_spans(inner, x + 1, y + 1 + seat, reckoned(content.state, seat))
+        return
+    legend = [*_signs(content.state), *_ends(content.state)]
+    if inner.height - y < len(legend) + 1:
+        return
+    y = inner.height - len(legend)
+    for row, line in enumerate(legend, start=y):
+        draw_spans(inner, 0, row, line)
+
+
 def _load(carried: Sequence[Stone], state: State, seat: int) -> list[Span]:
     if carried:
         return spans(carried)
@@ -146,24 +226,31 @@ def _load(carried: Sequence[Stone], state: State, seat: int) -> list[Span]:
 def _draw_legend(canvas: Canvas, state: State) -> int:
     """What the signs mean, and how much is left of the game, on the last rows. Returns the first of them."""
     y = canvas.height - 4
-    at = canvas.put(0, y, "▴", "text") + 1
-    at = canvas.put(at, y, "small 1", "soft") + 3
-    at = canvas.put(at, y, "▲", "text") + 1
-    at = canvas.put(at, y, "medium 2", "soft") + 2
-    at = canvas.put(at, y, "own", "soft") + 1
-    canvas.put(at, y, f"×{OWN}", "text")
-    x = 0
-    for color in colors(state):
-        x = canvas.put(x, y + 1, f"▴{LETTERS[color]}", PAINT[color], bold=True) + 1
-    if state.flawless is not None:
-        x = canvas.put(x + 1, y + 1, "flawless", "soft") + 1
-        x = canvas.put(x, y + 1, LETTERS[state.flawless], PAINT[state.flawless], bold=True) + 1
-        x = canvas.put(x, y + 1, f"×{FLAWLESS}", "text")
-    spent = f"the end: {state.mine.exhausted} of {state.veins_to_end} veins exhausted"
-    said = spent if state.round else "nests are being placed"
-    if state.quiet >= QUIET_FROM:
-        canvas.put(0, y + 2, said, "soft")
-        canvas.put(0, y + 3, f"or {QUIET} rounds without gems: {state.quiet}", "money")
-    else:
-        canvas.put(0, y + 3, said, "soft")
+    ends = _ends(state)
+    for row, line in zip(
+        (y, y + 1, *range(canvas.height - len(ends), canvas.height)), (*_signs(state), *ends), strict=True
+    ):
+        draw_spans(canvas, 0, row, line)
     return y - 1
+
+
+def _signs(state: State) -> list[Line]:
+    """What the signs mean, in two lines."""
+    sizes = [
+        Span("▴ "), Span("small 1", "soft"), Span("   ▲ "), Span("medium 2", "soft"), Span("  "), Span("own", "soft"),
+        Span(f" ×{OWN}"),
+    ]  # fmt: skip
+    gems = [span for color in colors(state) for span in (Span(f"▴{LETTERS[color]}", PAINT[color], True), Span(" "))]
+    if state.flawless is not None:
+        mark = Span(LETTERS[state.flawless], PAINT[state.flawless], True)
+        gems += [Span(" "), Span("flawless", "soft"), Span(" "), mark, Span(f" ×{FLAWLESS}")]
+    return [sizes, gems]
+
+
+def _ends(state: State) -> list[Line]:
+    """How much is left of the game, in one line or two."""
+    spent = f"the end: {state.mine.exhausted} of {state.veins_to_end} veins exhausted"
+    ends: list[Line] = [[Span(spent if state.round else "nests are being placed", "soft")]]
+    if state.quiet >= QUIET_FROM:
+        ends.append([Span(f"or {QUIET} rounds without gems: {state.quiet}", "money")])
+    return ends

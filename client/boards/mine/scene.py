@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.client.boards.mine.grid import SIDE, Grid, SquareCells, grid
+from kimberley.client.boards.mine.grid import SIDE, Grid, SquareCells, grid, portrait_grid
 from kimberley.client.boards.mine.pyramid import draw_pyramid
 from kimberley.client.boards.mine.stones import Stone, home_paint, player_mark, player_paint, stone, stones
 from kimberley.client.ui.canvas import Canvas
@@ -108,8 +108,8 @@ def scene_of(state: State, lights: Lights, acts: int | None, cursor: int | None,
 
 def draw_field(canvas: Canvas, scene: Scene) -> Grid:
     """Draws it over the whole canvas; every square becomes an area ("square", n). Returns where everything lies."""
-    layout = grid(canvas.width, canvas.height)
-    for row in range(SIDE):
+    layout = (portrait_grid if canvas.portrait else grid)(canvas.width, canvas.height)
+    for row in range(0 if canvas.portrait else SIDE):
         y = layout.spots[SIDE * row].y + (layout.rows - 1) // 2
         canvas.right(layout.left - 2, y, str(row + 1), "soft")
     for column in range(SIDE):
@@ -171,6 +171,7 @@ class _Square:
         closed = self.square in self.scene.lights.closed
         canvas.fill(spot.x, spot.y, spot.columns, spot.rows, self.ground, "/" if closed else " ", "line")
         self._draw_mesh(pawn)
+        self._draw_figure(pawn)
         if pawn is not None:
             self._draw_pawn(pawn)
         elif self.vein is not None and not self.vein.opened:
@@ -199,6 +200,19 @@ class _Square:
         plain = palette.plain or self._basic or self.canvas.ascii_only
         if empty and plain and self.ground in (DARK, LIGHT):
             self.put(self.spot.columns // 2, self.spot.rows - 1, "·", "soft")
+
+    def _draw_figure(self, pawn: Pawn | None) -> None:
+        """On a portrait screen the figure of the row stands in its last square, where no word or gem is beside it."""
+        spot = self.spot
+        beside = self.home is not None or pawn is not None or (self.vein is not None and self.vein.gems)
+        if self._last_in_row and not beside:
+            fg: Color = "ink" if self._dark else "soft"
+            self.canvas.put(spot.x + spot.columns - 1, spot.y, str(self.square // SIDE + 1), fg, self._plate())
+
+    @property
+    def _last_in_row(self) -> bool:
+        """Whether it is the square of a portrait screen where the figure of its row stands."""
+        return self.canvas.portrait and self.square % SIDE == SIDE - 1
 
     def _draw_nest(self) -> None:
         spot, canvas = self.spot, self.canvas
@@ -271,7 +285,7 @@ class _Square:
         elif square in scene.lights.open and self.home is not None:
             self.put(x, y, "•", "ok")
         elif square in scene.lights.open and not self._written:
-            for x in (spot.x, spot.x + spot.columns - 1):
+            for x in (spot.x,) if self._last_in_row else (spot.x, spot.x + spot.columns - 1):
                 self.canvas.put(x, spot.y, "•", "ink" if self._basic else "ok")
         if square == scene.lights.focus:
             self.put(0, spot.rows - 1, "▸", "bright", bold=True)

@@ -12,8 +12,16 @@ from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.form_card import CardForm
 from kimberley.client.boards.mine.grid import FIGURES
 from kimberley.client.boards.mine.pacing import on_the_way
-from kimberley.client.boards.mine.panel import PLACES, PanelContent, draw_panel, panel_width
-from kimberley.client.boards.mine.scene import Lights, draw_field, scene_of
+from kimberley.client.boards.mine.panel import (
+    DONE,
+    PLACES,
+    PanelContent,
+    draw_card,
+    draw_panel,
+    draw_players_across,
+    panel_width,
+)
+from kimberley.client.boards.mine.scene import Lights, Scene, draw_field, scene_of
 from kimberley.client.boards.mine.square_info import Line, square_info_lines
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.standings import winners
@@ -30,6 +38,8 @@ from kimberley.games.mine.rules import State
 MineShown = Shown[State, GameEvent]
 BELOW: Final = 3
 """Rows below the field, where a choice is made."""
+CARD_ROWS: Final = 10
+"""Rows below the field of a portrait screen, at least."""
 LATEST: Final = 40
 """Events that the panel may list."""
 ARROWS: Final = ("up", "left", "down", "right")
@@ -86,20 +96,38 @@ class MineView(BoardView[State, GameEvent]):
 
     def draw(self, canvas: Canvas, shown: MineShown) -> None:
         form = shown.form if isinstance(shown.form, MineForm) else None
-        event = self._happening(shown)
-        state, flash = shown.state, event.square if event is not None else None
-        walking = on_the_way(shown.last, shown.since) if shown.last is not None else None
-        if walking is not None:
-            state, flash = walking
+        state, scene = self._seen(shown, form)
         room = panel_width(canvas.width)
         width, rows = canvas.width - room, canvas.height - 3
-        lights = form.lights() if form is not None else Lights()
-        scene = scene_of(state, lights, self._acting(shown), self._square(shown), flash)
         grid = draw_field(canvas.region(0, 2, width, rows - BELOW), scene)
         if form is not None:
             left = grid.left - FIGURES
             form.draw(canvas.region(left, 2 + rows - BELOW, min(grid.right + 1, width - 1) - left, BELOW))
         draw_panel(canvas.region(canvas.width - room, 2, room, rows), self._panel(shown, state, room - 2))
+
+    def _seen(self, shown: MineShown, form: MineForm | None) -> tuple[State, Scene]:
+        """The state that is drawn, on the way of a pawn one before its end; and what is to be seen of it."""
+        event = self._happening(shown)
+        state, flash = shown.state, event.square if event is not None else None
+        walking = on_the_way(shown.last, shown.since) if shown.last is not None else None
+        if walking is not None:
+            state, flash = walking
+        lights = form.lights() if form is not None else Lights()
+        return state, scene_of(state, lights, self._acting(shown), self._square(shown), flash)
+
+    portrait = True
+
+    def draw_portrait(self, header: Canvas, body: Canvas, shown: MineShown) -> None:
+        form = shown.form if isinstance(shown.form, MineForm) else None
+        state, scene = self._seen(shown, form)
+        grid = draw_field(body.region(0, 0, body.width, body.height - CARD_ROWS), scene)
+        content = self._panel(shown, state, body.width - 4)
+        draw_players_across(header, content)
+        card, bottom = grid.bottom + 1, body.height
+        if form is not None:
+            bottom -= form.touch_rows
+            form.draw_touched(body.region(0, bottom, body.width, form.touch_rows))
+        draw_card(body.region(0, card, body.width, bottom - card), content, self.note(shown))
 
     tall_rows = 44
 
@@ -150,7 +178,7 @@ class MineView(BoardView[State, GameEvent]):
                 notes.append("places a nest" if seat == acts else "")
             else:
                 later = f"{PLACES[order.index(seat)]} to move"
-                notes.append("moves" if seat == acts else "done" if round.acted[seat] else later)
+                notes.append("moves" if seat == acts else DONE if round.acted[seat] else later)
         return notes
 
     def _about(self, shown: MineShown, room: int) -> tuple[str, list[Line]]:

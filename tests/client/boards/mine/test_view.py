@@ -13,6 +13,7 @@ from kimberley.client.ui.palette import Depth
 from kimberley.games.mine import GAME
 from kimberley.games.mine.squares import name, square
 from kimberley.games.table import evolve
+from tests.support.board_snapshots import PORTRAIT_SIZE
 from tests.support.effort import each_once
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_player import Player, playing
@@ -345,6 +346,36 @@ def test_a_gem_is_dropped_and_another_picked_up_by_clicks() -> None:
     player.click_squares("d6")
     assert player.table.chosen == [move("d6", "d5")]
     assert re.search(r"ana +2 +▲g", player.text())
+
+
+def test_on_a_phone_gems_are_buttons() -> None:
+    player = Player(MineTable(state=EMPTY_HANDED), PORTRAIT_SIZE)
+    player.click(("square", square("d6")))
+    player.click("key:g")
+    assert "d5 pick up ▲g" in player.text()
+    player.click(("drop", medium(GREEN)))
+    assert "d5 drop ▲g" in player.text()
+    player.click("key:enter")
+    assert player.table.chosen == [move("d6", "d5", {"d5": medium(GREEN)})]
+
+
+def test_on_a_phone_a_touch_goes_on_to_the_next_square_of_the_way() -> None:
+    state = shown(position(2, veins="h4", pawns="d4 g7", carried={0: (small(GREEN), small(PURPLE))}), 3, 1)
+    player = Player(MineTable(state=state), PORTRAIT_SIZE)
+    player.click(("square", square("a4")))
+    player.click(("drop", small(GREEN)))
+    player.touch("c4 ▸")
+    player.click(("drop", small(PURPLE)))
+    player.touch("Go")
+    assert player.table.chosen == [move("a4", dropped={"c4": small(GREEN), "b4": small(PURPLE)})]
+
+
+def test_a_second_touch_on_a_square_brings_back_what_can_be_chosen() -> None:
+    player = Player(MineTable(state=LOADED), PORTRAIT_SIZE)
+    player.click(("square", square("d6")))
+    assert "d6: an unopened vein" in player.text()
+    player.click(("square", square("d6")))
+    assert "Where each card leads" in player.text()
 
 
 def test_more_than_can_be_carried_is_not_picked_up() -> None:
