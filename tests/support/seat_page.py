@@ -157,6 +157,8 @@ async def open_seat_page(
     await page.expose_binding("toProgram", lambda _source, text: seat.receive(text))
     pumping = asyncio.ensure_future(seat.pump())
     await page.goto(f"{SITE}/play")
+    await page.get_by_label("Your name at the table").fill("ana")
+    await page.get_by_role("button", name="Sit down").click()
     start = await seat.started
     chosen = Settings(**({"nickname": "ana", "guided": list(lookup.ids())} | settings))
     seat.app = app = App(chosen, services or PretendServices(), partial(PageWindow, port=seat, start=start))

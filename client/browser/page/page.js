@@ -6,6 +6,7 @@ import { load } from "./loader.js";
 import { Touches } from "./touch.js";
 
 const DIGITS = 22;
+const NAME = "kimberley.name";
 const SAID = 60;
 const NOTE_MILLISECONDS = 3000;
 const BUZZ_MILLISECONDS = 200;
@@ -38,10 +39,25 @@ function showProgram({ hash, words }) {
   part("program").hidden = false;
 }
 
+// The person's name, asked for once.
+function askName() {
+  const known = localStorage.getItem(NAME);
+  if (known) return known;
+  part("who").hidden = false;
+  return new Promise((named) => {
+    part("who").addEventListener("submit", (event) => {
+      event.preventDefault();
+      part("who").hidden = true;
+      localStorage.setItem(NAME, part("name").value);
+      named(part("name").value);
+    });
+  });
+}
+
 function stop(text, failed) {
   canvas.hidden = true;
   part("loading").hidden = false;
-  part("share").hidden = true;
+  part("share").hidden = part("who").hidden = true;
   part("again").hidden = false;
   part("state").textContent = text;
   part("state").classList.toggle("failed", failed);
@@ -204,9 +220,14 @@ new ResizeObserver(fit).observe(canvas);
 
 // -- the start --------------------------------------------------------------------------------------------------------
 
-async function start() {
+async function fetchProgram() {
   const seat = await load(location, progress);
   showProgram(seat);
+  return seat;
+}
+
+async function start() {
+  const [seat, name] = await Promise.all([fetchProgram(), askName()]);
   worker = seat.worker;
   worker.onmessage = ({ data }) => HEARD[data.kind]?.(data);
   worker.onerror = (event) => stop(`The program has failed: ${event.message ?? "it could not be started"}.`, true);
@@ -214,7 +235,7 @@ async function start() {
   board.fit();
   canvas.hidden = true;
   send({
-    kind: "start", columns: board.grid.columns, rows: board.grid.rows, dark: !light.matches, still: calm.matches,
+    kind: "start", columns: board.grid.columns, rows: board.grid.rows, dark: !light.matches, still: calm.matches, name,
   });
 }
 

@@ -253,6 +253,26 @@ def test_a_program_that_is_not_the_one_of_the_link_is_told_and_not_started(chrom
     chromium.run(visit, **phone(UPRIGHT))
 
 
+def test_the_name_is_asked_for_once_and_what_asks_is_accessible(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext) -> None:
+        async with open_seat_page(context, lambda app: app.push(TitleScreen(app))) as seat:
+            assert seat.of("start")[0]["name"] == "ana"
+        page = await context.new_page()
+        heard: list[str] = []
+        await page.expose_binding("toProgram", lambda _source, text: heard.append(text))
+        await page.goto(f"{SITE}/play")
+        await until(lambda: heard)
+        assert '"name":"ana"' in heard[0]
+        await expect(page.get_by_label("Your name at the table")).to_be_hidden()
+        await page.evaluate("localStorage.clear()")
+        await page.reload()
+        await expect(page.get_by_label("Your name at the table")).to_be_visible()
+        found = await Axe().run(page)
+        assert found.response["violations"] == []
+
+    chromium.run(visit, **phone(UPRIGHT))
+
+
 def test_the_program_that_was_loaded_is_shown_in_words(chromium: Chromium) -> None:
     async def test(seat: SeatPage) -> None:
         assert await seat.page.locator("#words li").all_text_contents() == list(WORDS)
