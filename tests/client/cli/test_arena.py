@@ -116,15 +116,13 @@ def test_the_interval_is_that_of_wilson() -> None:
 @pytest.mark.slow
 def test_tuning_learns_and_goes_on_where_it_stopped() -> None:
     whole = Tuning.begin(40, 3)
-    for _ in range(40):
-        whole.learn([fitness(job) for job in whole.jobs()])
-    halves = Tuning.begin(40, 3)
     for _ in range(25):
-        halves.learn([fitness(job) for job in halves.jobs()])
-    halves = Tuning.of_plain(json.loads(json.dumps(halves.as_plain())))
-    while not halves.done:
-        halves.learn([fitness(job) for job in halves.jobs()])
-    assert (halves.now == whole.now).all()
+        whole.learn([fitness(job) for job in whole.jobs()])
+    stopped = Tuning.of_plain(json.loads(json.dumps(whole.as_plain())))
+    for tuning in (whole, stopped):
+        while not tuning.done:
+            tuning.learn([fitness(job) for job in tuning.jobs()])
+    assert (stopped.now == whole.now).all()
     before, after = (rates(one, [numbers(STYLES["steady"])], 300, 1)[0] for one in (numbers({}), whole.now))
     assert after > before
     assert len(whole.found()["players"][0]) == len(NAMES)

@@ -33,9 +33,12 @@ where no library is asked.
 """
 OFTEN: Final = (
     *("pure", "schema", "fits", "wrong_input"),
-    *("order_of_arrival", "envelopes_of_another_table", "states_of_all_seats", "flood", "talk"),
+    *("order_of_arrival", "envelopes_of_another_table", "states_of_all_seats", "flood", "talk", "resigns"),
+    *("every_size", "every_challenge", "value_of_every_part"),
 )
-"""Parts of the names of tests that use the slow group of the tests or none, or play the same game again and again."""
+"""Parts of the names of tests that use the slow group of the tests or none, play the same game again and again, or
+prove again and again.
+"""
 LONG_IN_PURE_PYTHON: Final = ("piecepack",)
 WITHOUT_LIBRARIES: Final = """
 import ctypes, sys
