@@ -46,8 +46,10 @@ class SodiumModule(Protocol):
 class WasmSodium:
     """The functions of the module by the names that they have in C."""
 
-    def __init__(self, module: SodiumModule) -> None:
+    def __init__(self, module: SodiumModule, pulse: Callable[[], None]) -> None:
+        """`pulse` is called after each call of a function."""
         self._module = module
+        self.pulse = pulse
         self._size = SCRATCH
         self._scratch = module._malloc(SCRATCH)
         self._functions: dict[str, WasmFunction] = {}
@@ -106,11 +108,15 @@ class WasmFunction:
                 if isinstance(argument, ctypes.Array):
                     size = ctypes.sizeof(argument)
                     ctypes.memmove(argument, self._library.get(start + place, size), size)
+        self._library.pulse()
         if self.restype is ctypes.c_char_p:
             return self._library.get(result, LONGEST_TEXT).partition(b"\0")[0]
         return result
 
 
-def libsodium_of(module: SodiumModule) -> Libsodium:
-    """The copy of libsodium in a module that is ready. Raises LibsodiumMissing if it does not start."""
-    return Libsodium(WasmSodium(module), "WebAssembly")
+def libsodium_of(module: SodiumModule, pulse: Callable[[], None]) -> Libsodium:
+    """The copy of libsodium in a module that is ready. Raises LibsodiumMissing if it does not start.
+
+    `pulse` is called after each call of a function: computing for long is calling these again and again.
+    """
+    return Libsodium(WasmSodium(module, pulse), "WebAssembly")

@@ -40,6 +40,10 @@ class CopyOffer:
         pip: The line that installs it for good, with the hash that pip then asks of it. None if this copy was
             shared itself, and so is not the whole package.
         table: The table that the lines join. None if they open the title screen.
+        play: The link to sit down at the table in a browser, with the first digits of the hash of the program that it
+            starts and of the host's key. None if nobody can.
+        without: Why nobody can sit down in a browser, with the line to type; empty if that is not because something is
+            missing on this machine.
 
     """
 
@@ -51,6 +55,8 @@ class CopyOffer:
     size: int
     pip: str | None
     table: SharedTable | None
+    play: str | None = None
+    without: str = ""
 
     @property
     def firewall(self) -> str:

@@ -151,14 +151,13 @@ class Network:
     async def share(self, table: TableLike, picture: str) -> SharingLike:
         from kimberley.client.session.copy_offer import SharedTable
         from kimberley.client.session.sharing import Sharing
-        from kimberley.p2p.base.extras import is_installed
         from kimberley.p2p.transport.web_listener import WebListener
 
         # A link-local address has a scope, which means something on this machine only.
         if all("%" in address for address in table.addresses):
             raise UserError(NO_ADDRESS)
         identity, _ = self._who()
-        door = WebListener(identity, table.welcome) if is_installed("websockets") else None
+        door = WebListener(identity, table.welcome)
         sharing = Sharing(self.settings.name, SharedTable(table.port, table.game.title, table.seats, picture), door)
         try:
             await sharing.open(bind=table.bind)
@@ -174,6 +173,9 @@ class Network:
         return await in_background(list_unfinished, self.data, identity.public)
 
     async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
+        return await self._resume(which)
+
+    async def _resume(self, which: UnfinishedGame | str | None, *, listen: bool = True, seek: bool = True) -> TableLike:
         await self.warm()
         from kimberley.client.session.saved_games import bot_settings, find_journal
         from kimberley.p2p.table.table import Table
@@ -181,7 +183,7 @@ class Network:
         identity, _ = self._who()
         wanted = which.key if isinstance(which, UnfinishedGame) else which
         path = await in_background(find_journal, self.data, identity.public, wanted)
-        table = await Table.resume(path, lookup.find, identity=identity, data=self.data)
+        table = await Table.resume(path, lookup.find, identity=identity, data=self.data, listen=listen, seek=seek)
         try:
             for bot, note in await table.resume_bots():
                 self._tasks.start(self._play_bot(table, bot, *bot_settings(note)))

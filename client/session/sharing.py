@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.share_page import share_page
+from kimberley.p2p.base.extras import MissingExtra
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sharing.archive import SharedFile, build_archive, build_wheel
 from kimberley.p2p.sharing.one_line import PATH, CommandShell, one_line
+from kimberley.p2p.sharing.page_program import PageProgram, build_page_program
 from kimberley.p2p.sharing.server import FileServer, ServedFile, site_of
 from kimberley.p2p.transport.address import format_address, reachable_at
 from kimberley.p2p.transport.web_channel import SEAT_PATH
@@ -33,10 +36,12 @@ class Sharing:
         self._nickname = nickname
         self._table = table
         self._door = door
-        self._server = FileServer(self._files, handed_over={} if door is None else {SEAT_PATH: door.take_over})
+        self._server = FileServer(self._files)
         self._bind: str | None = None
         self._file = SharedFile("", b"")
         self._wheel: SharedFile | None = None
+        self._program: PageProgram | None = None
+        self._without = ""
         self._served: dict[str, Mapping[str, ServedFile]] = {}
         """By the address at which a friend reaches this machine."""
 
@@ -58,6 +63,12 @@ class Sharing:
         """
         self._file = await in_background(build_archive)
         self._wheel = await in_background(build_wheel)
+        if self._door is not None:
+            try:
+                self._program = await in_background(build_page_program)
+                self._server.handed_over = {SEAT_PATH: self._door.take_over}
+            except MissingExtra as missing:
+                self._without = str(missing)
         self._bind = bind
         await self._server.open(port, bind)
 
@@ -72,7 +83,10 @@ class Sharing:
         # A link-local address has a scope, which means something on this machine only.
         known = [*([] if address is None else [address]), *reachable_at(self._bind)]
         host = next((one for one in known if "%" not in one), LOOPBACK)
-        return copy_offer(self._nickname, host, self.port, self._file, self._wheel, self._table)
+        offer = copy_offer(self._nickname, host, self.port, self._file, self._wheel, self._table)
+        if self._door is None or self._program is None:
+            return replace(offer, without=self._without)
+        return replace(offer, play=self._program.link(offer.site, self._door.host_key))
 
     def _files(self, address: str) -> Mapping[str, ServedFile]:
         # Strangers ask as often as they like, but only by the addresses of this machine.
@@ -89,6 +103,8 @@ class Sharing:
         if self._wheel is not None:
             kind = ("Content-Type", "application/octet-stream")
             files[f"/{self._wheel.name}"] = ServedFile(self._wheel.data, (kind,))
+        if self._door is not None and self._program is not None:
+            files |= self._program.served_by(self._door.host_key)
         return files
 
 

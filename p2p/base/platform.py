@@ -66,6 +66,11 @@ class Platform(Protocol):
     def start_thread(self, work: Callable[[], None]) -> None:
         """Starts work that blocks for as long as the program runs, such as reading what is typed."""
 
+    def while_busy(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Lets `call` happen about twice a second while work computes and the event loop does not go on. Where the loop
+        always goes on, it never happens. Returns what ends this.
+        """
+
     # -- chance --------------------------------------------------------------------------------------------------------
 
     def random_bytes(self, size: int) -> bytes:
@@ -150,6 +155,9 @@ class SystemPlatform:
     def start_thread(self, work: Callable[[], None]) -> None:
         threading.Thread(target=work, daemon=True).start()
 
+    def while_busy(self, call: Callable[[], None]) -> Callable[[], None]:
+        return lambda: None
+
     def random_bytes(self, size: int) -> bytes:
         return os.urandom(size)
 
@@ -212,7 +220,7 @@ class SystemPlatform:
 
     def open_web_socket(
         self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
-    ) -> None:
+    ) -> Awaitable[MessageSocket] | None:
         return None
 
     def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
@@ -256,6 +264,10 @@ def open_worker() -> Worker:
 
 def start_thread(work: Callable[[], None]) -> None:
     _current.start_thread(work)
+
+
+def while_busy(call: Callable[[], None]) -> Callable[[], None]:
+    return _current.while_busy(call)
 
 
 def random_bytes(size: int) -> bytes:

@@ -41,6 +41,7 @@ NEEDED: Final[Mapping[str, str]] = {
 ONLY_COMPILED: Final = frozenset({"cryptography", "numpy", "rbcl"})
 """What the program also asks pip for, and does without."""
 LEFT_OUT: Final = (
+    "client/browser/*",
     "client/conformance/*",
     "client/web/*",
     *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "listen", "peer", "peer_referee")),
@@ -99,13 +100,12 @@ def build_archive() -> SharedFile:
     """
     if (own := shared_file()) is not None:
         return SharedFile(SHARED_FILE, own.read_bytes())
-    files = dict(_own_files(LEFT_OUT))
+    files = dict(own_files(LEFT_OUT))
     files["__main__.py"] = files[f"{PACKAGE}/p2p/sharing/launcher.py"]
-    files |= _metadata(PACKAGE, ("METADATA", "entry_points.txt"))
+    files |= own_metadata()
     for name, folder in NEEDED.items():
-        root = Path(str(distribution(name).locate_file(folder)))
-        files |= {f"{folder}/{path}": data for path, data in _files(root)} | _metadata(name, ("METADATA",))
-    return SharedFile(SHARED_FILE, _zipped(files, BEGINNING.ljust(BEGINNING_SIZE - 1, b"#") + b"\n"))
+        files |= package_files(name, folder)
+    return SharedFile(SHARED_FILE, zipped(files, BEGINNING.ljust(BEGINNING_SIZE - 1, b"#") + b"\n"))
 
 
 def build_wheel() -> SharedFile | None:
@@ -114,21 +114,32 @@ def build_wheel() -> SharedFile | None:
         return None
     version = distribution(PACKAGE).version
     info = f"{PACKAGE}-{version}.dist-info"
-    files = dict(_own_files()) | _metadata(PACKAGE, ("METADATA", "entry_points.txt"))
+    files = dict(own_files()) | own_metadata()
     files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: kimberley\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     lines = [f"{name},{_record_hash(data)},{len(data)}\n" for name, data in sorted(files.items())]
     files[f"{info}/RECORD"] = "".join([*lines, f"{info}/RECORD,,\n"]).encode()
-    return SharedFile(f"{PACKAGE}-{version}-py3-none-any.whl", _zipped(files))
+    return SharedFile(f"{PACKAGE}-{version}-py3-none-any.whl", zipped(files))
 
 
-def _own_files(left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, bytes]]:
-    """Each file of this package by its name within an installation."""
+def own_files(left_out: tuple[str, ...] = ()) -> Iterator[tuple[str, bytes]]:
+    """Each file of this package by its name within an installation. Raises UserError."""
     root = Path(__file__).parents[2]
     for part in PARTS:
         for path, data in _files(root / part):
             inside = f"{part}/{path}"
             if not any(fnmatchcase(inside, pattern) for pattern in left_out):
                 yield f"{PACKAGE}/{inside}", data
+
+
+def own_metadata() -> dict[str, bytes]:
+    """What this package says about itself: its version, its games."""
+    return _metadata(PACKAGE, ("METADATA", "entry_points.txt"))
+
+
+def package_files(name: str, folder: str) -> dict[str, bytes]:
+    """The files of a package that this one needs, by their names within an installation. Raises UserError."""
+    root = Path(str(distribution(name).locate_file(folder)))
+    return {f"{folder}/{path}": data for path, data in _files(root)} | _metadata(name, ("METADATA",))
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -165,7 +176,7 @@ def _record_hash(data: bytes) -> str:
     return f"sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()}"
 
 
-def _zipped(files: Mapping[str, bytes], beginning: bytes = b"") -> bytes:
+def zipped(files: Mapping[str, bytes], beginning: bytes = b"") -> bytes:
     """A zip archive that depends on nothing else, after these bytes."""
     written = io.BytesIO()
     written.write(beginning)

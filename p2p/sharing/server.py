@@ -249,7 +249,7 @@ class _HttpConnection(asyncio.Protocol):
             f"HTTP/1.1 {status.value} {status.phrase}",
             *(f"{name}: {value}" for name, value in headers),
             f"Content-Length: {len(body)}",
-            "Cache-Control: no-store",
+            *([] if any(name == "Cache-Control" for name, _ in headers) else ["Cache-Control: no-store"]),
             "X-Content-Type-Options: nosniff",
             "Connection: close",
         ]

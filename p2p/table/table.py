@@ -121,6 +121,7 @@ class Table(TableView):
         nickname: str,
         identity: Identity,
         data: Path | None,
+        expected: bytes | None = None,
         bind: str | None = None,
         listen: bool = True,
         seek: bool = True,
@@ -137,6 +138,7 @@ class Table(TableView):
             nickname: The player's name.
             identity: The own identity.
             data: The folder for journal, record and known keys; None to keep nothing.
+            expected: The only host to accept at an address; None for any.
             bind: The only address to listen at; None for all. A seat listens, at any free port, if more than two may
                 play.
             listen: Accept connections from the other seats.
@@ -156,7 +158,8 @@ class Table(TableView):
         else:
             known = where if isinstance(where, DiscoveredTable) else None
             host, port = (known.host, known.port) if known else parse_address(str(where))
-            expected = invitation.people[0] if invitation else known.card.identity if known else None
+            if expected is None:
+                expected = invitation.people[0] if invitation else known.card.identity if known else None
             channel = await dial(host, port, identity, (SEAT,), expected=expected)
         endpoint = None
         try:
@@ -196,6 +199,7 @@ class Table(TableView):
         data: Path,
         port: int | None = None,
         bind: str | None = None,
+        listen: bool = True,
         seek: bool = True,
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
@@ -210,6 +214,7 @@ class Table(TableView):
             data: The folder for journal, record and known keys.
             port: The port to listen at; None for the former one, if it is free.
             bind: The only address to listen at; None for all.
+            listen: Accept connections from the other seats.
             seek: Look for the others on the network, too, not only at their former addresses.
             headless: Nobody is there to compare words.
             onlookers: The most spectators that this seat admits.
@@ -236,8 +241,9 @@ class Table(TableView):
                 invitation=invitation,
             )
             session.context.bind = bind
-            endpoint = session.listen()
-            await endpoint.reopen(back.places.port if port is None else port, bind)
+            if listen:
+                endpoint = session.listen()
+                await endpoint.reopen(back.places.port if port is None else port, bind)
             session.resume(back)
         except BaseException:
             back.journal.close()

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Final
 
+from kimberley.p2p.base.platform import while_busy
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.channel import (
     HEARTBEAT,
@@ -52,7 +54,8 @@ class SignedChannel(Channel):
         self._arrived: asyncio.Queue[tuple[Frame, int] | None] = asyncio.Queue()
         self._lost: str | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._received_at = self._loop.time()
+        self._received_at = self._beat_at = self._loop.time()
+        self._stop_beating: Callable[[], None] = lambda: None
 
     # -- what carries the frames ---------------------------------------------------------------------------------------
 
@@ -99,6 +102,7 @@ class SignedChannel(Channel):
         self._received_at = self._loop.time()
         due = self._loop.time() + self._times.beat
         self._timer = self._loop.call_at(due, self._check_alive, due)
+        self._stop_beating = while_busy(self.keep_alive)
 
     # -- frames --------------------------------------------------------------------------------------------------------
 
@@ -137,12 +141,19 @@ class SignedChannel(Channel):
                 return signatures.verify(self.peer, "relay", pack((self._session, number, packed)), signature)
         return False
 
+    def keep_alive(self) -> None:
+        """Sends a heartbeat if one is due."""
+        if self._loop.time() - self._beat_at >= self._times.beat / 2:
+            self._beat_at = self._loop.time()
+            self.send((HEARTBEAT, *(self.heartbeat() if self.heartbeat is not None else ())))
+
     def mark_lost(self, reason: str) -> None:
         """Ends the channel. What has arrived before can still be received."""
         if self._lost is None:
             self._lost = reason
             if self._timer is not None:
                 self._timer.cancel()
+            self._stop_beating()
             self._arrived.put_nowait(None)
             self._on_lost()
 
@@ -185,7 +196,7 @@ class SignedChannel(Channel):
         if now - self._received_at > self._times.idle:
             self.mark_lost(f"nothing was heard for {self._times.idle:.0f} seconds")
             return
-        self.send((HEARTBEAT, *(self.heartbeat() if self.heartbeat is not None else ())))
+        self.keep_alive()
         if self._lost is None:
             again = now + self._times.beat
             self._timer = self._loop.call_at(again, self._check_alive, again)

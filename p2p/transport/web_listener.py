@@ -56,6 +56,11 @@ class WebListener:
         self._tasks = BackgroundTasks()
         self._refusals = RateLimitedLog(log)
 
+    @property
+    def host_key(self) -> bytes:
+        """The identity key that the handshake proves."""
+        return self._identity.public
+
     def take_over(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
         """Answers a request for a WebSocket, and serves who sent it (`p2p.sharing.server.TakeOver`)."""
         from websockets.http11 import Request

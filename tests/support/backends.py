@@ -19,7 +19,7 @@ from kimberley.protocol.crypto.windowed import WINDOWED
 from tests.support.wasm_sodium import PretendModule
 
 RBCL: Final = libsodium.from_rbcl()
-IN_PAGE: Final = libsodium_of(PretendModule(RBCL.library))
+IN_PAGE: Final = libsodium_of(PretendModule(RBCL.library), lambda: None)
 RISTRETTOS: Final[dict[str, Group]] = {
     "libsodium": RBCL.group,
     "in-page": IN_PAGE.group,

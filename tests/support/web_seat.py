@@ -74,7 +74,7 @@ class WithPages(SystemPlatform):
     def __init__(self, between: Between) -> None:
         self._between = between
 
-    def open_web_socket(  # type: ignore[override]
+    def open_web_socket(
         self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
     ) -> Awaitable[MessageSocket] | None:
         page = _page.get()

@@ -1,0 +1,94 @@
+"""Keeps what a seat has written when its page is closed: a database of the browser mirrors its folder in memory.
+
+Nothing writes to the database by itself. Whoever is about to send what rests on a file awaits `flush` first, and then
+all is durable that was written before. A file that has only grown is stored as what was added.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kimberley.client.browser.bridge import Database, Part
+
+SMALL: Final = 4096
+"""Bytes of a file that may be overwritten in place: its content is compared, because a clock may not have moved on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What is known of a file whose content is in the database."""
+
+    inode: int
+    size: int
+    changed: int
+    """In nanoseconds."""
+    content: bytes | None
+    """Of a small file."""
+
+
+class Mirror:
+    """A folder and its copy in the database."""
+
+    def __init__(self, folder: Path, database: Database) -> None:
+        """`folder` need not exist. `load` comes first."""
+        self._folder = folder
+        self._database = database
+        self._stored: dict[str, Stored] = {}
+        self._writing = asyncio.Lock()
+
+    async def load(self) -> None:
+        """Fills the folder from the database, and takes the seat from any other tab. Raises OSError."""
+        for path, offset, data in await self._database.read():
+            file = self._folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("r+b" if offset else "wb") as opened:
+                opened.seek(offset)
+                opened.write(data)
+        self._stored = dict(self._found())
+
+    @property
+    def clean(self) -> bool:
+        """Whether the database has everything that is in the folder."""
+        return not self._writing.locked() and not self._changes(dict(self._found()))
+
+    async def flush(self) -> None:
+        """Makes durable what was written before this call. Raises OSError: then nothing more may be sent."""
+        async with self._writing:
+            found = dict(self._found())
+            if changes := self._changes(found):
+                await self._database.write(changes)
+            self._stored = found
+
+    def _found(self) -> Iterator[tuple[str, Stored]]:
+        """Each file of the folder by its path within it."""
+        for place, _, names in os.walk(self._folder):
+            for name in names:
+                path = Path(place, name)
+                told = path.stat()
+                content = path.read_bytes() if told.st_size <= SMALL else None
+                yield (
+                    path.relative_to(self._folder).as_posix(),
+                    Stored(told.st_ino, told.st_size, told.st_mtime_ns, content),
+                )
+
+    def _changes(self, found: dict[str, Stored]) -> list[Part]:
+        """What the database lacks."""
+        changes: list[Part] = [(path, 0, None) for path in self._stored if path not in found]
+        for path, now in found.items():
+            before = self._stored.get(path)
+            if now == before:
+                continue
+            with (self._folder / path).open("rb") as file:
+                kept = 0
+                if before is not None and before.inode == now.inode and before.size < now.size:
+                    # A file that has grown is a journal, to which is only added; a small one may be anything.
+                    start = None if before.content is None else file.read(before.size)
+                    kept = before.size if start == before.content else 0
+                file.seek(kept)
+                changes.append((path, kept, file.read(now.size - kept)))
+        return changes

@@ -1,0 +1,107 @@
+"""The platform of a seat in the browser: one thread, a folder that a database mirrors, and WebSockets to its host."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from kimberley.client.browser.bridge import Page
+from kimberley.client.browser.mirror import Mirror
+from kimberley.client.browser.page_socket import PageSocket
+from kimberley.p2p.base.message_socket import MessageSocket
+from kimberley.p2p.base.platform import SystemPlatform, Worker
+
+T = TypeVar("T")
+
+NO_SOCKETS: Final = "a page can connect to the host that serves it, and to nobody else"
+PULSE_SECONDS: Final = 0.5
+"""Between two calls of what must happen while the program computes."""
+
+
+class InlineWorker:
+    """Runs work at once."""
+
+    async def run(self, work: Callable[[], T]) -> T:
+        return work()
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class BrowserPlatform(SystemPlatform):
+    """What a page has. Chance and clocks are those of every Python."""
+
+    def __init__(self, page: Page, mirror: Mirror, folder: Path) -> None:
+        """`folder` is the one that the mirror keeps."""
+        self._page = page
+        self._mirror = mirror
+        self._folder = folder
+        self._while_busy: list[Callable[[], None]] = []
+        self._pulsed = self.monotonic()
+
+    # -- work ----------------------------------------------------------------------------------------------------------
+
+    async def in_background(self, work: Callable[[], T]) -> T:
+        # What waits to be sent leaves first, and the page shows what was drawn.
+        await self._mirror.flush()
+        await asyncio.sleep(0)
+        return work()
+
+    def open_worker(self) -> Worker:
+        return InlineWorker()
+
+    def start_thread(self, work: Callable[[], None]) -> None:
+        raise RuntimeError("a page has no threads")
+
+    def while_busy(self, call: Callable[[], None]) -> Callable[[], None]:
+        self._while_busy.append(call)
+        return lambda: self._while_busy.remove(call) if call in self._while_busy else None
+
+    def pulse(self) -> None:
+        """Called again and again by long computing: lets happen what cannot wait for its end."""
+        if (now := self.monotonic()) - self._pulsed > PULSE_SECONDS:
+            self._pulsed = now
+            for call in tuple(self._while_busy):
+                call()
+
+    # -- storage -------------------------------------------------------------------------------------------------------
+
+    def data_folder(self) -> Path:
+        return self._folder / "data"
+
+    def state_folder(self) -> Path:
+        return self._folder / "state"
+
+    def sync_file(self, handle: int) -> None:
+        """Does nothing: what must be durable is made so before anything that rests on it is sent (`PageSocket`)."""
+
+    def sync_folder(self, path: Path) -> None:
+        """Does nothing, as `sync_file`."""
+
+    # -- transports ----------------------------------------------------------------------------------------------------
+
+    async def listen(self, protocol: object, bind: str | None, port: int) -> asyncio.Server:
+        raise OSError(NO_SOCKETS)
+
+    async def connect(self, protocol: object, host: str, port: int, **options: object) -> Any:
+        raise OSError(NO_SOCKETS)
+
+    def open_web_socket(
+        self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
+    ) -> Awaitable[MessageSocket]:
+        return self._open_web_socket(host, port, path, on_message, on_close)
+
+    async def _open_web_socket(
+        self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
+    ) -> MessageSocket:
+        if (host, port) != self._page.site:
+            raise OSError(NO_SOCKETS)
+        where = f"[{host}]" if ":" in host else host
+        socket = PageSocket(self._mirror, on_close)
+        await socket.connect(self._page, f"ws://{where}:{port}{path}", on_message)
+        return socket
+
+    def open_multicast(self, interfaces: object, **options: object) -> Any:
+        raise OSError(NO_SOCKETS)

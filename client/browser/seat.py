@@ -1,0 +1,47 @@
+"""The seat in a page: its platform, its cryptography, what it has stored, and what it can do."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from kimberley.client.browser.bridge import Page
+from kimberley.client.browser.mirror import Mirror
+from kimberley.client.browser.page_port import Message
+from kimberley.client.browser.page_services import PageServices
+from kimberley.client.browser.platform import BrowserPlatform
+from kimberley.client.browser.sodium import libsodium_of
+from kimberley.client.session.settings import clean_nickname, load
+from kimberley.p2p.base.platform import data_folder, set_platform
+from kimberley.protocol.crypto import backend
+
+
+async def open_seat(page: Page, folder: Path) -> tuple[PageServices, Message]:
+    """Everything on this page's platform, from what the browser has kept, with files in a folder.
+
+    Returns the services, and what the page said when it was ready to show the program. Raises OSError if the browser
+    keeps nothing.
+    """
+    mirror = Mirror(folder, page.database)
+    await mirror.load()
+    platform = BrowserPlatform(page, mirror, folder)
+    set_platform(platform)
+    backend.bring(libsodium_of(page.sodium, platform.pulse))
+    settings = load(data_folder())
+    message = await _first_message(page)
+    if nickname := clean_nickname(str(message.get("name", ""))):
+        settings.nickname = nickname
+        settings.save()
+    return PageServices(settings, page.site, page.host_key), message
+
+
+async def _first_message(page: Page) -> Message:
+    first: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+
+    def on_message(message: Message) -> None:
+        if not first.done():
+            first.set_result(message)
+
+    page.on_message = on_message
+    page.listen()
+    return await first

@@ -1,0 +1,42 @@
+"""Where the program starts in a page's worker: it opens the seat, and then the app in the page's window."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from kimberley.client.browser.javascript import JavaScriptPage
+from kimberley.client.browser.page_services import PageServices
+from kimberley.client.browser.page_window import PageWindow
+from kimberley.client.browser.seat import open_seat
+from kimberley.client.browser.spoken_table import PageConsole, speak
+from kimberley.client.screens.app import App
+from kimberley.client.screens.title import TitleScreen
+
+FOLDER: Final = Path("/seat")
+"""In the worker's memory."""
+
+
+async def start(page: Any) -> None:
+    """Runs the program until its user leaves it. `page` is what the worker's JavaScript brings."""
+    port = JavaScriptPage(page)
+    services, message = await open_seat(port, FOLDER)
+    console = PageConsole(port)
+    app = App(
+        services.settings,
+        services,
+        partial(PageWindow, port=port, start=message, on_line=console.type),
+        beside=lambda flow: speak(app, console, flow),
+    )
+    unfinished = await services.unfinished()
+    await app.run(lambda: open_screens(app, services, resumes=bool(unfinished)))
+
+
+def open_screens(app: App, services: PageServices, *, resumes: bool) -> None:
+    """Opens the title screen, and on top of it the unfinished game, or else the host's table."""
+    app.push(TitleScreen(app))
+    if resumes:
+        app.sit("Go on", "Taking your seat again.", services.resume(None))
+    else:
+        app.sit("Join a table", f"Joining {services.where}.", services.join(services.where))

@@ -1,0 +1,154 @@
+"""What a page needs for a seat in the browser: Python, this program, and the page's own files.
+
+The program is a zip archive, as in `archive`, without what a page cannot do. A list (`LIST`) names all files, each with
+its SHA-256. The SHA-256 of the list stands for all of them: the link to the page carries its digits, and the page runs
+nothing that the list does not name. The same installation always gives the same bytes, so the same digits.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from kimberley.p2p.base.extras import BROWSER, require
+from kimberley.p2p.sharing.archive import LEFT_OUT, WORD_COUNT, own_files, own_metadata, package_files, zipped
+from kimberley.p2p.sharing.launcher import DIGITS
+from kimberley.p2p.sharing.server import ServedFile
+from kimberley.protocol.words import WORDS, spell
+
+FOLDER: Final = "/play/"
+"""Where the page and its files are served."""
+LIST: Final = "files.json"
+HOST: Final = "host"
+"""What is served with the program, and differs from host to host: the host's key, in hexadecimal."""
+PROGRAM: Final = "program.zip"
+WORD_LIST: Final = "words.json"
+"""The words, for a page that spells the SHA-256 of the list before any of the program runs."""
+PAGE: Final = "index.html"
+PAGE_FILES: Final = "client/browser/page"
+RUNTIME: Final = "kimberley_browser_runtime"
+NEEDED: Final[Mapping[str, str]] = {
+    "confusable-homoglyphs": "confusable_homoglyphs",
+    "msgpack": "msgpack",
+    "segno": "segno",
+    "wcwidth": "wcwidth",
+}
+"""The packages that the program needs in a page: the name of each, and of its folder."""
+NOT_IN_PAGES: Final = (
+    *(pattern for pattern in LEFT_OUT if not pattern.startswith("client/browser/")),
+    f"{PAGE_FILES}/*",
+    "client/cli/*",
+    "client/ui/terminal_keys.py",
+    "client/ui/terminal_window.py",
+)
+TYPES: Final[Mapping[str, str]] = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".zip": "application/zip",
+}
+FOREVER: Final = ("Cache-Control", "public, max-age=31536000, immutable")
+"""For what the page asks for by its hash: a newer file has another name."""
+POLICY: Final = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self' blob: 'wasm-unsafe-eval'",
+        "worker-src blob:",
+        "connect-src 'self' ws:",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class PageProgram:
+    """All files of the page by their paths, and the SHA-256 that stands for them."""
+
+    files: Mapping[str, ServedFile]
+    sha256: bytes
+
+    @property
+    def digits(self) -> str:
+        """The first 88 bits of the SHA-256, in hexadecimal, as they stand in the link."""
+        return self.sha256.hex()[:DIGITS]
+
+    def served_by(self, host_key: bytes) -> dict[str, ServedFile]:
+        """All that the host with this key serves."""
+        return {**self.files, f"{FOLDER}{HOST}": ServedFile(host_key.hex().encode(), (("Content-Type", "text/plain"),))}
+
+    def link(self, site: str, host_key: bytes) -> str:
+        """What a friend opens: the page at that site, and what it may start and whom it may join there."""
+        return f"{site}{FOLDER.rstrip('/')}#{self.digits}.{host_key.hex()[:DIGITS]}"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The same 88 bits as eight words, to be read aloud."""
+        return spell(self.sha256, WORD_COUNT)
+
+
+def build_page_program() -> PageProgram:
+    """The page's program, from the running installation.
+
+    Takes a second. Raises MissingExtra if what it runs on is not installed, and UserError if this installation is not
+    there as files.
+    """
+    require(BROWSER, "A seat in the browser")
+    return with_runtime(own_page_files())
+
+
+def own_page_files() -> dict[str, bytes]:
+    """The files of the page by their names, without what the program runs on. Raises UserError."""
+    return {PROGRAM: _program(), WORD_LIST: json.dumps(WORDS).encode(), **_page_files()}
+
+
+def with_runtime(own: Mapping[str, bytes]) -> PageProgram:
+    """These files, and what the program runs on."""
+    known = json.loads((files(RUNTIME) / "files" / LIST).read_bytes())
+    packed = {name: (files(RUNTIME) / "files" / f"{name}.gz").read_bytes() for name in known}
+    known |= {name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)} for name, data in own.items()}
+    listed = json.dumps(known, indent=1, sort_keys=True).encode()
+    served = {f"{FOLDER}{name}": _served(name, data) for name, data in {**own, LIST: listed}.items()}
+    for name, data in packed.items():
+        served[f"{FOLDER}{name}"] = ServedFile(data, (*_headers(name), FOREVER, ("Content-Encoding", "gzip")))
+    served[FOLDER] = served[FOLDER.rstrip("/")] = served[f"{FOLDER}{PAGE}"]
+    return PageProgram(served, hashlib.sha256(listed).digest())
+
+
+def _program() -> bytes:
+    found = dict(own_files(NOT_IN_PAGES)) | own_metadata()
+    for name, folder in NEEDED.items():
+        found |= package_files(name, folder)
+    return zipped(found)
+
+
+def _page_files() -> dict[str, bytes]:
+    """What the page is made of, without the program."""
+    folder = Path(__file__).parents[2] / PAGE_FILES
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+
+
+def _served(name: str, data: bytes) -> ServedFile:
+    if name == PROGRAM:
+        return ServedFile(data, (*_headers(name), FOREVER))
+    return ServedFile(gzip.compress(data, 9, mtime=0), (*_headers(name), ("Content-Encoding", "gzip")))
+
+
+def _headers(name: str) -> tuple[tuple[str, str], ...]:
+    kind = ("Content-Type", TYPES[Path(name).suffix])
+    return (kind, ("Content-Security-Policy", POLICY)) if name == PAGE else (kind,)

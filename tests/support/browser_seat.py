@@ -1,0 +1,116 @@
+"""A host whose table can be joined from a page, in this process, and the page in a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.async_api import BrowserContext, Page
+
+from kimberley.games.table import Game
+from kimberley.p2p.sharing.page_program import PROGRAM, PageProgram, build_page_program, own_page_files, with_runtime
+from kimberley.p2p.sharing.server import FileServer, ServedFile, site_of
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.web_channel import SEAT_PATH
+from kimberley.p2p.transport.web_listener import WebListener
+from tests.support.chromium import LOOPBACK
+
+BOT: Final = Path(__file__).with_name("page_bot.py")
+START: Final = "kimberley/client/browser/start.py"
+
+
+@cache
+def page_program() -> PageProgram:
+    """The program that pages get, built once."""
+    return build_page_program()
+
+
+@cache
+def bot_program() -> PageProgram:
+    """The same, but a bot plays the seat (`page_bot`)."""
+    own = own_page_files()
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(own[PROGRAM])) as before, zipfile.ZipFile(written, "w") as after:
+        for name in before.namelist():
+            after.writestr(name, BOT.read_bytes() if name == START else before.read(name))
+    return with_runtime({**own, PROGRAM: written.getvalue(), "page.js": BOT.with_suffix(".js").read_bytes()})
+
+
+class ServedTable:
+    """A host's table and the server of its page. `files` may be changed while it serves."""
+
+    def __init__(self, table: Table, identity: Identity, program: PageProgram) -> None:
+        self.table = table
+        self.program = program
+        self.door = WebListener(identity, table.welcome)
+        self.files: dict[str, ServedFile] = program.served_by(identity.public)
+        self.server = FileServer(lambda _: self.files, handed_over={SEAT_PATH: self.door.take_over})
+
+    @property
+    def link(self) -> str:
+        return self.program.link(site_of(LOOPBACK, self.server.port), self.door.host_key)
+
+
+@asynccontextmanager
+async def served_table(
+    game: Game, data: Path, program: PageProgram, *, seats: int = 2, port: int = 0
+) -> AsyncIterator[ServedTable]:
+    """A host at a table of this game."""
+    identity = Identity.load_or_create(data)
+    options = dict(game.quick) | ({"last_look": 1} if game.last_looks else {})
+    table = await Table.open(
+        game, nickname="ana", identity=identity, data=data, options=options, seats=seats, port=0, bind=LOOPBACK,
+        announce=False, headless=True,
+    )  # fmt: skip
+    served = ServedTable(table, identity, program)
+    try:
+        await served.server.open(port, LOOPBACK)
+        yield served
+    finally:
+        await served.server.close()
+        await served.door.close()
+        await table.close()
+
+
+class BotPage:
+    """A page in which a bot plays, and what it has told so far."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        self._told: list[dict[str, Any]] = []
+        self._news = asyncio.Event()
+
+    @classmethod
+    async def open(cls, context: BrowserContext, link: str) -> BotPage:
+        bot = cls(await context.new_page())
+        bot.page.on("pageerror", lambda error: bot.errors.append(str(error)))
+        await bot.page.expose_function("told", bot._tell)
+        await bot.page.add_init_script("addEventListener('seat', ({ detail }) => told(detail))")
+        await bot.page.goto(link)
+        return bot
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        self._told.append(message)
+        self._news.set()
+
+    async def heard(
+        self, kind: str, wanted: Callable[[dict[str, Any]], bool] = lambda told: True, seconds: float = 180
+    ) -> dict[str, Any]:
+        """The first message of this kind that is wanted, as soon as there is one."""
+        async with asyncio.timeout(seconds):
+            while True:
+                failed = [told["text"] for told in self._told if told["kind"] in ("failed", "error")]
+                assert failed == []
+                for told in self._told:
+                    if told["kind"] == kind and wanted(told):
+                        return told
+                self._news.clear()
+                await self._news.wait()

@@ -1,0 +1,14 @@
+// The page in which a bot plays the seat: it passes on what the program says.
+
+import { load } from "./loader.js";
+
+const tell = (detail) => dispatchEvent(new CustomEvent("seat", { detail }));
+
+try {
+  const { worker, words } = await load(location, () => {});
+  tell({ kind: "loaded", words });
+  worker.onmessage = ({ data }) => tell(data.record ? { ...data, record: Array.from(data.record) } : data);
+  worker.postMessage({ kind: "start", name: "guest" });
+} catch (refused) {
+  tell({ kind: "refused", text: refused.message });
+}
