@@ -9,14 +9,27 @@ from kimberley.client.boards.land.parcel_style import INKS, LANDS, light, mark
 from kimberley.client.boards.land.phrases import times
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.screen import Screen, Ui
-from kimberley.client.ui.widgets import Column, Scroll, StyledText, button, column_headings, dialog, list_row
+from kimberley.client.ui.widgets import (
+    TOUCH_ROWS,
+    Column,
+    Scroll,
+    StyledText,
+    button,
+    column_headings,
+    dialog,
+    list_row,
+    paragraph,
+    touch_button,
+)
 from kimberley.games.land.accounts import Account, account
 from kimberley.games.land.land import Land
 from kimberley.games.land.maps import KIND_NAMES, Map
 from kimberley.games.land.money import CENT, amount, price
 
 WIDEST: Final = 74
+WHEN: Final = "at the start of each turn"
 COLUMNS: Final = (
     Column("", 2, 1),
     Column("parcel", 5, 7),
@@ -26,6 +39,15 @@ COLUMNS: Final = (
     Column("base", 45, 7, right=True),
     Column("revenue 10%", 53, 12, right=True),
 )
+TAX, REVENUE = 4, 6
+"""Two of them."""
+PORTRAIT_COLUMNS: Final = (
+    Column("parcel", 2, 7),
+    Column("price", 6, 8, right=True),
+    Column("tax 2%", 14, 9, right=True),
+    Column("revenue", 23, 9, right=True),
+)
+"""The same on a portrait screen: parcels that are known by their letter, and without what they cost at first."""
 
 
 class AccountScreen(Screen):
@@ -47,31 +69,59 @@ class AccountScreen(Screen):
         del now
         known = self._known
         name = short_name(self._names, self._seat, 20)
-        inside = dialog(canvas, min(canvas.width - 4, WIDEST), canvas.height - 2, f"The land of {name}")
+        margin = 2 if canvas.portrait else 4
+        inside = dialog(canvas, min(canvas.width - margin, WIDEST), canvas.height - 2, f"The land of {name}")
         inside.put(0, 0, mark(self._seat), light(self._seat), bold=True)
         joined = sum(len(group.parcels) for group in known.groups if group.river)
-        inside.put(3, 0, f"{name} owns {times(len(known.lines))}, {joined} of them connected to the river.", "soft")
-        column_headings(inside, 0, 2, COLUMNS)
-        room = inside.height - 7
+        owns = f"{name} owns {times(len(known.lines))}, {joined} of them connected to the river."
+        y = paragraph(inside, 3, 0, wrap(owns, inside.width - 3)) + 1
+        columns = PORTRAIT_COLUMNS if canvas.portrait else COLUMNS
+        column_headings(inside, 0, y, columns)
+        room = inside.height - y - (TOUCH_ROWS + 5 if canvas.portrait else 5)
         self._page = room
-        for y, index in enumerate(self._scroll.shown(len(known.lines), room), start=3):
-            self._draw_line(inside, y, known, index)
-        y = 3 + room
+        y += 1
+        for line, index in enumerate(self._scroll.shown(len(known.lines), room), start=y):
+            self._draw_line(inside, line, known, index)
+        self._draw_sums(inside, y + room, known)
+        if canvas.portrait:
+            self._draw_touch_buttons(inside, len(known.lines) > room)
+        else:
+            button(inside, 0, inside.height - 1, "Next seat", "Tab", tall=False)
+            button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
+
+    def _draw_sums(self, inside: Canvas, y: int, known: Account) -> None:
         inside.rule(0, y, inside.width)
-        inside.put(5, y + 1, "at the start of each turn", "soft")
-        inside.right(COLUMNS[4].x + COLUMNS[4].room, y + 1, f"- {amount(known.tax)}", "warning", bold=True)
-        inside.right(COLUMNS[6].x + COLUMNS[6].room, y + 1, f"+ {amount(known.revenue)}", "ok", bold=True)
-        button(inside, 0, inside.height - 1, "Next seat", "Tab", tall=False)
-        button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
+        tax, revenue = PORTRAIT_COLUMNS[2:] if inside.portrait else (COLUMNS[TAX], COLUMNS[REVENUE])
+        if inside.portrait:
+            inside.put(0, y + 1, WHEN, "soft")
+            y += 1
+        else:
+            inside.put(5, y + 1, WHEN, "soft")
+        inside.right(tax.x + tax.room, y + 1, f"- {amount(known.tax)}", "warning", bold=True)
+        inside.right(revenue.x + revenue.room, y + 1, f"+ {amount(known.revenue)}", "ok", bold=True)
+
+    def _draw_touch_buttons(self, inside: Canvas, scrolls: bool) -> None:
+        y, arrow = inside.height - TOUCH_ROWS, 5
+        end = inside.width - 8
+        touch_button(inside, end, y, 8, "Close", "key:esc", primary=True)
+        touch_button(inside, 0, y, end - 1 - (2 * (arrow + 1) if scrolls else 0), "Next seat", "key:tab")
+        if scrolls:
+            touch_button(inside, end - 2 * (arrow + 1), y, arrow, "▴", "key:pageup")
+            touch_button(inside, end - arrow - 1, y, arrow, "▾", "key:pagedown")
 
     def _draw_line(self, inside: Canvas, y: int, known: Account, index: int) -> None:
         line = known.lines[index]
         focused = index == self._scroll.focus
         joined = known.groups[line.group].river
         revenue = StyledText(f"+ {amount(line.revenue)}", "ok") if joined else StyledText("cut off", "soft")
+        name, tax = StyledText(self._map.name(line.parcel)), StyledText(f"- {amount(line.tax)}", "warning")
+        paid = StyledText(price(line.price), "money")
+        if inside.portrait:
+            list_row(inside, 0, y, inside.width, PORTRAIT_COLUMNS, (name, paid, tax, revenue), focused=False)
+            inside.put(0, y, line.kind, INKS[line.kind], LANDS[line.kind], bold=True)
+            return
         cells = (
-            StyledText(""), StyledText(self._map.name(line.parcel)), StyledText(KIND_NAMES[line.kind], "soft"),
-            StyledText(price(line.price), "money"), StyledText(f"- {amount(line.tax)}", "warning"),
+            StyledText(""), name, StyledText(KIND_NAMES[line.kind], "soft"), paid, tax,
             StyledText(amount(self._map.base(line.parcel) * CENT), "soft"), revenue,
         )  # fmt: skip
         list_row(inside, 0, y, inside.width, COLUMNS, cells, focused, ("line", index))

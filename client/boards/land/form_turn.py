@@ -149,7 +149,7 @@ class TurnForm(Form[State]):
             Hint("Space", "mark"),
             Hint("a", "alike"),
             *([Hint("u", "undo")] if self.draft.begun else []),
-            Hint("d", "done"),
+            Hint("d", "done", primary=True),
         ]
 
     def menu(self) -> list[MenuItem]:

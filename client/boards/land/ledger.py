@@ -56,6 +56,7 @@ def draw_ledger(canvas: Canvas, ledger: Ledger, paired: bool) -> None:
             _draw_pair_headings(part, "Ledger" if column == 0 else "")
             for y, seat in enumerate(range(column * rows, min(len(ledger.entries), column * rows + rows)), start=1):
                 _draw_short(part, y, ledger, seat)
+                part.hit(0, y, half, 1, ("seat", seat))
         return
     canvas.put(1, 0, "Ledger", "text", bold=True)
     for heading, end in _columns(canvas):
@@ -63,6 +64,35 @@ def draw_ledger(canvas: Canvas, ledger: Ledger, paired: bool) -> None:
         canvas.right(_spread(end, canvas.width), 0, cut, "soft")
     for seat in range(len(ledger.entries)):
         _draw_long(canvas, seat + 1, ledger, seat)
+        canvas.hit(0, seat + 1, canvas.width, 1, ("seat", seat))
+
+
+def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:
+    """Draws it over three rows of a portrait screen without headings; a touch explains tax and revenue. From four
+    seats on, they lie side by side, with their cash alone.
+    """
+    canvas.fill(0, 0, canvas.width, canvas.height, "panel")
+    many = len(ledger.entries) > canvas.height
+    for seat in range(len(ledger.entries)):
+        if many:
+            half = canvas.region(seat // canvas.height * (canvas.width // 2), 0, canvas.width // 2, canvas.height)
+            _draw_cash(half, seat % canvas.height, ledger, seat)
+        else:
+            _draw_short(canvas, seat, ledger, seat)
+    canvas.hit(0, 0, canvas.width, canvas.height, "key:t")
+
+
+def _draw_cash(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
+    """Name and cash alone."""
+    entry = ledger.entries[seat]
+    text, fg = _rounded(entry)
+    _name(canvas, 2, y, ledger, seat, canvas.width - len(text) - 7)
+    canvas.right(canvas.width - 1, y, f"× {text}" if entry.out else text, fg, bold=not entry.out)
+
+
+def _rounded(entry: LedgerEntry) -> tuple[str, Color]:
+    """The cash in few columns, rounded down: nobody seems to have a million who has not."""
+    return f"{entry.cash // CENT / CENTS:.2f}K", "soft" if entry.out else _cash(entry)[1]
 
 
 def _columns(canvas: Canvas) -> Sequence[tuple[str, int]]:
@@ -86,7 +116,6 @@ def _name(canvas: Canvas, x: int, y: int, ledger: Ledger, seat: int, room: int) 
     own = seat == ledger.you
     name = own_name(ledger.names[seat], room) if own else short_name(ledger.names, seat, room)
     canvas.put(x + 3, y, name, "soft" if entry.out else "text", bold=not entry.out, underline=seat == ledger.shown)
-    canvas.hit(0, y, canvas.width, 1, ("seat", seat))
 
 
 def _cash(entry: LedgerEntry) -> tuple[str, Color]:
@@ -123,12 +152,12 @@ def _draw_pair_headings(canvas: Canvas, title: str) -> None:
 
 
 def _draw_short(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
-    """In half a row. Cash is rounded down: nobody seems to have a million who has not."""
+    """In half a row."""
     entry = ledger.entries[seat]
     cash, tax, revenue = _ends(canvas)
-    text, fg = f"{entry.cash // CENT / CENTS:.2f}K", _cash(entry)[1]
+    text, fg = _rounded(entry)
     _name(canvas, 2, y, ledger, seat, cash - len(text) - 6)
-    canvas.right(cash, y, text, "soft" if entry.out else fg, bold=not entry.out)
+    canvas.right(cash, y, text, fg, bold=not entry.out)
     if entry.out:
         canvas.put(cash + 2, y, f"× {entry.out}", "warning")
         return

@@ -25,8 +25,9 @@ from kimberley.client.boards.land.parcel_style import (
 )
 from kimberley.client.ui import pixels
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette
+from kimberley.client.ui.widgets import paragraph
 
 MODES: Final = ("type", "owner", "price", "river")
 SECTOR: Final = 4
@@ -34,6 +35,8 @@ SECTOR: Final = 4
 
 CELLS: Final = ((2, 1), (3, 2), (4, 2), (5, 2), (6, 2), (6, 4), (8, 4))
 """Sizes of a parcel that are tried, the largest last: columns by half rows."""
+PORTRAIT_CELLS: Final = ((1, 1), (2, 1), (2, 2), *CELLS[1:])
+"""Those on a portrait screen."""
 
 
 class MapScale(NamedTuple):
@@ -51,6 +54,11 @@ class MapScale(NamedTuple):
     def rows(self) -> int:
         return self.side * self.half // 2
 
+    @property
+    def tells_prices(self) -> bool:
+        """Whether a parcel has room for its price in numbers."""
+        return self.half > 1 and self.wide > 2
+
     def at(self, x: int, y: int) -> int:
         """The parcel at a cell of the map; of two in a cell the upper one. To be asked of cells within the map."""
         return y * 2 // self.half * self.side + x // self.wide
@@ -60,9 +68,9 @@ class MapScale(NamedTuple):
         return parcel % self.side * self.wide, parcel // self.side * self.half // 2
 
 
-def scale_for(side: int, columns: int, rows: int) -> MapScale:
+def scale_for(side: int, columns: int, rows: int, cells: Sequence[tuple[int, int]] = CELLS) -> MapScale:
     """The largest scale that fits into so many cells; the smallest there is where none does."""
-    scales = [MapScale(side, wide, half) for wide, half in CELLS]
+    scales = [MapScale(side, wide, half) for wide, half in cells]
     return next((s for s in reversed(scales) if s.columns <= columns and s.rows <= rows), scales[0])
 
 
@@ -97,10 +105,7 @@ class CellStyle(NamedTuple):
 
 
 def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
-    """Draws the map with its top left parcel at (x, y), and the numbers of sectors above and to its left.
-
-    All of the map is one area, ("map",).
-    """
+    """Draws the map with its top left parcel at (x, y), and the numbers of sectors above and to its left."""
     scale = view.scale
     _draw_numbers(canvas, x, y, view)
     faces = list(_cell_styles(canvas.palette, canvas.ascii_only, replace(view, cursor=None)))
@@ -108,6 +113,8 @@ def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
         faces[view.cursor] = cell_style(canvas, view, view.cursor)
     if scale.half > 1:
         _draw_cells(canvas, x, y, view, faces)
+    elif lettered(canvas) and scale.wide == 1:
+        _draw_pairs(canvas, x, y, view, faces)
     elif lettered(canvas):
         for parcel, each in enumerate(faces):
             column, row = scale.place(parcel)
@@ -118,7 +125,21 @@ def draw_overview(canvas: Canvas, x: int, y: int, view: Overview) -> None:
         _frame(rows, scale, view.looked, "ice")
         _frame(rows, scale, view.sector, "paper")
         pixels.draw(canvas, x - 1, y - 1, rows)
-    canvas.hit(x, y, scale.columns, scale.rows, ("map",))
+
+
+def _draw_pairs(canvas: Canvas, x: int, y: int, view: Overview, faces: Sequence[CellStyle]) -> None:
+    """One letter for a parcel and the one below it: that which says more."""
+    scale = view.scale
+
+    def weight(parcel: int) -> tuple[bool, bool, bool]:
+        plot = view.plots[parcel]
+        return parcel == view.cursor, plot.owned or parcel in view.lit, plot.kind == RIVER
+
+    for upper in range(len(faces)):
+        if upper // scale.side % 2 == 0:
+            shown = faces[max(upper, upper + scale.side, key=weight)]
+            column, row = scale.place(upper)
+            canvas.put(x + column, y + row, shown.text, shown.fg, shown.left, bold=shown.bold)
 
 
 def lettered(canvas: Canvas) -> bool:
@@ -128,7 +149,7 @@ def lettered(canvas: Canvas) -> bool:
 
 def framed(canvas: Canvas, view: Overview) -> bool:
     """Whether a sector is marked by a frame: where text stands in the parcels it is marked by its ground instead."""
-    return not lettered(canvas) and (view.mode != "price" or view.scale.half == 1)
+    return not lettered(canvas) and (view.mode != "price" or not view.scale.tells_prices)
 
 
 def _draw_numbers(canvas: Canvas, x: int, y: int, view: Overview) -> None:
@@ -157,12 +178,14 @@ def _dots(scale: MapScale, faces: Sequence[CellStyle]) -> list[list[Color | None
 
 
 def _frame(rows: list[list[Color | None]], scale: MapScale, sector: tuple[int, int] | None, color: Color) -> None:
-    """A bracket on either side of a sector, in halves of the parcels beside it: each of those stays visible."""
+    """A bracket on either side of a sector, in halves of the parcels beside it: each of those stays visible. Where a
+    parcel has no halves, only its corners.
+    """
     if sector is None:
         return
     top, left = 2 + sector[0] * SECTOR * scale.half, 1 + sector[1] * SECTOR * scale.wide
     bottom, right = top + SECTOR * scale.half, left + SECTOR * scale.wide
-    for row in range(top - 1, bottom + 1):
+    for row in range(top - 1, bottom + 1) if scale.wide > 1 else (top - 1, top, bottom - 1, bottom):
         rows[row][left - 1] = rows[row][right] = color
     for row in (top - 1, bottom):
         rows[row][left] = rows[row][right - 1] = color
@@ -252,7 +275,8 @@ def _grounds(canvas: Canvas, view: Overview, parcel: int) -> tuple[Color, Color]
     elif plot.owned:
         color = palette.mixed(light(plot.owner), "ink", shade)
         if view.mode == "river" and not plot.joined:
-            return color, palette.mixed("raised", land, 0.12)
+            bare = palette.mixed("raised", land, 0.12)
+            return (color if view.scale.wide > 1 else palette.mixed(color, bare, 0.5, "line")), bare
     else:
         color = palette.mixed("raised", land, 0.16)
     return color, color
@@ -262,7 +286,7 @@ def _price_ground(canvas: Canvas, view: Overview, parcel: int) -> Color:
     """A price's class; where numbers stand close together, every other one is on darker ground."""
     plot = view.plots[parcel]
     role = f"price{price_class(plot.price)}"
-    if view.scale.half == 1:
+    if not view.scale.tells_prices:
         return role
     odd = sum(divmod(parcel, view.scale.side)) % 2 == 1
     if plot.owned or canvas.palette.depth is Depth.BASIC:
@@ -277,7 +301,7 @@ def _ink(canvas: Canvas, view: Overview, parcel: int, ground: Color) -> Color:
         return "bright"
     if view.mode == "type":
         return ink_on(canvas.palette, ground, plot.kind)
-    if view.mode == "price" and view.scale.half > 1 and plot.owned:
+    if view.mode == "price" and view.scale.tells_prices and plot.owned:
         return light(plot.owner)
     if view.mode == "price":
         bright = isinstance(ground, str) and price_class(plot.price) >= 3 and ground not in ("ink", "line")
@@ -293,8 +317,8 @@ def _text(canvas: Canvas, view: Overview, plot: Plot) -> str:
     if plot.kind == RIVER:
         return "~" * (room if view.scale.half > 1 else 1) if letters else ""
     if view.mode == "price":
-        if view.scale.half == 1:
-            return str(price_class(plot.price))
+        if not view.scale.tells_prices:
+            return str(price_class(plot.price)) if letters else ""
         return short_price(plot.price, room - (room > 3 or canvas.palette.plain))
     if view.mode == "type":
         owner = plot.owned and view.scale.half > 1
@@ -312,30 +336,67 @@ def _text(canvas: Canvas, view: Overview, plot: Plot) -> str:
 # -- the legend --------------------------------------------------------------------------------------------------------
 
 
+class LegendEntry(NamedTuple):
+    """A color or a letter with what it means; the word may be empty."""
+
+    text: str
+    fg: Color
+    ground: Color
+    word: str
+
+    @property
+    def room(self) -> int:
+        """Its columns, without the margin after it."""
+        return 3 + (1 + len(self.word) if self.word else 0)
+
+
 def draw_legend(canvas: Canvas, x: int, y: int, room: int, view: Overview) -> None:
     """What the colors, or the letters, mean, in one row."""
     end = x + room
+    entries, said = _legend(canvas, view)
+    for entry in entries:
+        if x + 4 + len(entry.word) > end:
+            return
+        x = _draw_entry(canvas, x, y, entry)
+    canvas.put(x + 1, y, truncate(said, end - x - 1), "soft")
+
+
+def draw_legend_column(canvas: Canvas, view: Overview) -> None:
+    """The same in several short rows, over the whole canvas."""
+    entries, said = _legend(canvas, view)
+    x = y = 0
+    for entry in entries:
+        if x and x + entry.room > canvas.width:
+            x, y = 0, y + 1
+        x = _draw_entry(canvas, x, y, entry)
+    paragraph(canvas, 0, y + bool(entries), wrap(said, canvas.width) if said else [])
+
+
+def _draw_entry(canvas: Canvas, x: int, y: int, entry: LegendEntry) -> int:
+    """Returns the column where the next entry begins."""
+    x = canvas.put(x, y, f" {entry.text} ", entry.fg, entry.ground, bold=True)
+    return canvas.put(x + 1, y, entry.word, "soft") + (1 if entry.word else 0)
+
+
+def _legend(canvas: Canvas, view: Overview) -> tuple[list[LegendEntry], str]:
+    """What the colors, or the letters, mean, and a sentence after that; it may be empty."""
     letters = lettered(canvas) and (view.scale.half == 1 or canvas.palette.plain)
-    entries: list[tuple[str, Color, Color, str]]
-    if view.mode == "price" and view.scale.half > 1 and canvas.palette.depth in (Depth.NONE, Depth.BASIC):
-        canvas.put(x + 1, y, "sale prices in K, rounded; bold: a player’s", "soft")
-        return
+    if view.mode == "price" and view.scale.tells_prices and canvas.palette.depth in (Depth.NONE, Depth.BASIC):
+        return [], "sale prices in K, rounded; bold: a player’s"
+    said = ""
     if view.mode == "type":
-        entries = [(SIGNS[kind] if letters else kind, INKS[kind], LANDS[kind], WORDS[kind]) for kind in KINDS]
+        entries = [
+            LegendEntry(SIGNS[kind] if letters else kind, INKS[kind], LANDS[kind], WORDS[kind]) for kind in KINDS
+        ]
     elif view.mode == "price":
         entries = [
-            (str(number) if letters else " ", "ink", f"price{number}", word) for number, word in enumerate(CLASS_WORDS)
+            LegendEntry(str(number) if letters else " ", "ink", f"price{number}", word)
+            for number, word in enumerate(CLASS_WORDS)
         ]
     else:
         owners = sorted({plot.owner for plot in view.plots if plot.owned})
-        entries = [(letter(owner), "ink", light(owner), "") for owner in owners]
-    for text, fg, ground, word in entries:
-        if x + 4 + len(word) > end:
-            return
-        fg, ground = ("text", "ink") if letters else (fg, ground)
-        x = canvas.put(x, y, f" {text} ", fg, ground, bold=True)
-        x = canvas.put(x + 1, y, word, "soft") + (1 if word else 0)
-    if view.mode in ("owner", "river"):
+        entries = [LegendEntry(letter(owner), "ink", light(owner), "") for owner in owners]
         cut_off = "small letter" if lettered(canvas) else "half"
         said = "own this land" if view.mode == "owner" else f"connected to the river; {cut_off}: cut off"
-        canvas.put(x + 1, y, truncate(said if entries else "Nobody owns land yet.", end - x - 1), "soft")
+        said = said if entries else "Nobody owns land yet."
+    return [entry._replace(fg="text", ground="ink") if letters else entry for entry in entries], said

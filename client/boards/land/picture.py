@@ -127,6 +127,7 @@ def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
     view = Overview(where.scale, found, picture.mode, picture.sector, looked, picture.cursor, picture.lit)
     draw_legend(canvas, MAP_X - 2, 2, where.panel.x - MAP_X + 1, view)
     draw_overview(canvas, MAP_X, MAP_Y, view)
+    canvas.hit(MAP_X, MAP_Y, where.scale.columns, where.scale.rows, ("map",))
     _draw_tabs(canvas, where, picture.mode)
     _draw_panel(canvas, where, picture, found)
     draw_ledger(_region(canvas, where.ledger), picture.ledger, where.paired)
@@ -137,15 +138,15 @@ def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
         text, fg = picture.message
         lines = wrap(text, room)[:2]
         if len(lines) < 2:
-            notes.put(1, 0, truncate(_explained(picture), notes.width - 2), "soft")
+            notes.put(1, 0, truncate(explained(picture), notes.width - 2), "soft")
             notes.hit(0, 0, notes.width, 1, "key:t")
         for y, line in enumerate(lines, start=2 - len(lines)):
             notes.put(1, y, line, fg, bold=fg == "warning")
             notes.hit(0, y, room + 1, 1, "key:l")
         if notes.height >= LOG_ROWS:
-            _draw_log(notes.region(1, 3, notes.width - 2, notes.height - 3), picture)
+            draw_log(notes.region(1, 3, notes.width - 2, notes.height - 3), picture)
     if where.log is not None:
-        _draw_log(_region(canvas, where.log), picture)
+        draw_log(_region(canvas, where.log), picture)
     return where
 
 
@@ -183,7 +184,7 @@ def _draw_tabs(canvas: Canvas, where: Layout, mode: str) -> None:
         canvas.hit(after, where.tabs, 12, 1, "key:o")
 
 
-def _explained(picture: Picture) -> str:
+def explained(picture: Picture) -> str:
     """How the balance at the start of a turn came about, of the seat that is looked at."""
     seat = picture.ledger.shown
     if seat is None or seat not in picture.openings:
@@ -232,7 +233,7 @@ def _draw_panel(canvas: Canvas, where: Layout, picture: Picture, found: Sequence
             y += 1
         y = _draw_account(panel, y + 1, picture, room)
     if where.log is None and where.notes.height < LOG_ROWS:
-        _draw_log(panel.region(0, y, room, panel.height - y), picture)
+        draw_log(panel.region(0, y, room, panel.height - y), picture)
 
 
 def _draw_drafted(canvas: Canvas, y: int, picture: Picture, room: int) -> None:
@@ -303,7 +304,7 @@ def _draw_account(canvas: Canvas, y: int, picture: Picture, room: int) -> int:
     return y + 7
 
 
-def _draw_log(canvas: Canvas, picture: Picture) -> None:
+def draw_log(canvas: Canvas, picture: Picture) -> None:
     """What happened lately, as much of it as there is room for, the latest last."""
     if canvas.height < 3:
         return

@@ -11,12 +11,13 @@ from kimberley.client.boards.land.accounts import AccountScreen
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed, river_losses
 from kimberley.client.boards.land.form_turn import WHY_BUY, Cursor, TurnForm
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, Layout
-from kimberley.client.boards.land.ledger import Ledger
+from kimberley.client.boards.land.ledger import Ledger, draw_portrait_ledger
 from kimberley.client.boards.land.overview import MODES
 from kimberley.client.boards.land.pacing import ALARMING, BLINK, FRAME, TUMBLE, tumbling
 from kimberley.client.boards.land.parcel_style import mark
 from kimberley.client.boards.land.phrases import ended, in_short, loss_sentence, place, rolling, round_of
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, entries, signs
+from kimberley.client.boards.land.portrait import draw_body
 from kimberley.client.boards.land.words import DICE_DECIDE, LOTS_DECIDE
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView, Shown
@@ -24,7 +25,7 @@ from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.screen import Help, MenuItem, Ui
+from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Ui
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.deals import DealMade
@@ -66,7 +67,7 @@ class LandView(BoardView[State, GameEvent]):
         self._mode = 0
         self._seat: int | None = None
         self._where: Layout | None = None
-        self._width = 0
+        self._width = LANDSCAPE.columns
         self._turn: TurnForm | None = None
         self._rolled_at = -STILL
         self._tumbles = False
@@ -76,6 +77,16 @@ class LandView(BoardView[State, GameEvent]):
         self._width = canvas.width
         if shown.state.map is not None:
             self._where = draw_picture(canvas, self._picture(shown))
+
+    portrait = True
+
+    def draw_portrait(self, header: Canvas, body: Canvas, shown: TurnShown) -> None:
+        self._watch_dice(shown)
+        self._width = body.width
+        if shown.state.map is not None:
+            picture = self._picture(shown)
+            draw_portrait_ledger(header, picture.ledger)
+            draw_body(body, picture, self.note(shown))
 
     tall_rows = 36
 
@@ -266,7 +277,10 @@ class LandView(BoardView[State, GameEvent]):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def hints(self, shown: TurnShown) -> Sequence[Hint]:
-        found = [Hint("o", "overview"), Hint("Tab", "whose" if shown.stepping else "whose account"), Hint("t", "taxes")]
+        found = [Hint("Tab", "whose" if shown.stepping else "whose account"), Hint("t", "taxes")]
+        if self._width >= LANDSCAPE.columns:
+            # On a portrait screen, all that the map can show stands beside it.
+            found.insert(0, Hint("o", "overview"))
         if shown.form is not None:
             # In a narrow row the keys of the turn leave room for the log alone.
             return found if self._width >= ROOMY else ()
@@ -323,6 +337,8 @@ class LandView(BoardView[State, GameEvent]):
                 self._point(self._where.scale.at(x - MAP_X, y - MAP_Y), shown)
             case ("parcel", int(parcel)):
                 self._point(parcel, shown)
+            case ("sector", int(row), int(column)):
+                self._look_at((row, column), shown)
             case ("mode", str(mode)):
                 self._mode = MODES.index(mode)
             case ("seat", int(seat)):
@@ -333,6 +349,14 @@ class LandView(BoardView[State, GameEvent]):
 
     def _point(self, parcel: int, shown: TurnShown) -> None:
         self.cursor.parcel, self.cursor.roams = parcel, form_of(shown) is None
+
+    def _look_at(self, sector: tuple[int, int], shown: TurnShown) -> None:
+        """Shows a sector that was touched; that in play is where one comes back to."""
+        assert shown.state.map is not None
+        if sector == self._in_play(shown).sector:
+            self._come_back(shown)
+        else:
+            self._point(shown.state.map.parcels(*sector)[0], shown)
 
     def wheel(self, action: Action | None, steps: int, shown: TurnShown) -> bool:
         if action != ("map",):

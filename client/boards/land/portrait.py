@@ -1,0 +1,159 @@
+"""The board on a portrait screen: the map, what it shows beside it, the sector below, then what there is to say and the
+price that is being set.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from kimberley.client.boards.land.overview import (
+    MODES,
+    PORTRAIT_CELLS,
+    SECTOR,
+    Overview,
+    draw_legend_column,
+    draw_overview,
+    scale_for,
+)
+from kimberley.client.boards.land.picture import Picture, Stepper, draw_log, explained, plots
+from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import TOUCH_ROWS, touch_button, whole_sentences
+
+BESIDE: Final = 13
+"""Columns beside the map."""
+MAP_X: Final = 2
+MAP_Y: Final = 1
+"""The numbers of sectors stand before these."""
+SECTOR_ROWS: Final = 11
+"""The least rows of the sector in play."""
+SPARE: Final = 5
+"""The rows for what there is to say, and the price."""
+MODE_ROWS: Final = 2
+LOGGED_FROM: Final = 4
+"""So many rows hold what happened lately."""
+BESIDE_KEYS: Final = "au"
+"""Keys that are buttons beside the map, since there is no room for them at the bottom."""
+PLACES: Final = (4, 3, 2, 1, 0)
+"""The digits of a price, from hundreds of K: powers of ten in cents."""
+DIGIT_ROOM: Final = 4
+EXACT: Final = re.compile(r"\d{1,3}\.\d\d")
+
+Line = tuple[str, Color]
+
+
+def draw_body(canvas: Canvas, picture: Picture, note: str) -> None:
+    """Draws all but the ledger. Touching a sector of the map is ("sector", row, column)."""
+    found = plots(picture.map, picture.land, len(picture.ledger.entries))
+    side = picture.map.side
+    rows = canvas.height - SECTOR_ROWS - SPARE - MAP_Y - 1
+    scale = scale_for(side, canvas.width - MAP_X - BESIDE, rows, PORTRAIT_CELLS)
+    looked = picture.shown if picture.shown != picture.sector else None
+    overview = Overview(scale, found, picture.mode, picture.sector, looked, picture.cursor, picture.lit)
+    below, beside = MAP_Y + scale.rows, MAP_X + scale.columns + 1
+    _draw_map(canvas.region(0, 0, beside, below), overview)
+    _draw_beside(canvas.region(beside, 0, canvas.width - beside, below), picture, overview)
+    dice = picture.dice if picture.shown == picture.sector else None
+    view = SectorView(
+        picture.map, found, picture.shown, picture.ledger.names, dice, picture.cursor, picture.marks, picture.signs
+    )  # fmt: skip
+    noted = canvas.right(canvas.width - 1, below, note, "soft")
+    draw_title(canvas, 1, below, view, noted - 2)
+    size = cells(canvas.width, max(SECTOR_ROWS, canvas.height - below - 1 - SPARE))
+    draw_parcels(canvas, (canvas.width - SECTOR * (size.wide + 1) + 1) // 2, below + 1, view, size)
+    top = below + 1 + size.rows
+    _draw_card(canvas.region(1, top, canvas.width - 2, canvas.height - top), picture, view)
+
+
+def _draw_map(canvas: Canvas, view: Overview) -> None:
+    draw_overview(canvas, MAP_X, MAP_Y, view)
+    wide, high = SECTOR * view.scale.wide, SECTOR * view.scale.half // 2
+    for row in range(view.scale.side // SECTOR):
+        for column in range(view.scale.side // SECTOR):
+            canvas.hit(MAP_X + column * wide, MAP_Y + row * high, wide, high, ("sector", row, column))
+
+
+def _draw_beside(canvas: Canvas, picture: Picture, view: Overview) -> None:
+    """What the map can show, what its colors mean, and buttons for which there is no room at the bottom."""
+    wide = canvas.width // 2
+    for number, mode in enumerate(MODES):
+        x, y = number % 2 * (wide + 1), number // 2 * MODE_ROWS
+        here = mode == picture.mode
+        canvas.fill(x, y, wide, MODE_ROWS - 1, "paper" if here else "raised")
+        canvas.center(x, y, wide, mode, "ink" if here else "soft", bold=here)
+        canvas.hit(x, y, wide, MODE_ROWS, ("mode", mode))
+    legend = MODE_ROWS * 2
+    buttons = [each for each in picture.buttons if each[1] in BESIDE_KEYS]
+    bottom = canvas.height - (TOUCH_ROWS if buttons else 0)
+    draw_legend_column(canvas.region(0, legend, canvas.width, bottom - legend), view)
+    for number, (label, key, _) in enumerate(buttons):
+        touch_button(canvas, number * (wide + 1), bottom, wide, label, f"key:{key}")
+
+
+# -- the card ----------------------------------------------------------------------------------------------------------
+
+
+def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
+    """What there is to say, and in one's own turn the price of the parcel."""
+    if picture.stepper is None and picture.cursor is None and canvas.height >= LOGGED_FROM:
+        draw_log(canvas, picture)
+        return
+    least = canvas.height - (TOUCH_ROWS if picture.stepper is not None else 0)
+    lines = _said(picture, view, canvas.width, least)
+    rows = max(least, min(len(lines), least + 1)) if picture.stepper is not None else least
+    for y, (text, fg) in enumerate(lines[:rows]):
+        canvas.put(0, y, text, fg, bold=fg in ("ok", "warning"))
+    if picture.stepper is not None:
+        _draw_stepper(canvas.region(0, rows, canvas.width, canvas.height - rows), picture.stepper)
+
+
+def _said(picture: Picture, view: SectorView, room: int, rows: int) -> list[Line]:
+    """What the last key did; else what there is to say of the parcel and what is drafted, or what happened last."""
+    text, fg = picture.message
+    while len(message := wrap(text, room)) > rows + 1 and (shorter := whole_sentences(text, cell_width(text) - 1)):
+        text = shorter
+    told: list[Line] = [(line, fg) for line in message]
+    if fg in ("ok", "warning"):
+        return told
+    if picture.cursor is None:
+        # The strip tells what happened last.
+        account = wrap(explained(picture), room)
+        return [(line, "soft") for line in account] if len(account) <= rows else told
+    more: list[Line] = [(truncate(picture.drafted, room), "ok")] if picture.drafted else told
+    short, *full = about(view, picture.cursor, picture.ledger.you)
+    lines = wrap(" ".join(full), room)
+    return [*((line, "soft") for line in (lines if len(lines) + len(more) <= rows else [short])), *more]
+
+
+def _draw_stepper(canvas: Canvas, stepper: Stepper) -> None:
+    """The price with large arrows at its sides; a touch on a digit makes it one higher."""
+    value = DIGIT_ROOM * len(PLACES)
+    arrow, done = 5, canvas.width - value - 11
+    touch_button(canvas, 0, 0, arrow, "◂", ("step", -1), fill="line", rows=canvas.height)
+    _draw_value(canvas.region(arrow, 0, value, canvas.height), stepper)
+    touch_button(canvas, arrow + value, 0, arrow, "▸", ("step", 1), fill="line", rows=canvas.height)
+    touch_button(
+        canvas, canvas.width - done, 0, done, "✓", "key:enter", fill="ok" if stepper.typed else None, rows=canvas.height
+    )
+
+
+def _draw_value(canvas: Canvas, stepper: Stepper) -> None:
+    canvas.fill(0, 0, canvas.width, canvas.height, "paper")
+    middle = (canvas.height - 1) // 2
+    fg: Color = "ink" if stepper.typed else "faded"
+    if canvas.height == TOUCH_ROWS:
+        canvas.center(0, TOUCH_ROWS - 1, canvas.width, "price" if stepper.count < 2 else f"{stepper.count} at", "faded")
+    if not EXACT.fullmatch(stepper.text):
+        canvas.center(0, middle, canvas.width, stepper.text, fg, bold=stepper.typed)
+    else:
+        digits = stepper.text.replace(".", "").rjust(len(PLACES))
+        for number, digit in enumerate(digits):
+            canvas.put(number * DIGIT_ROOM + 1, middle, digit, fg, bold=stepper.typed)
+            if middle:
+                canvas.put(number * DIGIT_ROOM + 1, 0, "▴", "faded")
+        canvas.put((len(PLACES) - 2) * DIGIT_ROOM - 1, middle, ".", fg, bold=stepper.typed)
+    for number, place in enumerate(PLACES):
+        canvas.hit(number * DIGIT_ROOM, 0, DIGIT_ROOM, canvas.height, ("digit", place))
