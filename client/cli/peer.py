@@ -164,7 +164,7 @@ class PeerJob:
     @asynccontextmanager
     async def _page(self, table: Table, identity: Identity) -> AsyncIterator[JsonLine]:
         """Takes seats by WebSockets, too. Yields what the event `listening` says of that."""
-        door = WebListener(identity, table.welcome)
+        door = WebListener(identity, lambda channel: table.page_seats.welcome(channel, server.port))
         server = FileServer(lambda _: {}, handed_over={SEAT_PATH: door.take_over})
         await server.open(0, self._job.get("address", LOOPBACK))
         try:

@@ -107,6 +107,8 @@ class PlainTable:
         stop = self.table.subscribe(self._events.put_nowait)
         try:
             await self._take("start", None)
+            if self.table.page_seats.port:
+                self._tasks.start(self._serve_page_again())
             async with task_scope() as tasks:
                 async for source, what in both(tasks, self._events.get, self.lines.read):
                     if not await self._take(source, what) or self.table.phase == "failed":
@@ -408,6 +410,15 @@ class PlainTable:
             self.lines.say(INVITATION)
             self.lines.show(offer.lines[CommandShell.SH])
             self.lines.say(*offer_lines(offer), "To stop, type no share.")
+
+    async def _serve_page_again(self) -> None:
+        """Seats in the page that this program served play at this table, which was resumed."""
+        try:
+            await self._sharing.start()
+        except UserError as error:
+            self.lines.say(str(error))
+        if (offer := self._sharing.offer) is not None:
+            self.lines.say(f"The page is served again at {offer.site}")
 
     async def _end_sharing(self) -> None:
         await self._sharing.stop()

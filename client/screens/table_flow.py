@@ -21,6 +21,7 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.session.table_sharing import TableSharing
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.ui.screen import Screen
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.table.events import ChatLine, Notice
 from kimberley.protocol.events import Asked, Caught, SeatDeparted
@@ -98,6 +99,8 @@ class TableFlow:
     def start(self) -> None:
         """Shows the screen for the table's phase."""
         self._follow()
+        if self.table.page_seats.port:
+            self.shell.start(self._serve_page_again())
 
     @property
     def counts(self) -> bool:
@@ -155,6 +158,13 @@ class TableFlow:
         await self.sharing.stop()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.table.suspend() if resumable else leave_table(self.table), PART_SECONDS)
+
+    async def _serve_page_again(self) -> None:
+        """Seats in the page that this program served play at this table, which was resumed."""
+        try:
+            await self.sharing.start()
+        except UserError as error:
+            self.shell.toast(str(error), bad=True)
 
     def _end_sharing(self) -> None:
         self.shell.start(self.sharing.stop(), finish=True)

@@ -157,10 +157,11 @@ class Network:
         if all("%" in address for address in table.addresses):
             raise UserError(NO_ADDRESS)
         identity, _ = self._who()
-        door = WebListener(identity, table.welcome)
+        door = WebListener(identity, lambda channel: table.page_seats.welcome(channel, sharing.port))
         sharing = Sharing(self.settings.name, SharedTable(table.port, table.game.title, table.seats, picture), door)
         try:
-            await sharing.open(bind=table.bind)
+            # A seat in a page finds its table only where the page came from.
+            await sharing.open(table.page_seats.port or None, table.bind)
         except BaseException:
             await sharing.close()
             raise

@@ -14,10 +14,10 @@ from kimberley.games.table import Answer, Ask, Game, Plain, Result, State
 if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
     from kimberley.p2p.table.events import ChatLine
+    from kimberley.p2p.table.page_seats import PageSeats
     from kimberley.p2p.tournament.events import TableDecided
     from kimberley.p2p.tournament.settings import TournamentSettings
     from kimberley.p2p.tournament.tournament import Tournament
-    from kimberley.p2p.transport.channel import Channel
     from kimberley.protocol.audit import AuditedGame
     from kimberley.protocol.events import Asked, Caught
     from kimberley.protocol.roster import SignedRoster
@@ -146,8 +146,9 @@ class TableLike(Protocol):
     def bind(self) -> str | None:
         """The only address where this seat listens; None for all."""
 
-    def welcome(self, channel: Channel) -> None:
-        """Somebody has come by another way than this seat's listener."""
+    @property
+    def page_seats(self) -> PageSeats:
+        """How seats come by the page that this program serves."""
 
     @property
     def resumable(self) -> bool:

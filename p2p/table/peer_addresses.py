@@ -3,10 +3,12 @@
 The journal holds it as a separate entry, written again whenever it changes:
 
     ("places", host, seats, round, port, doors, bots)
+    ("places", host, seats, round, port, doors, bots, page)     if seats came by a page that this seat served
 
 `host` is the identity that opened the table, `seats` the most players, `round` the number of the seating round that led
 to the game, `port` where this seat listens, 0 if it does not; `doors` are (identity, host, port) of the other seats, as
-last known, `bots` the identities of this program's bots. All of these are hints: the handshake proves who is there.
+last known, `bots` the identities of this program's bots, `page` the port of that page. All of these are
+hints: the handshake proves who is there.
 """
 
 from __future__ import annotations
@@ -32,11 +34,13 @@ class PeerAddresses:
     port: int
     doors: Mapping[bytes, HostPort]
     bots: frozenset[bytes] = frozenset()
+    page: int = 0
 
     def plain(self) -> tuple[Plain, ...]:
         """The entry, without its kind."""
         doors = tuple((identity, *where) for identity, where in sorted(self.doors.items()))
-        return self.host, self.seats, self.round, self.port, doors, tuple(sorted(self.bots))
+        page = (self.page,) if self.page else ()
+        return self.host, self.seats, self.round, self.port, doors, tuple(sorted(self.bots)), *page
 
     @classmethod
     def read(cls, entries: Iterable[tuple[Plain, ...]], table: SignedRoster) -> PeerAddresses:
@@ -53,9 +57,11 @@ class PeerAddresses:
                     int() as port,
                     tuple() as doors,
                     tuple() as bots,
+                    *rest,
                 ) if host in people and len(people) <= seats <= MOST_SEATS and number >= 0 and _is_port(port):
                     local = frozenset(bot for bot in bots if isinstance(bot, bytes))
-                    found = cls(host, seats, number, port, dict(filter(None, map(_door, doors))), local)
+                    page = next((one for one in rest[:1] if isinstance(one, int) and _is_port(one)), 0)
+                    found = cls(host, seats, number, port, dict(filter(None, map(_door, doors))), local, page)
         return found
 
 

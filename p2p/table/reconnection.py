@@ -16,6 +16,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.discovery.peer_rediscovery import PeerRediscovery
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import Phase
+from kimberley.p2p.table.page_seats import PageSeats
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.peer_addresses import KIND, PeerAddresses
 from kimberley.p2p.transport.address import parse_address
@@ -32,9 +33,10 @@ class Reconnection(TablePart):
     network.
     """
 
-    def __init__(self, table: TableContext, *, seeks: bool) -> None:
+    def __init__(self, table: TableContext, page_seats: PageSeats, *, seeks: bool) -> None:
         self.frames = {"recall": self._on_recall, "door": self._on_port}
         self._table = table
+        self._page_seats = page_seats
         self._seeks = seeks
         self._rediscovery: PeerRediscovery | None = None
         self._rediscovery_timer: asyncio.TimerHandle | None = None
@@ -89,7 +91,9 @@ class Reconnection(TablePart):
         doors = {key: where for key, where in table.mesh.addresses.items() if key in table.links}
         bots = frozenset(table.trust.bots)
         lobby = table.lobby
-        return PeerAddresses(table.host_key, lobby.terms.seats, lobby.number, table.port, doors, bots)
+        return PeerAddresses(
+            table.host_key, lobby.terms.seats, lobby.number, table.port, doors, bots, self._page_seats.port
+        )
 
     def _journal_addresses(self) -> None:
         """Writes the addresses of the seats to the journal, if they have changed."""

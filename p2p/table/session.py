@@ -41,6 +41,7 @@ from kimberley.p2p.table.ending import ELSEWHERE, Ending
 from kimberley.p2p.table.events import Phase, TableChanged
 from kimberley.p2p.table.game import GamePart
 from kimberley.p2p.table.invitation import Invitation
+from kimberley.p2p.table.page_seats import PageSeats
 from kimberley.p2p.table.part import TablePart, handlers_of
 from kimberley.p2p.table.policy import ORDINARY, REFEREED
 from kimberley.p2p.table.reconnection import Reconnection
@@ -112,7 +113,8 @@ class TableSession:
         self.departures = Departures(self.context, self.seats, self.rematch)
         self.chat = TableChat(self.context, self.words)
         self.game = GamePart(self.context, self.ending, self.departures, self.chat)
-        self.reconnection = Reconnection(self.context, seeks=seeks)
+        self.page_seats = PageSeats(self.on_channel)
+        self.reconnection = Reconnection(self.context, self.page_seats, seeks=seeks)
         self.adjournment = Adjournment(self.context)
         self.abandonment = Abandonment(self.context)
         self.refereeing = Refereeing(self.context, self.words, invitation) if invitation is not None else None
@@ -237,6 +239,7 @@ class TableSession:
         table.host_key = places.host
         table.host_address = places.doors.get(places.host, ("", 0))[0]
         table.trust.bots |= places.bots
+        self.page_seats.port = places.page
         self.seats.restore(back)
         own = table.identity.public
         table.mesh.add_addresses({key: where for key, where in places.doors.items() if key != own})

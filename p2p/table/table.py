@@ -16,6 +16,7 @@ from kimberley.p2p.table.ending import LEFT, WAITS
 from kimberley.p2p.table.events import ChatLine, Notice, Phase, TableChanged, TableEvent
 from kimberley.p2p.table.invitation import Invitation, check_invited
 from kimberley.p2p.table.lobby import receive_terms, take_seat
+from kimberley.p2p.table.page_seats import PageSeats
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, former_bots, restore_seat
 from kimberley.p2p.table.seating import RandomSource
@@ -343,9 +344,10 @@ class Table(TableView):
         """Bytes that this seat has sent to others, including framing, before TLS."""
         return sum(link.sent_bytes for link in self._session.context.links.values())
 
-    def welcome(self, channel: Channel) -> None:
-        """Somebody has come by another way than this seat's listener: by the page that its host serves."""
-        self._session.on_channel(channel)
+    @property
+    def page_seats(self) -> PageSeats:
+        """How seats come by the page that this program serves."""
+        return self._session.page_seats
 
     # -- what one does -------------------------------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ class ServedTable:
     def __init__(self, table: Table, identity: Identity, program: PageProgram) -> None:
         self.table = table
         self.program = program
-        self.door = WebListener(identity, table.welcome)
+        self.door = WebListener(identity, lambda channel: table.page_seats.welcome(channel, self.server.port))
         self.files: dict[str, ServedFile] = program.served_by(identity.public)
         self.server = FileServer(lambda _: self.files, handed_over={SEAT_PATH: self.door.take_over})
 

@@ -28,6 +28,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sharing.archive import SharedFile
 from kimberley.p2p.sharing.server import SHARE_PORT
 from kimberley.p2p.table.events import ChatLine
+from kimberley.p2p.table.page_seats import PageSeats
 from kimberley.p2p.table.table import Notice
 from kimberley.protocol.audit import AuditedGame
 from kimberley.protocol.events import Asked
@@ -85,6 +86,7 @@ class PretendTable:
         self.addresses: tuple[str, ...] = ("192.168.1.7",)
         self.port = 7411
         self.bind: str | None = None
+        self.page_seats = PageSeats(lambda channel: None)
         self.nicknames: tuple[str, ...] = ("ana", "ben")
         self.seat = 0
         self.host = True
@@ -167,9 +169,6 @@ class PretendTable:
 
     def leave(self) -> None:
         self.done.append(("leave",))
-
-    def welcome(self, channel: object) -> None:
-        self.done.append(("welcome", channel))
 
     def subscribe(self, callback: Callable[[Any], None]) -> Stop:
         self.listeners.append(callback)

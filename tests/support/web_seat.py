@@ -178,7 +178,7 @@ class Page:
 
     def _welcome(self, channel: Channel) -> None:
         self.channels.append(channel)
-        self.table.welcome(channel)
+        self.table.page_seats.welcome(channel, self.port)
 
     async def open(self, port: int = 0) -> None:
         await self.server.open(port, LOOPBACK)

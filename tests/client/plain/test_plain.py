@@ -28,6 +28,7 @@ from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
+from tests.support.asyncs import until
 from tests.support.cards import CARDS
 from tests.support.cards_board import installed
 from tests.support.pretend import PretendServices, PretendTable
@@ -322,6 +323,34 @@ def test_a_friend_without_a_copy_gets_the_line_its_words_and_the_page_until_the_
         ana.wait("^Nobody can fetch a copy any more.")
         with pytest.raises(urllib.error.URLError, match="refused"):
             urllib.request.urlopen(site)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [("", "The page is served again at http://192.168.1.7:7480"), ("Port 7480 is taken.", "Port 7480 is taken.")],
+)
+def test_the_line_mode_serves_the_page_of_a_resumed_table_again(trouble: str, said: str) -> None:
+    table = PretendTable(game=CARDS, names=("ana", "ben"), seats=3, seat=0, phase="open")
+    table.page_seats.port = 7480
+    services, written = PretendServices(table), StringIO()
+    services.trouble = trouble
+
+    async def story() -> None:
+        playing = asyncio.create_task(PlainTable(table, services, Silence(), 1).play())
+        await until(lambda: said in written.getvalue().splitlines())
+        playing.cancel()
+
+    class Silence(Console):
+        """Nobody types."""
+
+        def __init__(self) -> None:
+            super().__init__(StringIO(""), written)
+
+        async def read(self) -> str:
+            await asyncio.get_running_loop().create_future()
+            return ""
+
+    asyncio.run(story())
 
 
 class Columns(StringIO):

@@ -105,6 +105,25 @@ def test_a_row_of_the_line_never_begins_or_ends_with_a_space_that_nobody_sees() 
         assert all(row == row.strip() and len(row) <= room for row in rows)
 
 
+def test_a_resumed_table_serves_its_page_again_only_if_seats_came_by_it() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        await until(lambda: services.sharing is not None)
+
+    async def without(app: App, services: PretendServices) -> None:
+        await asyncio.sleep(0)
+        assert services.asked == []
+
+    async def refused(app: App, services: PretendServices) -> None:
+        services.trouble = "Port 7480 of this machine is already in use."
+        await until(lambda: services.trouble in shown(app))
+
+    resumed = table()
+    resumed.page_seats.port = 7480
+    at(resumed, test)
+    at(table(), without)
+    at(resumed, refused)
+
+
 def test_the_code_leads_to_the_page_where_a_terminal_can_show_one() -> None:
     async def test(app: App, services: PretendServices) -> None:
         press(app, "f")

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from kimberley.client.session.network import Network
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.sharing import Sharing
+from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sharing import finding
 from kimberley.p2p.sharing.one_line import CommandShell
+from kimberley.p2p.sharing.page_program import PageProgram
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.handshake import PeerVersion
-from tests.support.asyncs import run
+from tests.support.asyncs import run, until
 from tests.support.hall import LOOPBACK, Hall, hall
 from tests.support.pretend import PretendTable
+from tests.support.seated import play
+from tests.support.web_seat import pages, served_from
 
 
 @asynccontextmanager
@@ -61,6 +69,49 @@ def test_a_host_shares_what_its_line_says_where_its_table_listens_until_it_ends(
                 await table.close()
 
     run(story())
+
+
+def test_a_seat_in_the_page_goes_on_with_a_host_whose_program_has_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kimberley.client.session.sharing.build_page_program", lambda: PageProgram({}, bytes(32)))
+
+    async def story() -> None:
+        async with network(tmp_path / "ana") as ana:
+            host = await ana.host("diamond", {}, 2, port=0, bind=LOOPBACK)
+            sharing = await ana.share(host, "")
+            page = int(sharing.offer().site.rpartition(":")[2])
+            assert host.page_seats.port == 0
+            with served_from(page):
+                ben = await Table.join(
+                    f"{LOOPBACK}:{page}", lookup.find, nickname="ben", identity=Identity.fresh(), data=tmp_path / "ben",
+                    listen=False, seek=False, headless=True,
+                )  # fmt: skip
+            try:
+                await until(lambda: host.phase == "words")
+                host.same(True)
+                playing = asyncio.create_task(play(ben, Random(1)))
+                await until(lambda: host.peer is not None and host.peer.asked is not None)
+                await host.suspend()
+                await sharing.close()
+                await until(lambda: ben.away)
+                host = await ana.resume(None)
+                assert host.page_seats.port == page
+                sharing = await ana.share(host, "")
+                assert sharing.offer().site.endswith(f":{page}")
+                await until(lambda: not ben.away)
+                assert isinstance(host, Table)
+                await play(host, Random(2))
+                await playing
+                assert ben.verdict is not None
+                assert ben.verdict.code == "fair"
+            finally:
+                await sharing.close()
+                await ben.close()
+                await host.close()
+
+    with pages():
+        run(story())
 
 
 @pytest.mark.parametrize("addresses", [(), ("fe80::1%eth0",)])

@@ -1,0 +1,22 @@
+"""Seats that play in the page that this seat's program serves (SPEC.md, section 10.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kimberley.p2p.transport.channel import Channel
+
+
+class PageSeats:
+    """How they come to the table, and where they look for it when they come back."""
+
+    def __init__(self, welcome: Callable[[Channel], None]) -> None:
+        """`welcome` is called with each channel."""
+        self.port = 0
+        """The port of the page by which they came, also before this seat was resumed; 0 if none has come."""
+        self._welcome = welcome
+
+    def welcome(self, channel: Channel, port: int) -> None:
+        """Somebody has come by the page at that port."""
+        self.port = port
+        self._welcome(channel)
