@@ -6,7 +6,9 @@ Every command imports what it needs only when it runs, so that the title screen 
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
+import gc
 import os
 import sys
 import traceback
@@ -45,6 +47,9 @@ if TYPE_CHECKING:
 SOMETIMES_MISSING: Final = frozenset({"cryptography"})
 """Packages that most commands do without. The conformance suite shares no code with the peers, so it needs them."""
 
+OBJECTS: Final = 50_000
+"""How many objects come before Python looks for garbage among them; its own number is 700."""
+
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -52,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. Returns the exit status: what the command says of its work, or one of `exit_status`."""
     typed = sys.argv[1:] if arguments is None else arguments
     failure = failure_statuses(typed)
+    _look_for_garbage_seldom()
     try:
         with standard_streams():
             return _run(typed)
@@ -75,6 +81,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with contextlib.suppress(OSError):
             traceback.print_exc()
         return failure.crashed
+
+
+def _look_for_garbage_seldom() -> None:
+    """Most objects of a start are modules, which stay: a third of the time went into looking through them again and
+    again, and once more at the end.
+    """
+    gc.set_threshold(OBJECTS)
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)
 
 
 def _run(typed: Sequence[str]) -> int:

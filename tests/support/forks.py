@@ -10,6 +10,7 @@ a peer needs takes a hundred times as long as the fork.
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -46,6 +47,8 @@ def serve(where: str, module: str) -> None:
     """Forks for each connection, until it is killed."""
     main = importlib.import_module(module).main
     signal.signal(signal.SIGCHLD, reap)
+    gc.collect()
+    gc.freeze()
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(where)
         door.listen(64)

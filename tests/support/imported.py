@@ -7,6 +7,7 @@ environment, folder, network and standard streams, and ends as a program that wa
 from __future__ import annotations
 
 import ctypes
+import gc
 import io
 import json
 import os
@@ -226,6 +227,9 @@ def main() -> int:
         import_module(each)
     if BOARDS in modules:
         load_boards()
+    # What is there before a fork belongs to all: none looks through it for garbage, or needs a copy of it for that.
+    gc.collect()
+    gc.freeze()
     with socket.socket(fileno=int(number)) as control:
         request = serve(control)
     return import_module(module).main() if request is not None else 0
