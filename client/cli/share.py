@@ -79,6 +79,7 @@ def lines_of(offer: CopyOffer) -> list[str]:
         *(kept if offer.pip is not None else []),
         "",
         "Your friends run your program with all their rights on their machines, so they trust you for it.",
+        *(["", offer.without] if offer.without else []),
         "Ctrl-C ends this.",
     ]
 

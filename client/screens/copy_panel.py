@@ -44,21 +44,37 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
 
     """
     y = _draw_line(ground, offer.lines[CommandShell.SH])
-    code = code_lines(offer.site) if can_show_codes(ground) else []
     x = 0
-    if code and y + len(code) <= ground.height:
+    if code := _code(ground, offer, ground.height - y):
         draw_code(ground, 0, y, code)
         x = len(code[0]) + 1
     right = ground.region(x, y, ground.width - x, ground.height - y)
     y = _draw_words(right, offer.words)
-    right.put(1, y, "On a phone, or without Python: the page at", "text", bold=True)
+    where = (
+        "On a phone, or without Python: the page at"
+        if offer.play is None
+        else "In a browser, as on a phone: the page at"
+    )
+    right.put(1, y, where, "text", bold=True)
     command_line(right, 1, y + 1, offer.site, "panel")
+    if offer.page_digits:
+        right.put(1, y + 2, f"Its program must be {offer.page_digits}", "soft")
+    elif offer.without:
+        right.put(1, y + 2, "Nobody can play there: kimberley share says why", "soft")
     if join is not None:
         after = right.put(1, y + 3, "With a copy: ", "soft")
         right.put(after, y + 3, truncate(join, right.width - after), "text", bold=True)
     right.put(1, y + 4, f"Firewall: {offer.firewall}", "soft")
     y = paragraph(right, 1, y + 6, wrap(TRUST, right.width - 2))
     return right.region(0, y, right.width, right.height - y)
+
+
+def _code(ground: Canvas, offer: CopyOffer, rows: int) -> list[str]:
+    """The largest code for which there is room: with all that a page must check, or else for the page alone."""
+    if not can_show_codes(ground):
+        return []
+    codes = (code_lines(text) for text in (offer.play, offer.site) if text is not None)
+    return next((code for code in codes if len(code) <= rows), [])
 
 
 def draw_preparing(ground: Canvas) -> Canvas:

@@ -59,6 +59,11 @@ class CopyOffer:
     without: str = ""
 
     @property
+    def page_digits(self) -> str:
+        """The first digits of the hash of the program in the page; empty if nobody can sit down there."""
+        return "" if self.play is None else self.play.partition("#")[2].partition(".")[0]
+
+    @property
     def firewall(self) -> str:
         """What a firewall of this machine must let in."""
         page = self.site.rpartition(":")[2]

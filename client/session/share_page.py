@@ -19,6 +19,11 @@ from kimberley.p2p.sharing.server import ServedFile
 
 _INLINE: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 _COUNTED: Final = ("nobody", "one", "two", "three", "four", "five", "six")
+_PLAY: Final = (
+    '<section class="card"><a class="play" href="{}">Sit down in this browser</a>'
+    "<p>About 8 MB, and nothing is installed. The program that starts must have the digits <code>{}</code>.</p>"
+    "</section>"
+)
 MEGABYTE: Final = 1_000_000
 
 
@@ -48,6 +53,7 @@ def share_page(offer: CopyOffer) -> ServedFile:
         invites=invites,
         what=what,
         picture=picture,
+        play="" if offer.play is None else _PLAY.format(escape(offer.play), offer.page_digits),
         unix=escape(offer.lines[CommandShell.SH]),
         windows=escape(offer.lines[CommandShell.POWERSHELL]),
         digits=offer.digits,

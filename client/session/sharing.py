@@ -8,7 +8,7 @@ from typing import Final
 
 from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.share_page import share_page
-from kimberley.p2p.base.extras import MissingExtra
+from kimberley.p2p.base.extras import BROWSER, MissingExtra, require
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sharing.archive import SharedFile, build_archive, build_wheel
 from kimberley.p2p.sharing.one_line import PATH, CommandShell, one_line
@@ -63,12 +63,14 @@ class Sharing:
         """
         self._file = await in_background(build_archive)
         self._wheel = await in_background(build_wheel)
-        if self._door is not None:
-            try:
+        try:
+            require(BROWSER, "A seat in the browser")
+        except MissingExtra as missing:
+            self._without = str(missing)
+        else:
+            if self._door is not None:
                 self._program = await in_background(build_page_program)
                 self._server.handed_over = {SEAT_PATH: self._door.take_over}
-            except MissingExtra as missing:
-                self._without = str(missing)
         self._bind = bind
         await self._server.open(port, bind)
 

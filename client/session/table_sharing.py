@@ -23,9 +23,11 @@ INVITATION: Final = (
 
 def offer_lines(offer: CopyOffer) -> list[str]:
     """What a friend must know besides the line to type, in sentences."""
+    play = f"There your friend can sit down in the browser: {offer.play}" if offer.play is not None else offer.without
     return [
         f"Its hash in words is: {', '.join(offer.words)}.",
         f"The page for a phone, or for a machine without Python, is {offer.site}",
+        *([play] if play else []),
         f"Firewall: {offer.firewall}.",
         TRUST,
     ]

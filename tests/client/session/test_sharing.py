@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import sys
 from html import unescape
 from importlib.metadata import version
 
@@ -14,8 +15,14 @@ from kimberley.client.cli.share import lines_of
 from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.share_page import share_page
 from kimberley.client.session.sharing import Sharing
+from kimberley.client.session.table_sharing import offer_lines
+from kimberley.p2p.base.extras import install_line
 from kimberley.p2p.sharing.one_line import CommandShell
+from kimberley.p2p.sharing.page_program import PageProgram
+from kimberley.p2p.sharing.server import ServedFile
+from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import own_addresses
+from kimberley.p2p.transport.web_listener import WebListener
 from tests.support.asyncs import run
 from tests.support.hall import LOOPBACK, raw
 
@@ -108,3 +115,49 @@ def test_an_address_that_means_all_of_this_machine_is_not_offered() -> None:
 
     site, port = run(play())
     assert site in {f"http://{one}{port}" for one in [*own_addresses(), LOOPBACK]}
+
+
+def test_a_seat_in_the_browser_is_offered_with_what_its_page_must_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    digits, key = "38f80387c7c23b3f3cb4e6", bytes(range(32))
+    program = PageProgram({"/play": ServedFile(b"<p>seat</p>", ())}, bytes.fromhex(digits) + bytes(21))
+    monkeypatch.setattr("kimberley.client.session.sharing.require", lambda extra, doing: None)
+    monkeypatch.setattr("kimberley.client.session.sharing.build_page_program", lambda: program)
+
+    async def play() -> tuple[CopyOffer, bytes, bytes]:
+        sharing = Sharing("ana", TABLE, WebListener(Identity(bytes(32), key), lambda channel: None))
+        try:
+            await sharing.open(0, LOOPBACK)
+            return sharing.offer(), await got(sharing.port, "/play"), await got(sharing.port, "/play/host")
+        finally:
+            await sharing.close()
+
+    offer, page, host = run(play())
+    assert offer.play == f"{offer.site}/play#{digits}.{key.hex()[:22]}"
+    assert (page, host, offer.page_digits) == (b"<p>seat</p>", key.hex().encode(), digits)
+    assert offer.play in "\n".join(offer_lines(offer))
+    assert f'href="{offer.play}">Sit down in this browser</a>' in page_of(offer)
+
+
+def test_without_what_it_needs_the_line_to_type_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "kimberley_browser_runtime", None)
+
+    async def play() -> CopyOffer:
+        sharing = Sharing("ana", TABLE, WebListener(Identity(bytes(32), bytes(32)), lambda channel: None))
+        try:
+            await sharing.open(0, LOOPBACK)
+            return sharing.offer()
+        finally:
+            await sharing.close()
+
+    offer = run(play())
+    assert offer.play is None
+    assert install_line("browser") in offer.without
+    assert offer.without in offer_lines(offer)
+    assert offer.without in lines_of(offer)
+    assert "Sit down" not in page_of(offer)
+
+
+async def got(port: int, path: str) -> bytes:
+    async with raw(port, tls=False) as (reader, writer):
+        writer.write(f"GET {path} HTTP/1.1\r\n\r\n".encode())
+        return (await reader.read(-1)).partition(b"\r\n\r\n")[2]
