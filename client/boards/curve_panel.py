@@ -17,6 +17,8 @@ HIGHEST: Final = 14
 """Most rows of a chart."""
 ENDS: Final = 10
 """Columns right of the lines, for the sign of a seat and its amount."""
+UPRIGHT_TOLD: Final = 6
+"""The rows in which a portrait screen says what happened."""
 BETWEEN: Final = 12
 """Columns between two signs on a line."""
 DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -51,7 +53,8 @@ class CurvePanel:
 
     def draw(self, canvas: Canvas) -> None:
         """Draws the charts over a whole region, and what happened in the last two rows."""
-        charts = canvas.region(2, 0, canvas.width - 4, canvas.height - 3)
+        told = UPRIGHT_TOLD if canvas.portrait else 2
+        charts = canvas.region(2, 0, canvas.width - 4, canvas.height - 1 - told)
         bars = self._slot(charts.width) > self._group
         measures = len(self.curve.measures)
         room = (charts.height - 1) // measures
@@ -63,7 +66,7 @@ class CurvePanel:
             (self._bars if bars else self._lines)(chart, number)
             top += chart.height
         self._labels(charts, top, bars)
-        self._told(canvas.region(0, top + 2, canvas.width, 2))
+        self._told(canvas.region(0, top + 2, canvas.width, told))
 
     # -- where things are ----------------------------------------------------------------------------------------------
 
@@ -142,7 +145,7 @@ class CurvePanel:
 
         for seat in range(len(curve.names)):
             self._line(chart, [each[seat] for each in amounts], seat, height)
-        for at in range(len(amounts)):
+        for at in range(0 if canvas.portrait else len(amounts)):
             chart.hit(self._column(chart.width, at), 0, 1, rows, ("sample", at))
         self._ends(chart, amounts[-1], curve.measures[number].unit, height)
 
@@ -193,14 +196,20 @@ class CurvePanel:
             if at != self.at and x >= free and (after <= end[0] or x >= end[1]):
                 canvas.put(x, y, sample.label, "soft")
                 free = after + (1 if bars else 2)
-            canvas.hit(x - 1, y, after - x + 2, 1, ("sample", at))
+            if bars or not canvas.portrait:
+                canvas.hit(x - 1, y, after - x + 2, 1, ("sample", at))
         canvas.put(columns[self.at] - 1, y, f" {samples[self.at].label} ", "ink", "paper", bold=True)
 
     def _told(self, canvas: Canvas) -> None:
-        """What happened at the sample that is looked at, in two rows."""
-        canvas.fill(0, 0, canvas.width, 2, "panel")
+        """What happened at the sample that is looked at, over the whole region; what does not fit is cut off."""
+        canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         turned = self.at == self.curve.turn
         x = canvas.put(0, 0, " THE TURN ", "ink", "paper", bold=True) if turned else 0
         first, *rest = wrap(self.curve.sentence(self.at), canvas.width - x - 2) or [""]
         canvas.put(x + 1, 0, first, "text", bold=turned)
-        canvas.put(1, 1, truncate(" ".join(rest), canvas.width - 2), "text")
+        lines = wrap(" ".join(rest), canvas.width - 2)
+        if len(lines) >= canvas.height:
+            kept = " ".join(lines[canvas.height - 2 :])
+            lines[canvas.height - 2 :] = [truncate(kept, canvas.width - 2)]
+        for y, line in enumerate(lines, start=1):
+            canvas.put(1, y, line, "text")

@@ -11,7 +11,7 @@ from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
-from kimberley.client.ui.widgets import Hint, key_bar, title_bar
+from kimberley.client.ui.widgets import Hint, bar_rows, key_bar, title_bar, touch_bar
 
 GRAPH: Final = Section(
     "The graph",
@@ -34,6 +34,11 @@ class CurveScreen(Screen):
         curve, result = self.graph.curve, self._timeline.result
         if result is not None:
             draw_standings(canvas.region(0, 2, canvas.width, 3), curve.names, result, None, curve.marks)
+        if canvas.portrait:
+            self.graph.draw(canvas.region(0, 6, canvas.width, canvas.height - 6 - bar_rows(canvas, 2)))
+            show = Hint("Enter", "show it on the board", primary=True)
+            touch_bar(canvas, [show, Hint("Esc", "back"), Hint("→", "later"), Hint("←", "earlier")], 2)
+            return
         self.graph.draw(canvas.region(0, 6, canvas.width, canvas.height - 8))
         key_bar(canvas, [Hint("← →", curve.unit), Hint("Enter", "show it on the board"), Hint("Esc", "back")])
 

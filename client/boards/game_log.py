@@ -13,10 +13,13 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
-from kimberley.client.ui.widgets import Hint, TextField, key_bar, phase_strip, tabs, title_bar
+from kimberley.client.ui.widgets import Hint, TextField, bar_rows, key_bar, phase_strip, tabs, title_bar, touch_bar
 
 TOP: Final = 5
-"""The first row of the list."""
+UPRIGHT_TOP: Final = 8
+"""The first row of the list, and that of a portrait screen."""
+KEY_LINES: Final = 2
+"""The lines of buttons on a portrait screen."""
 TEXT_X: Final = 4
 """The first column of an event."""
 NAME_ROOM: Final = 14
@@ -85,8 +88,8 @@ class GameLog(Screen):
         drawn = ["".join(span.text for span in said) for said in self._timeline.spans(at)]
         return " ".join([*drawn, *self._timeline.sentences(at)]).lower()
 
-    def _rows(self, listed: Sequence[int], room: int) -> list[Row]:
-        """All rows of the list, in `room` columns."""
+    def _rows(self, listed: Sequence[int], room: int, *, apart: bool = False) -> list[Row]:
+        """All rows of the list, in `room` columns. `apart`: each event has its label in a row of its own."""
         rows: list[Row] = []
         before = ""
         for at in listed:
@@ -95,7 +98,9 @@ class GameLog(Screen):
                 rows += [Row(0, ()), Row(0, (Span(heading),))] if rows else [Row(0, (Span(heading),))]
                 before = heading
             lines = [line for said in self._timeline.spans(at) for line in wrapped(said, room)]
-            rows += [Row(at, line, number == 0) for number, line in enumerate(lines)]
+            if apart:
+                rows.append(Row(at, (Span(self._timeline.label(at), "soft"),), first=True))
+            rows += [Row(at, line, number == 0 and not apart) for number, line in enumerate(lines)]
         return rows
 
     # -- drawing -------------------------------------------------------------------------------------------------------
@@ -108,28 +113,35 @@ class GameLog(Screen):
         count = f"{len(listed)} event{'' if len(listed) == 1 else 's'}"
         phase_strip(canvas, 1, "LOG", "What happened. Enter shows it on the board.", count)
         filters = self._filters
-        tabs(canvas, 1, 3, [label for label, _ in filters], self._filter_at, lambda n: ("filter", filters[n][1]))
-        self._draw_find(canvas)
+        top = 5 if canvas.portrait else 3
+        tabs(canvas, 1, top, [label for label, _ in filters], self._filter_at, lambda n: ("filter", filters[n][1]))
+        self._draw_find(canvas, top)
         self._draw_list(canvas, listed)
+        if canvas.portrait:
+            show, back, find = Hint("Enter", "show it", primary=True), Hint("Esc", "back"), Hint("/", "find")
+            touch_bar(canvas, [show, back, find, Hint("PgDn", "later"), Hint("PgUp", "earlier")], KEY_LINES)
+            return
         key_bar(canvas, [
             Hint("↑ ↓", "event"), Hint("PgUp PgDn", "page"), Hint("Tab", "filter"), Hint("/", "find"),
             Hint("Enter", "show it"), Hint("Esc", "back"),
         ])  # fmt: skip
 
-    def _draw_find(self, canvas: Canvas) -> None:
+    def _draw_find(self, canvas: Canvas, y: int) -> None:
         if self._finding or self._find.text:
             x = canvas.width - 26
-            canvas.put(x - 2, 3, "/", "text", bold=True)
-            self._find.draw(canvas, x, 3, 24, self._finding, action="key:/")
-        else:
+            y -= canvas.portrait
+            canvas.put(x - 2, y, "/", "text", bold=True)
+            self._find.draw(canvas, x, y, 24, self._finding, action=None if canvas.portrait else "key:/")
+        elif not canvas.portrait:
             canvas.right(canvas.width - 1, 3, "/ find", "soft")
             canvas.hit(canvas.width - 8, 3, 7, 1, "key:/")
 
     def _draw_list(self, canvas: Canvas, listed: Sequence[int]) -> None:
-        room = self._page = canvas.height - TOP - 1
+        top = UPRIGHT_TOP if canvas.portrait else TOP
+        room = self._page = canvas.height - top - bar_rows(canvas, KEY_LINES)
         if not listed:
             found = len(self._timeline.steps)
-            canvas.put(4, TOP, "Nothing like that has happened." if found else "Nothing has happened yet.", "soft")
+            canvas.put(4, top, "Nothing like that has happened." if found else "Nothing has happened yet.", "soft")
             return
         if self._focus not in listed:
             self._focus = max((at for at in listed if at <= self._focus), default=listed[0])
@@ -137,12 +149,14 @@ class GameLog(Screen):
             (cell_width(self._timeline.label(at)) + 1 for at in listed if self._timeline.label(at)), default=0
         )
         gain_room = max((cell_width(gain.text) + 2 for at in listed if (gain := self._timeline.gain(at))), default=0)
-        rows = self._rows(listed, canvas.width - TEXT_X - label_room - gain_room - 1)
+        if canvas.portrait:
+            label_room = gain_room = 0
+        rows = self._rows(listed, canvas.width - TEXT_X - label_room - gain_room - 1, apart=canvas.portrait)
         here = [y for y, row in enumerate(rows) if row.at == self._focus]
         # The heading of the first event of a chapter is shown with it.
         first = here[0] - 1 if here[0] and not rows[here[0] - 1].at else here[0]
         self._top = max(0, min(max(self._top, here[-1] - room + 1), first, len(rows) - room))
-        for y, row in enumerate(rows[self._top : self._top + room], start=TOP):
+        for y, row in enumerate(rows[self._top : self._top + room], start=top):
             self._draw_row(canvas, y, row, TEXT_X + label_room)
 
     def _draw_row(self, canvas: Canvas, y: int, row: Row, text_x: int) -> None:
@@ -164,7 +178,8 @@ class GameLog(Screen):
             plain = focused or not (span.bold or span.bg)
             text_x = canvas.put(text_x, y, span.text, fg if plain else span.fg, None if focused else span.bg, span.bold)
         if row.first:
-            canvas.put(TEXT_X, y, self._timeline.label(row.at), "faded" if focused else "soft")
+            if not canvas.portrait:
+                canvas.put(TEXT_X, y, self._timeline.label(row.at), "faded" if focused else "soft")
             if (gain := self._timeline.gain(row.at)) is not None:
                 canvas.right(canvas.width - 1, y, gain.text, "ink" if focused else gain.fg, bold=gain.bold)
         canvas.hit(0, y, canvas.width, 1, ("event", row.at))

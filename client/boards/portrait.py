@@ -7,13 +7,11 @@ from typing import Any, Final
 
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.widgets import bar_rows, progress, whole_sentences
+from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.widgets import STRIP_ROWS, bar_rows, phase_strip, progress
 
 HEADER_ROWS: Final = 3
 """The rows at the top: who plays, and what each has."""
-STRIP_ROWS: Final = 3
-"""The rows of the phase strip: the phase with what is waited for, and two for the sentence."""
 STEPPING_LINES: Final = 2
 """The lines of buttons with which one steps through a game."""
 COUNTDOWN_ROOM: Final = 6
@@ -40,20 +38,11 @@ def strip_columns(width: int) -> int:
 
 
 def _draw_strip(canvas: Canvas, strip: Strip) -> None:
-    width, y = canvas.width, HEADER_ROWS
-    canvas.mark_strip(y, width)
-    canvas.fill(0, y, width, STRIP_ROWS, "raised")
-    end = canvas.put(0, y, f" {strip.phase} ", "ink", "paper", bold=True) + 1
-    if strip.countdown is not None:
-        left, whole = strip.countdown
-        canvas.right(width - 1, y, f"{max(0, round(left))} s", "text", bold=True)
-        progress(canvas, end, y, width - end - COUNTDOWN_ROOM, left / whole if whole else 0.0)
-    else:
-        canvas.right(width - 1, y, truncate(strip.aside, width - end - 1), strip.aside_fg)
-    room = width - 2
-    sentence = strip.sentence
-    while len(lines := wrap(sentence, room)) > STRIP_ROWS - 1:
-        shorter = whole_sentences(sentence, cell_width(sentence) - 1)
-        sentence = shorter if cell_width(shorter) < cell_width(sentence) else truncate(sentence, room)
-    for number, line in enumerate(lines):
-        canvas.put(1, y + 1 + number, line, "text")
+    y = HEADER_ROWS
+    if strip.countdown is None:
+        phase_strip(canvas, y, strip.phase, strip.sentence, strip.aside, strip.aside_fg)
+        return
+    left, whole = strip.countdown
+    phase_strip(canvas, y, strip.phase, strip.sentence, f"{max(0, round(left))} s", "text")
+    start = cell_width(strip.phase) + 3
+    progress(canvas, start, y, canvas.width - start - COUNTDOWN_ROOM, left / whole if whole else 0.0)

@@ -40,11 +40,14 @@ def draw_standings(
     `marks` are the signs of the seats and their colors, if a board has its own.
     """
     said = f"{winners(names, result, seat)}: {result.reason}."
+    if canvas.portrait and cell_width(said) > canvas.width - 2:
+        said = f"{winners(names, result, seat)}."
     canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
-    room = (canvas.width - 2) // IN_A_ROW
+    room = (canvas.width - 2) // (2 if canvas.portrait else IN_A_ROW)
     order = sorted(range(len(names)), key=lambda each: (result.places[each], each))
     for number, each in enumerate(order):
-        x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
+        in_a_row = 2 if canvas.portrait else IN_A_ROW
+        x, y = 1 + room * (number % in_a_row), 1 + number // in_a_row
         score = "/".join(map(str, result.scores[each])) if each < len(result.scores) else ""
         at = canvas.put(x, y, f"{result.places[each]}.", "soft") + 1
         sign, fg = marks[each]

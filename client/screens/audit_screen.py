@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.curve_screen import GRAPH
@@ -17,10 +17,10 @@ from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.ports import VerdictLike
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Section
-from kimberley.client.ui.widgets import Column, Hint, Scroll, column_headings, title_bar
+from kimberley.client.ui.widgets import Column, Hint, Scroll, bar_rows, column_headings, paragraph, title_bar
 from kimberley.games.table import Game, Result
 from kimberley.p2p.base.platform import in_background
 
@@ -35,6 +35,12 @@ VERDICTS: Final[dict[str, tuple[str, Color, Color]]] = {
     "unknown": (" NOT JUDGED ", "ink", "money"),
 }
 
+HEAD_ROWS: Final = 5
+"""The rows above the graph on a portrait screen."""
+KEY_LINES: Final = 2
+"""The lines of buttons there."""
+NOTCH: Final = 3
+"""The lines that one notch of the wheel scrolls there."""
 WIDEST: Final = 98
 """Most columns of the list: in a wider one the cells of a row would be too far apart."""
 
@@ -59,6 +65,8 @@ class FinishedGame(NamedTuple):
 class AuditScreen(Screen):
     """The dossier of a finished game, and the verdict. Subclasses draw what is below."""
 
+    MORE_ROWS: ClassVar[int] = 0
+    """Rows between the verdict and the keys on a portrait screen, for subclasses."""
     BELOW: Final = 9
     """Rows from the verdict to the bottom of the screen."""
 
@@ -74,6 +82,8 @@ class AuditScreen(Screen):
         self._columns: tuple[Column, ...] = ()
         self._rows: tuple[DossierRow, ...] = ()
         self._built = 0
+        self._from = self._page = 0
+        """The first line of the sentences that is shown, and how many are, on a portrait screen; else 0."""
 
     @property
     @abstractmethod
@@ -140,6 +150,9 @@ class AuditScreen(Screen):
             self.dossier.head(canvas.region(0, 1, canvas.width, 3))
         elif finished.result is not None:
             draw_standings(canvas.region(0, 1, canvas.width, 3), finished.names, finished.result, finished.seat)
+        if canvas.portrait:
+            self._draw_upright(canvas)
+            return
         bottom = canvas.height - self.BELOW
         if self.graph is not None and self.shows_graph:
             self.graph.draw(canvas.region(0, 4, canvas.width, bottom))
@@ -147,6 +160,46 @@ class AuditScreen(Screen):
             return
         self._draw_rows(canvas, 5, bottom)
         self._draw_verdict(canvas, bottom + 1)
+
+    def _draw_upright(self, canvas: Canvas) -> None:
+        """Draws the graph, or what happened in sentences, and below it the verdict."""
+        said, (sign, fg, bg) = self._verdict()
+        room = canvas.width - 2
+        lines = [line for text in (said, self._signed(room * 2)) if text for line in wrap(text, room)]
+        bottom = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS - len(lines) - 2
+        canvas.fill(0, bottom + 1, canvas.width, len(lines) + 1, "panel")
+        canvas.put(0, bottom + 1, sign, fg, bg, bold=True)
+        if self.finished.path is not None:
+            canvas.right(canvas.width - 1, bottom + 1, "the record is kept", "soft")
+        paragraph(canvas, 1, bottom + 2, lines, "text")
+        if self.graph is not None and self.shows_graph:
+            self.graph.draw(canvas.region(0, HEAD_ROWS, canvas.width, bottom - HEAD_ROWS))
+            return
+        told = [line for text in self._told for line in (*wrap(text, room), "")]
+        self._page = bottom - HEAD_ROWS
+        self._from = max(0, min(self._from, len(told) - self._page))
+        paragraph(canvas, 1, HEAD_ROWS, told[self._from : self._from + self._page], "text")
+
+    @property
+    def _told(self) -> Sequence[str]:
+        """What happened, in sentences."""
+        return self.dossier.lines if self.dossier is not None else ("Nothing was hidden in this game.",)
+
+    def _scroll_told(self, name: str) -> bool:
+        """Scrolls the sentences by a key. Returns False if the key does not scroll."""
+        steps = {"pageup": 1 - self._page, "pagedown": self._page - 1, "up": -NOTCH, "down": NOTCH}
+        self._from = max(0, self._from + steps.get(name, 0))
+        return name in steps
+
+    def upright_hints(self, *own: Hint) -> list[Hint]:
+        """The buttons of a portrait screen, with those that a subclass adds."""
+        if self.shows_graph and self.graph is not None:
+            shown = [Hint("d", self._called), Hint("→", "later"), Hint("←", "earlier"), Hint("Enter", "show it")]
+        else:
+            graph = [Hint("g", "graph")] if self.graph is not None else []
+            shown = [*graph, Hint("PgDn", "page down"), Hint("PgUp", "page up")]
+        keep = [Hint("s", "picture")] if self.finished.path is not None else []
+        return [*own, *shown, Hint("y", "copy text"), *keep]
 
     def _draw_rows(self, canvas: Canvas, top: int, bottom: int) -> None:
         self._build(min(canvas.width - 2, WIDEST))
@@ -218,7 +271,7 @@ class AuditScreen(Screen):
     def key(self, name: str) -> bool:
         if self.shows_graph and self.graph is not None and self.graph.key(name):
             return True
-        if not self.shows_graph and self.scroll.key(name, len(self._rows)):
+        if not self.shows_graph and (self._scroll_told(name) if self._page else self.scroll.key(name, len(self._rows))):
             return True
         match name:
             case "enter":
@@ -269,7 +322,7 @@ class AuditScreen(Screen):
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
         if self.graph is not None and self.shows_graph:
             return self.graph.key("left" if steps < 0 else "right")
-        return self.scroll.key("up" if steps < 0 else "down", len(self._rows))
+        return self.key("up" if steps < 0 else "down")
 
     def game_id(self) -> str:
         return self.finished.game.id

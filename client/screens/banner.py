@@ -8,9 +8,9 @@ from typing import Final
 from kimberley.client.session.banners import Banner, BannerAction, Tone
 from kimberley.client.session.clocks import clock_digits
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color, Depth
-from kimberley.client.ui.widgets import key_name, progress
+from kimberley.client.ui.widgets import TOUCH_ROWS, key_name, paragraph, progress, touch_button
 
 KEYS: Final[Mapping[BannerAction, str]] = {
     BannerAction.PLAY_ON: "f7",
@@ -146,3 +146,38 @@ def draw_over(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
         draw_short(canvas, banners, now)
     else:
         draw_banner(canvas, row, banners, now)
+
+
+def draw_upright(canvas: Canvas, banners: Sequence[Banner], now: float) -> None:
+    """Draws the first of some banners over the first rows of a portrait screen: nothing is chosen there. Its answers
+    are buttons.
+    """
+    banner = banners[0]
+    room = canvas.width - 2
+    counted = banner.until is not None and banner.total
+    aside = clock_digits(max(0.0, (banner.until or 0.0) - now)) if counted else _place(banners)
+    head = wrap(banner.head, room - cell_width(aside) - 1)
+    more = wrap(" ".join(filter(None, (banner.text, banner.more))), room) if banner.text or banner.more else []
+    answers = TOUCH_ROWS if banner.buttons else 0
+    _ground(canvas, 0, len(head) + len(more) + answers, banner.tone)
+    if canvas.ascii_only or canvas.palette.depth is Depth.NONE:
+        canvas.put(0, 0, SIGNS[banner.tone][1], _light(banner.tone), bold=True)
+    for number, line in enumerate(head):
+        canvas.put(1, number, line, "bright", bold=True)
+    canvas.right(canvas.width - 1, 0, aside, "bright", bold=True)
+    y = paragraph(canvas, 1, len(head), more, "text")
+    share = room // max(1, len(banner.buttons))
+    for number, each in enumerate(banner.buttons):
+        key = each.key or (KEYS[each.action] if each.action is not None else "")
+        primary = banner.tone == "ask" and number == 0
+        action = f"key:{key_name(key)}"
+        touch_button(
+            canvas,
+            1 + number * share,
+            y,
+            share - 1,
+            each.label,
+            action,
+            primary=primary,
+            fill=None if primary else "line",
+        )

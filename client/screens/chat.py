@@ -11,7 +11,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Ui
-from kimberley.client.ui.widgets import Hint, StyledText, TextField, key_bar
+from kimberley.client.ui.widgets import LEAST_ROWS, TOUCH_ROWS, Hint, StyledText, TextField, bar_rows, key_bar
 from kimberley.p2p.table.events import ChatLine
 
 CHAT_KEY: Final = "f2"
@@ -37,6 +37,11 @@ def draw_hint(canvas: Canvas, hint: tuple[StyledText, ...]) -> None:
     room = hint_width(hint)
     if not room:
         return
+    if canvas.portrait:
+        # The menu has the chat: its button says how much is unread.
+        for part in hint[2:]:
+            canvas.put(1, canvas.height - TOUCH_ROWS, f"{part.text} new", part.fg, bold=part.bold)
+        return
     x, row = canvas.width - room, canvas.height - 1
     canvas.fill(x, row, room, 1, "panel")
     canvas.hit(x, row, room, 1, f"key:{CHAT_KEY}")
@@ -57,7 +62,8 @@ def draw_line(canvas: Canvas, y: int, width: int, table: TableLike, unread: Unre
     canvas.fill(0, y, width, 1, "raised")
     after = canvas.put(1, y, name, seat_color(said.seat), bold=True)
     canvas.put(after + 1, y, parts[unread.part(now, len(parts))])
-    canvas.hit(0, y, width, 1, f"key:{CHAT_KEY}")
+    rows = LEAST_ROWS if canvas.portrait else 1
+    canvas.hit(0, y + 1 - rows, width, rows, f"key:{CHAT_KEY}")
 
 
 def _speaker(table: TableLike, said: ChatLine, room: int) -> str:
@@ -125,7 +131,7 @@ class ChatBox(Screen):
         below = wrap(silent, inner) if silent else [""]
         gap = 1 if rows else 0
         height = len(rows) + len(above) + len(below) + gap + 2
-        x, y = (canvas.width - room) // 2, canvas.height - 1 - height
+        x, y = (canvas.width - room) // 2, canvas.height - bar_rows(canvas) - height
         older = self._most_back - self._back
         place = [f"▴ {older} older" if older else "", f"▾ {self._back} newer" if self._back else ""]
         canvas.box(x, y, room, height, "  ".join(["Chat", *filter(None, place)]), bg="raised", line="soft")
@@ -144,7 +150,8 @@ class ChatBox(Screen):
             canvas.fill(x + 2, bottom, room - 4, 1, "ink")
             self.field.draw(canvas, x + 3, bottom, inner, True, ground="ink")
         scroll = [Hint("↑", "older"), Hint("↓", "newer"), Hint("PgUp", "page")] if self._most_back else []
-        key_bar(canvas, [*([] if silent else [Hint("Enter", "say it")]), Hint("Esc", "back"), *scroll])
+        say = [] if silent else [Hint("Enter", "say it", primary=True)]
+        key_bar(canvas, [*say, Hint("Esc", "back"), *scroll])
 
     def key(self, name: str) -> bool:
         if name in ("esc", CHAT_KEY):

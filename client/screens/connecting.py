@@ -72,9 +72,13 @@ class ConnectingScreen(Screen, Generic[T]):
         phase_strip(canvas, 1, "WAIT", self.doing, f"{waited:.0f} s" if waited >= 1 else "")
         if waited >= SLOW_SECONDS:
             ground = stage(canvas)
-            inside = panel(ground, 20, 5, 40, 5)
-            inside.center(0, 1, inside.width, self.doing)
-            button(ground, 34, 12, "Cancel", "Esc")
+            if canvas.portrait:
+                lines = wrap(self.doing, ground.width - 6)
+                paragraph(panel(ground, 1, 8, ground.width - 2, len(lines) + 4), 0, 1, lines, "text")
+            else:
+                inside = panel(ground, 20, 5, 40, 5)
+                inside.center(0, 1, inside.width, self.doing)
+                button(ground, 34, 12, "Cancel", "Esc")
         key_bar(canvas, [Hint("Esc", "cancel")])
 
     def next_frame(self, now: float) -> float | None:
@@ -113,14 +117,16 @@ class FailedScreen(Screen):
         title_bar(canvas, self.title, self.shell.settings.name)
         phase_strip(canvas, 1, self.end.name, self.end.sentence)
         ground = stage(canvas)
-        lines = wrap(self.problem or "The table was closed.", 58)
-        kept = wrap(f"What was played so far is kept: {self.record}", 58) if self.record else []
+        x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)
+        lines = wrap(self.problem or "The table was closed.", room - 6)
+        kept = wrap(f"What was played so far is kept: {self.record}", room - 6) if self.record else []
         rows = len(lines) + len(kept) + (5 if kept else 4)
-        inside = panel(ground, 8, 2, 64, rows, self.end.title)
+        inside = panel(ground, x, 2, room, rows, self.end.title)
         y = paragraph(inside, 1, 1, lines, "text")
         paragraph(inside, 1, y + 1, kept)
-        button(ground, 8, rows + 4, "Back", "Enter", primary=True)
-        key_bar(canvas, [Hint("Enter", self.home)])
+        if not canvas.portrait:
+            button(ground, 8, rows + 4, "Back", "Enter", primary=True)
+        key_bar(canvas, [Hint("Enter", self.home, primary=True)])
 
     def key(self, name: str) -> bool:
         if name in ("enter", "esc"):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kimberley.client.boards.report import Dossier
-from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame
+from kimberley.client.screens.audit_screen import ABOUT, KEY_LINES, AuditScreen, FinishedGame
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.screen import Help, MenuItem
-from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, paragraph
+from kimberley.client.ui.widgets import Hint, bar_rows, button, button_width, key_bar, paragraph, touch_bar
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 class DossierScreen(AuditScreen):
     """The dossier of a finished game at a table."""
+
+    MORE_ROWS = 2
 
     def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike, dossier: Dossier | None) -> None:
         """`dossier` is the board's account of the game."""
@@ -81,10 +83,17 @@ class DossierScreen(AuditScreen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
-        self._draw_buttons(canvas, canvas.height - 3)
         asked = self._table.seat in self._table.again_from
-        again = [] if self._is_last or asked else [Hint("p", "play again")]
-        key_bar(canvas, self.hints(*again, Hint("Esc", "tournament" if self.table_flow.counts else "title")))
+        again = [] if self._is_last or asked else [Hint("p", "play again", primary=True)]
+        leave = Hint("Esc", "tournament" if self.table_flow.counts else "title")
+        if canvas.portrait:
+            y = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS
+            said = "✓ play again. " if asked else ""
+            paragraph(canvas, 1, y, wrap(said + self._again(), canvas.width - 2)[: self.MORE_ROWS])
+            touch_bar(canvas, self.upright_hints(*again, leave), KEY_LINES)
+            return
+        self._draw_buttons(canvas, canvas.height - 3)
+        key_bar(canvas, self.hints(*again, leave))
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         if self._is_last:

@@ -62,19 +62,22 @@ class FaultScreen(Screen):
         kept = f"The record is kept: {self._table.record}" if self._table.record else ""
         advice = (IN_A_CUP if self._counts else PLAYS_ON) if self._plays else OVER
         told = [self.problem, advice, kept]
-        paragraphs = [wrap(text, 58) for text in told if text]
+        x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)
+        paragraphs = [wrap(text, room - 6) for text in told if text]
         rows = sum(len(lines) + 1 for lines in paragraphs) + 3
-        inside = panel(ground, 8, 1, 64, rows, "What happened")
+        inside = panel(ground, x, 1, room, rows, "What happened")
         y = 1
         for number, lines in enumerate(paragraphs):
             y = paragraph(inside, 1, y, lines, "soft" if number else "text") + 1
-        after = button(ground, 8, rows + 2, "Show it again", "Enter", primary=True)
-        hints = [Hint("Enter", "show it again"), Hint("F10", "menu")]
+        answers = [("Stop here", "s")] if self._stops else [] if self._plays else [("Leave", "Esc")]
+        if not canvas.portrait:
+            after = button(ground, x, rows + 2, "Show it again", "Enter", primary=True)
+            for label, key in answers:
+                button(ground, after + 1, rows + 2, label, key, fill="line")
+        hints = [Hint("Enter", "show it again", primary=True), Hint("F10", "menu")]
         if self._stops:
-            button(ground, after + 1, rows + 2, "Stop here", "s", fill="line")
             hints.insert(1, Hint("s", "stop, to resume"))
         elif not self._plays:
-            button(ground, after + 1, rows + 2, "Leave", "Esc", fill="line")
             hints.insert(1, Hint("Esc", "leave"))
         key_bar(canvas, hints)
 

@@ -15,6 +15,8 @@ WIDEST: Final = 78
 """Most columns of a line: longer ones are hard to read."""
 BESIDE: Final = 10
 """Columns of the dialog beside the text."""
+NARROW_BESIDE: Final = 7
+"""Those of a portrait screen."""
 MOST_LINES: Final = 1_000_000
 NOTCH: Final = 3
 """Lines that one notch of the wheel scrolls."""
@@ -35,14 +37,15 @@ class HelpPager(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         room = min(canvas.width - 2, WIDEST + BESIDE)
-        pages = [_lines(page, room - BESIDE) for page in self.pages]
-        head = 2 if len(pages) > 1 else 1
+        pages = [_lines(page, room - (NARROW_BESIDE if canvas.portrait else BESIDE)) for page in self.pages]
+        head = (2 if len(pages) > 1 else 1) + canvas.portrait
         rows = min(canvas.height - 2, max(map(len, pages)) + head + 4)
         inside = dialog(canvas, room, rows, self.pages[self.page].title)
         if len(pages) > 1:
             # Outside of a game the rules are those of the game in focus.
             first, rules = self.pages[0], self.pages[-1]
-            titles = PAGE_NAMES if rules.title == first.title else (PAGE_NAMES[0], f"Rules of {rules.title}")
+            named = rules.title != first.title and not canvas.portrait
+            titles = (PAGE_NAMES[0], f"Rules of {rules.title}") if named else PAGE_NAMES
             names = [f"▸ {name}" if number == self.page else f"  {name}" for number, name in enumerate(titles)]
             tabs(inside, 1, 0, names, self.page, lambda number: ("page", number))
         lines = pages[self.page]
@@ -51,11 +54,20 @@ class HelpPager(Screen):
         for y, line in enumerate(lines[top : top + self._rows], start=head):
             inside.put(1, y, line.text, line.fg, bold=line.bold)
         self._draw_foot(inside, top, len(lines))
-        key_bar(canvas, self._hints(len(lines) > self._rows))
+        scrolls = len(lines) > self._rows
+        if canvas.portrait:
+            pages_keys = [Hint("PgDn", "page down", primary=True), Hint("PgUp", "page up")] if scrolls else []
+            key_bar(canvas, [Hint("Esc", "back"), *pages_keys])
+        else:
+            key_bar(canvas, self._hints(scrolls))
 
     def _draw_foot(self, inside: Canvas, top: int, count: int) -> None:
         """Draws the buttons, and which of the page's lines are shown if they are not all."""
         y, x = inside.height - 1, 1
+        if inside.portrait:
+            if count > self._rows:
+                inside.put(x, y, f"lines {top + 1} to {top + self._rows} of {count}", "soft")
+            return
         if count > self._rows:
             x = 1 + button(inside, x, y, "▴", "PgUp", fill="line", tall=False)
             x = 1 + button(inside, x, y, "▾", "PgDn", fill="line", tall=False)

@@ -36,6 +36,9 @@ ONE_ROOM: Final = Section(
     "sound tells anything secret, either: the others would hear it. This changes your machine alone, so each of you "
     "presses it.",
 )
+ADVICE: Final = ("Read them aloud, or look at both screens.", "If one differs, someone sits in between.")
+OTHER_KEY: Final = "! Not the key you know"
+CARE: Final = "! Take care"
 MEETINGS: Final = {"new": "first meeting", "met": "met before", "bot": "a bot"}
 
 
@@ -60,6 +63,13 @@ class LobbyScreen(Screen):
         table = self._table
         return [table.names[seat] for seat in self._others() if table.acquaintance[seat] == "changed"]
 
+    @staticmethod
+    def _other_key(changed: list[str]) -> str:
+        return (
+            f"You know {join_names(changed)} by a different key. Unless they told you that it is new, someone else is "
+            "using their name."
+        )
+
     def _waiting(self, room: int) -> list[str]:
         missing = names_with_you(self._table, awaited_seats(self._table))
         return waiting_lines(missing, "", room) if missing else ["The game begins."]
@@ -77,11 +87,33 @@ class LobbyScreen(Screen):
             note, fg = next((text for key, text in MEETINGS.items() if key in known), ""), "soft"
         phase_strip(canvas, 1, "LOBBY", "Compare the four words once with everyone at the table.", note, fg)
         ground = stage(canvas)
-        self._draw_seats(ground)
-        self._draw_words(ground)
-        self._draw_below(ground, changed)
-        answers = [] if table.agreed[table.seat] else [Hint("y", "the same"), Hint("n", "different, leave")]
+        if canvas.portrait:
+            self._draw_upright(ground, changed)
+        else:
+            self._draw_seats(ground)
+            self._draw_words(ground)
+            self._draw_below(ground, changed)
+        same = Hint("y", "the same", primary=not changed)
+        answers = [] if table.agreed[table.seat] else [same, Hint("n", "different, leave")]
         key_bar(canvas, [*answers, Hint("Esc", "leave"), Hint("F1", "help")])
+
+    def _draw_upright(self, ground: Canvas, changed: list[str]) -> None:
+        """Draws everything below each other: the words, the seats, and what else there is to know."""
+        table, room = self._table, ground.width - 2
+        self._draw_cards(ground, 1, 0, room // 2 - 1, room // 2 + 1)
+        y = paragraph(ground, 1, 9, [line for text in ADVICE for line in wrap(text, room)]) + 1
+        ground.put(1, y, "Seats", "text", bold=True)
+        for seat in range(len(table.names)):
+            self._draw_seat(ground.region(1, y + 1, room, 2 * len(table.names)), 2 * seat, seat, key=True)
+        y += 2 * len(table.names) + 2
+        agreed = table.agreed[table.seat]
+        y = paragraph(ground, 1, y, self._waiting(room), "ok" if agreed else "money") + 1
+        if changed or table.warning:
+            text = self._other_key(changed) if changed else table.warning or ""
+            ground.put(1, y, OTHER_KEY if changed else CARE, "warning", bold=True)
+            paragraph(ground, 1, y + 1, wrap(text, room), "text")
+        else:
+            draw_options(ground, 1, y, room, ground.height - y, option_lines(table.game, table.options))
 
     def _draw_seats(self, ground: Canvas) -> None:
         table = self._table
@@ -89,28 +121,35 @@ class LobbyScreen(Screen):
         gap = 3 if count < 4 else 2
         inside = panel(ground, 1, 1, 32, max(12, 2 * count + 2), "Seats")
         for seat in range(count):
-            y = 1 + gap * seat
-            at = seat_mark(inside, 0, y, seat) + 1
-            said = "✓ same" if table.agreed[seat] else "connecting" if seat in table.away else "comparing"
-            start = inside.right(inside.width, y, said, "ok" if table.agreed[seat] else "money")
-            role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
-            # If there is little room, shorten the name and not the state: the player is waiting for the state.
-            name = short_name(table.names, seat, start - at - 1 - (len(role) + 1 if role else 0))
-            at = inside.put(at, y, name, "text", bold=True)
-            inside.put(at + 1, y, role, "soft")
-            if table.acquaintance[seat] == "changed" or gap == 3:
-                inside.put(4, y + 1, *key_status(table, seat))
+            self._draw_seat(inside, 1 + gap * seat, seat, key=table.acquaintance[seat] == "changed" or gap == 3)
         if count < 5:
             free = table.seats - count
             said = f"{free} {'seat stays' if free == 1 else 'seats stay'} free" if free else "all seats taken"
             inside.put(0, inside.height - 1, said, "soft")
 
-    def _draw_words(self, ground: Canvas) -> None:
-        ground.put(36, 1, "The same on every screen?", "text", bold=True)
+    def _draw_seat(self, inside: Canvas, y: int, seat: int, *, key: bool) -> None:
+        """Draws who sits there and whether the words are the same; below it, if asked, what is known of the `key`."""
+        table = self._table
+        at = seat_mark(inside, 0, y, seat) + 1
+        said = "✓ same" if table.agreed[seat] else "connecting" if seat in table.away else "comparing"
+        start = inside.right(inside.width, y, said, "ok" if table.agreed[seat] else "money")
+        role = "you" if seat == table.seat else "host" if seat == table.host_seat else ""
+        # If there is little room, shorten the name and not the state: the player is waiting for the state.
+        name = short_name(table.names, seat, start - at - 1 - (len(role) + 1 if role else 0))
+        at = inside.put(at, y, name, "text", bold=True)
+        inside.put(at + 1, y, role, "soft")
+        if key:
+            inside.put(4, y + 1, *key_status(table, seat))
+
+    def _draw_cards(self, ground: Canvas, x: int, y: int, room: int, pitch: int) -> None:
+        """Draws the question and the four words, in cards of `room` columns, each `pitch` after the one before it."""
+        ground.put(x, y, "The same on every screen?", "text", bold=True)
         for number, word in enumerate(self._table.phrase or ("…",) * 4):
-            word_card(ground, 36 + 22 * (number % 2), 4 + 4 * (number // 2), 20, number + 1, word)
-        advice = ("Read them aloud, or look at both screens.", "If one differs, someone sits in between.")
-        paragraph(ground, 36, 10, advice)
+            word_card(ground, x + pitch * (number % 2), y + 3 + 4 * (number // 2), room, number + 1, word)
+
+    def _draw_words(self, ground: Canvas) -> None:
+        self._draw_cards(ground, 36, 1, 20, 22)
+        paragraph(ground, 36, 10, ADVICE)
         if not self.shell.audio.silence:
             self._draw_room(ground)
 
@@ -125,10 +164,8 @@ class LobbyScreen(Screen):
     def _draw_below(self, ground: Canvas, changed: list[str]) -> None:
         table = self._table
         if changed:
-            said = wrap(f"You know {join_names(changed)} by a different key. Unless they told you that it is new, "
-                            "someone else is using their name.", 44)[:5]  # fmt: skip
-            self._head(ground, "! Not the key you know", 44, "warning")
-            paragraph(ground, 1, 16, said, "text")
+            self._head(ground, OTHER_KEY, 44, "warning")
+            paragraph(ground, 1, 16, wrap(self._other_key(changed), 44)[:5], "text")
         else:
             self._draw_options(ground)
         agreed = table.agreed[table.seat]
@@ -150,7 +187,7 @@ class LobbyScreen(Screen):
     def _draw_options(self, ground: Canvas) -> None:
         table = self._table
         if table.warning:
-            self._head(ground, "! Take care", 44, "warning")
+            self._head(ground, CARE, 44, "warning")
             paragraph(ground, 1, 16, wrap(table.warning, 42)[:5], "text")
             return
         lines = option_lines(table.game, table.options) or [("none", "the game as it is")]

@@ -39,7 +39,8 @@ class PeopleDialog(Screen):
         inside = dialog(canvas, ROOM, 2 * seats + 6, "Who sits here")
         for seat in range(seats):
             self._draw_seat(inside, 1 + 2 * seat, seat, now)
-        button(inside, 1, 2 * seats + 2, "Back", "Esc", fill="line")
+        if not canvas.portrait:
+            button(inside, 1, 2 * seats + 2, "Back", "Esc", fill="line")
         key_bar(canvas, [Hint("Esc", "back")])
 
     def _draw_seat(self, inside: Canvas, y: int, seat: int, now: float) -> None:
@@ -48,9 +49,10 @@ class PeopleDialog(Screen):
             inside.put(1, y, f"{seat + 1} ◇ free", "soft")
             return
         at = seat_mark(inside, 1, y, seat) + 1
-        inside.put(at, y, short_name(table.names, seat, 20), "text", bold=True)
+        inside.put(at, y, short_name(table.names, seat, 14 if inside.portrait else 20), "text", bold=True)
         key, fg = key_status(table, seat)
-        inside.put(at + 21, y, "you" if seat == table.seat else key, fg)
+        key_at = (at, y + 1) if inside.portrait else (at + 21, y)
+        inside.put(*key_at, "you" if seat == table.seat else key, fg)
         inside.right(inside.width - 1, y, *self._doing(seat, now))
 
     def _doing(self, seat: int, now: float) -> tuple[str, Color]:

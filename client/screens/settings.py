@@ -22,7 +22,21 @@ from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.theme import THEME_NAMES
-from kimberley.client.ui.widgets import Hint, TextField, button, dialog, key_bar, panel, phase_strip, stepper, title_bar
+from kimberley.client.ui.widgets import (
+    LEAST_ROWS,
+    Hint,
+    TextField,
+    button,
+    dialog,
+    key_bar,
+    panel,
+    paragraph,
+    phase_strip,
+    stepper,
+    title_bar,
+    touch_button,
+    touch_stepper,
+)
 
 GLYPH_WORDS: Final = {"auto": "automatic", "full": "full", "ascii": "ASCII only"}
 COLOUR_WORDS: Final = {"auto": "automatic", "none": "no colors"}
@@ -53,13 +67,14 @@ class NicknameDialog(Screen):
         self.field = TextField(shell.settings.name, limit=NICKNAME_LIMIT)
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        inside = dialog(canvas, 54, 11, "Your nickname")
+        inside = dialog(canvas, 54, 8 if canvas.portrait else 11, "Your nickname")
         inside.fill(1, 2, inside.width - 2, 1, "ink")
         self.field.draw(inside, 1, 2, inside.width - 2, True, ground="ink")
         inside.put(1, 4, truncate(f"Empty: your login name, {login_name()}.", inside.width - 2), "soft")
-        after = button(inside, 1, 7, "Save", "Enter", primary=True)
-        button(inside, after + 1, 7, "Back", "Esc", fill="line")
-        key_bar(canvas, [Hint("Enter", "save"), Hint("Esc", "back")])
+        if not canvas.portrait:
+            after = button(inside, 1, 7, "Save", "Enter", primary=True)
+            button(inside, after + 1, 7, "Back", "Esc", fill="line")
+        key_bar(canvas, [Hint("Enter", "save", primary=True), Hint("Esc", "back")])
 
     def key(self, name: str) -> bool:
         match name:
@@ -118,6 +133,10 @@ class SettingsScreen(RowsScreen):
         phase_strip(canvas, 1, "SETTINGS", "What you choose here is saved.", f"now: {self.ui.palette.depth.value}")
         ground = stage(canvas)
         groups = self._groups()
+        if canvas.portrait:
+            self._draw_upright(ground, groups)
+            key_bar(canvas, [Hint("Esc", "back", primary=True)])
+            return
         inside = panel(ground, 10, 1, 60, PANEL_ROWS, "Settings")
         y, focus = 1, self.names()[self.focus]
         for group in groups:
@@ -133,6 +152,20 @@ class SettingsScreen(RowsScreen):
         key_bar(canvas, [
             Hint("↑ ↓", "choice"), Hint("←", "before"), Hint("→", "next"), Hint("Esc", "back"),
         ])  # fmt: skip
+
+    def _draw_upright(self, ground: Canvas, groups: list[list[tuple[str, str, str]]]) -> None:
+        """Draws the rows for a finger, and below them what else there is to say."""
+        y, focus = 0, self.names()[self.focus]
+        for name, label, value in (row for group in groups for row in group):
+            if name == "nickname":
+                touch_button(ground, 1, y, ground.width - 2, f"{label}: {value}", (name, 1), rows=LEAST_ROWS)
+            else:
+                touch_stepper(ground, 1, y, ground.width - 2, value, less=(name, -1), more=(name, 1), label=label,
+                              focused=name == focus)  # fmt: skip
+            y += LEAST_ROWS + 1
+        said = [f"Silent. {self.shell.audio.silence}"] if self.shell.audio.silence else []
+        for text in (*said, " ".join(self._notice)):
+            y = paragraph(ground, 1, y, wrap(text, ground.width - 2)[: max(0, ground.height - y)]) if text else y
 
     def _draw_row(self, inside: Canvas, y: int, name: str, label: str, value: str, *, focused: bool) -> None:
         if focused:

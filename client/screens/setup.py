@@ -13,6 +13,7 @@ from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.widgets import (
+    LEAST_ROWS,
     Hint,
     button,
     key_bar,
@@ -22,6 +23,7 @@ from kimberley.client.ui.widgets import (
     progress,
     stepper,
     title_bar,
+    touch_stepper,
 )
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
@@ -170,6 +172,11 @@ class SetupScreen(RowsScreen):
         )
         phase_strip(canvas, 1, "ALONE" if self.kind == "alone" else "HOST", sentence, f"{self.seats} seats")
         ground = stage(canvas)
+        if canvas.portrait:
+            self._draw_upright(ground)
+            start = "play" if self.kind == "alone" else "open the table"
+            key_bar(canvas, [Hint("Enter", start, primary=True), Hint("Esc", "back")])
+            return
         labels = max([12, *(cell_width(row.label) for row in self.rows)])
         values = max(cell_width(label) for row in self.rows for _, label in row.values) + 4
         room = min(ground.width - 2, max(60, labels + values + LEVELS // 2 + 18))
@@ -188,6 +195,18 @@ class SetupScreen(RowsScreen):
             Hint("← →", "change"), Hint("Enter", "play" if self.kind == "alone" else "open"),
             Hint("Esc", "back"), Hint("F1", "help"),
         ])  # fmt: skip
+
+    def _draw_upright(self, ground: Canvas) -> None:
+        """Draws the rows for a finger, and below them what the one in focus is about."""
+        room = ground.width - 2
+        about = wrap(self.refused or self.rows[self.focus].about, room)
+        pitch = LEAST_ROWS + (len(self.rows) * (LEAST_ROWS + 1) + len(about) < ground.height)
+        for number, row in enumerate(self.rows):
+            value = row.values[self.at[row.name]][1]
+            touch_stepper(ground, 1, number * pitch, room, value, less=(row.name, -1), more=(row.name, 1),
+                          label=row.label, focused=number == self.focus)  # fmt: skip
+        y = len(self.rows) * pitch + 1
+        paragraph(ground, 1, y, about[: ground.height - y], "warning" if self.refused else "soft")
 
     def _draw_row(self, canvas: Canvas, y: int, row: SetupRow, focused: bool, x: int, room: int) -> None:
         if focused:

@@ -10,6 +10,7 @@ from kimberley.client.session.chat import can_talk
 from kimberley.client.session.ports import AtTable
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import LANDSCAPE, Screen
+from kimberley.client.ui.widgets import bar_rows
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
@@ -40,13 +41,15 @@ class TableFrame:
 
         """
         self._banners, self._inserted = self._flow.banners(screen, now), None
-        makes_room = bool(self._banners) and canvas.height >= LANDSCAPE.rows + banner.ROWS
+        makes_room = bool(self._banners) and not canvas.portrait and canvas.height >= LANDSCAPE.rows + banner.ROWS
         body = canvas.region(0, 0, canvas.width, canvas.height - (banner.ROWS if makes_room else 0))
         self._paint_screen(screen, body, now, alone=alone)
         if makes_room:
             self._inserted = banner.insertion_row(canvas)
             canvas.insert_rows(self._inserted, banner.ROWS)
             banner.draw_banner(canvas, self._inserted, self._banners, now)
+        elif self._banners and canvas.portrait:
+            banner.draw_upright(canvas, self._banners, now)
         elif self._banners:
             banner.draw_over(canvas, self._banners, now)
         self._flow.sounds.tick(now)
@@ -56,6 +59,9 @@ class TableFrame:
     def _draw_chat_line(self, canvas: Canvas, now: float, *, on_title: bool) -> None:
         """Shows the last message in place of the title, or of the keys where a banner is: nothing is chosen there."""
         flow = self._flow
+        if canvas.portrait:
+            chat.draw_line(canvas, canvas.height - bar_rows(canvas), canvas.width, flow.table, flow.chat, now)
+            return
         row, room = (0, canvas.width - TITLE_KEYS) if on_title else (canvas.height - 1, canvas.key_room)
         chat.draw_line(canvas, row, room, flow.table, flow.chat, now)
 

@@ -14,12 +14,15 @@ from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.ui import gem, wordmark
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.widgets import (
+    LEAST_ROWS,
     Column,
     Hint,
     Scroll,
     StyledText,
+    bar_rows,
     button,
     column_headings,
     key_bar,
@@ -35,6 +38,9 @@ SUMMARY_ROOM: Final = 42
 SUMMARY_ROWS: Final = 2
 BUTTONS: Final = (("Play alone", "a"), ("Host", "h"), ("Join", "j"))
 SETTLE_SECONDS: Final = 0.3
+NAME: Final = "KIMBERLEY"
+GO_ON_ROWS: Final = 2
+"""The rows above the buttons of a portrait screen: who the player is."""
 
 
 class TitleScreen(NearbyScreen):
@@ -105,6 +111,9 @@ class TitleScreen(NearbyScreen):
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
+        if canvas.portrait:
+            self._draw_upright(canvas, now)
+            return
         scale = 2 if canvas.width >= 2 * wordmark.WIDTH + 4 and canvas.height >= 40 else 1
         spare = canvas.height - 24 - (scale - 1) * wordmark.ROWS
         rows = gem.ROWS + min(max(0, spare - 2), 8) * (canvas.width >= 96)
@@ -122,6 +131,43 @@ class TitleScreen(NearbyScreen):
         self._draw_choices(canvas, left + stone + 5, stone_top - 1, rows + 2)
         canvas.put(1, canvas.height - 2, self.shell.version, "soft")
         key_bar(canvas, self._hints())
+
+    def _draw_upright(self, canvas: Canvas, now: float) -> None:
+        """Draws everything below each other: the name, the gem, the games in reach of the thumb, and the buttons."""
+        del now
+        width = canvas.width
+        canvas.center(0, 1, width, " ".join(NAME), "ice", bold=True)
+        for number, line in enumerate(wrap(self._motto(), width - 2)):
+            canvas.center(0, 3 + number, width, line, "soft")
+        top, left = 6, (width - gem.WIDTH) // 2
+        gem.draw_gem(canvas, left, top)
+        for x, y, spark in SPARKS:
+            canvas.put(left + x, top + y, spark, "ice")
+        y = top + gem.ROWS + 1
+        rows = (canvas.height - y - bar_rows(canvas) - GO_ON_ROWS - SUMMARY_ROWS - 2) // LEAST_ROWS
+        for number, index in enumerate(self.scroll.shown(len(self.games), rows)):
+            game, focused = self.games[index], index == self.scroll.focus
+            row = y + LEAST_ROWS * number
+            ground: Color = "paper" if focused else "panel" if number % 2 else "ink"
+            canvas.fill(0, row, width, LEAST_ROWS, ground)
+            players = _players(game.seats)
+            room = width - cell_width(players) - 4
+            canvas.put(1, row, truncate(game.title, room), "ink" if focused else "text", bold=focused)
+            canvas.right(width - 1, row, players, "faded" if focused else "soft")
+            canvas.hit(0, row, width, LEAST_ROWS, ("game", index))
+        y += LEAST_ROWS * min(rows, len(self.games))
+        if self.games:
+            summary = " ".join(self.summaries.get(self.games[self.scroll.focus].id, ()))
+            paragraph(canvas, 1, y, wrap(summary, width - 2)[: SUMMARY_ROWS + 1])
+        y = canvas.height - bar_rows(canvas) - GO_ON_ROWS
+        after = canvas.put(1, y, "You are ", "soft")
+        after = canvas.put(after, y, truncate(self.shell.settings.name, 10), "text", bold=True)
+        canvas.hit(0, y, after + 1, LEAST_ROWS, "key:n")
+        if said := self._nearby():
+            canvas.right(width - 1, y, truncate(said, width - after - 3), "ok")
+            canvas.hit(after + 2, y, width - after - 2, LEAST_ROWS, "key:j")
+        buttons = [Hint(key, label, primary=number == 0) for number, (label, key) in enumerate(BUTTONS)]
+        key_bar(canvas, [*buttons, *self._hints()[1:]])
 
     def _motto(self) -> str:
         count = len(self.games)

@@ -29,7 +29,7 @@ from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.layout import command_line, draw_options, seat_mark, stage
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
-from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section
 from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, panel, paragraph, phase_strip, title_bar
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sharing.one_line import CommandShell
@@ -60,6 +60,12 @@ class WaitingScreen(Screen):
         self.ways = tuple(table.addresses) if table.host else ()
         code = code_lines(self._command) if self.ways else []
         self._code = code if code and len(code[0]) <= MOST_CODE else []
+
+    @property
+    def needs(self) -> tuple[ScreenSize, ...]:
+        sharing = self.table_flow.sharing
+        # What is shared is one long line for another terminal.
+        return (LANDSCAPE,) if sharing.preparing or sharing.offer is not None else super().needs
 
     @property
     def _command(self) -> str:
@@ -144,6 +150,9 @@ class WaitingScreen(Screen):
     def _draw_table(self, canvas: Canvas) -> None:
         table, ground = self._table, stage(canvas)
         lines = option_lines(table.game, table.options)
+        if canvas.portrait:
+            self._draw_upright(ground, lines)
+            return
         code = self._code if can_show_codes(canvas) else []
         # In a crowd, and with a warning, there is no room for it.
         if code and not (table.unannounced and table.seats > CODE_SEATS):
@@ -151,6 +160,23 @@ class WaitingScreen(Screen):
         else:
             self._draw_without_code(ground, lines)
         self._draw_buttons(ground)
+
+    def _draw_upright(self, ground: Canvas, options: Sequence[tuple[str, str]]) -> None:
+        """Draws everything below each other: the seats, what comes next or how others join, and the options."""
+        table, room = self._table, ground.width - 2
+        inside = panel(ground, 0, 0, ground.width, 2 * table.seats + 2, "Seats")
+        for seat in range(table.seats):
+            self._draw_seat(inside, 2 * seat, seat)
+        y = 2 * table.seats + 3
+        if table.asks_ready:
+            y = paragraph(ground, 1, y, self._waiting(room), "ok" if self._ready() else "money") + 1
+        if table.host and self.ways:
+            ground.put(1, y, "Others join like this", "text", bold=True)
+            command_line(ground, 0, y + 1, self._command, "panel")
+            y += 3
+        when = WHEN_READY if table.asks_ready else WHEN_FULL
+        y = paragraph(ground, 1, y, wrap(f"{when} {COMING}", room)) + 1
+        draw_options(ground, 1, y, room, ground.height - y, options)
 
     def _draw_sharing(self, canvas: Canvas) -> None:
         """Draws the screen for a friend who has no copy."""
@@ -214,14 +240,14 @@ class WaitingScreen(Screen):
         inside.put(2, y, "◇ free", "soft")
         if self.seats_bots:
             at = inside.right(inside.width, y, " give it a bot ", "text", "line")
-            inside.hit(at, y, inside.width - at, 1, "key:b")
+            inside.hit(at, y, inside.width - at, 2 if inside.portrait else 1, "key:b")
 
     def _draw_person(self, inside: Canvas, y: int, seat: int) -> None:
         table = self._table
         at, end = seat_mark(inside, 0, y, seat) + 1, inside.width
         if seat in self._bots():
-            end = inside.right(end, y, " × ", "text", "line")
-            inside.hit(end, y, 3, 1, ("away", seat))
+            end = inside.right(end, y, "  ×  " if inside.portrait else " × ", "text", "line")
+            inside.hit(end, y, inside.width - end, 2 if inside.portrait else 1, ("away", seat))
             end -= 1
         ready = is_ready(table, seat)
         if seat < len(table.called_bots) and table.called_bots[seat]:
@@ -277,7 +303,7 @@ class WaitingScreen(Screen):
     def _hints(self) -> list[Hint]:
         table, offer = self._table, self.table_flow.sharing.offer
         return [
-            *([Hint("r", "not ready" if self._ready() else "ready")] if self._table.asks_ready else []),
+            *([Hint("r", "not ready" if self._ready() else "ready", primary=True)] if table.asks_ready else []),
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
             *([Hint("-", "no bot")] if self._bots() else []),
             *([Hint("y", "copy the line" if offer else "copy what to type")] if offer or self.ways else []),

@@ -12,7 +12,7 @@ from kimberley.client.boards.stepping import SteppingScreen
 from kimberley.client.boards.story import StoryUI
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.boards.watching import GameProof, GameWatcher, verdict_sentence
-from kimberley.client.screens.audit_screen import ABOUT, AuditScreen, FinishedGame, home_short
+from kimberley.client.screens.audit_screen import ABOUT, KEY_LINES, AuditScreen, FinishedGame, home_short
 from kimberley.client.screens.connecting import ConnectingScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session import notices
@@ -22,7 +22,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, clean, wrap
 from kimberley.client.ui.layout import stage
 from kimberley.client.ui.screen import Help, MenuItem, Section
-from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, panel, paragraph
+from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, panel, paragraph, touch_bar
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -319,6 +319,10 @@ class WatchedDossierScreen(AuditScreen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
+        keep_it = [Hint("k", "keep the record", primary=True)] if self._path is None else []
+        if canvas.portrait:
+            touch_bar(canvas, self.upright_hints(*keep_it, Hint("Esc", "back")), KEY_LINES)
+            return
         y = canvas.height - 3
         if self._path is None:
             said = "Your own program has checked what it saw. Keep the record to show it to anybody."
@@ -329,7 +333,6 @@ class WatchedDossierScreen(AuditScreen):
             button(canvas, after + 1, y, "Back", "Esc")
         else:
             button(canvas, canvas.width - button_width("Back", "Esc") - 2, y, "Back", "Esc", primary=True)
-        keep_it = [Hint("k", "keep the record")] if self._path is None else []
         key_bar(canvas, self.hints(*keep_it, Hint("Esc", "back")))
 
     def key(self, name: str) -> bool:

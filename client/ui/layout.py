@@ -8,13 +8,18 @@ from typing import Final
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import paragraph
+from kimberley.client.ui.widgets import STRIP_ROWS, bar_rows, paragraph
 
 SEAT_MARKS: Final = "▲■●◆+="
 
 
 def stage(canvas: Canvas, columns: int = 80, rows: int = 24) -> Canvas:
-    """A centered region of `columns` by `rows`, less the bars: two rows at the top, one at the bottom."""
+    """A centered region of `columns` by `rows`, less the bars: two rows at the top, one at the bottom. On a portrait
+    screen all between the phase strip and the buttons.
+    """
+    if canvas.portrait:
+        top = 1 + STRIP_ROWS + 1
+        return canvas.region(0, top, canvas.width, canvas.height - top - bar_rows(canvas))
     room, height = min(columns, canvas.width), min(rows - 3, canvas.height - 3)
     return canvas.region((canvas.width - room) // 2, 2 + (canvas.height - 3 - height) // 3, room, height)
 

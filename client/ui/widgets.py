@@ -19,8 +19,12 @@ SPELLED: Final = {
     "Del": "delete",
 }  # fmt: skip
 """Keys whose hints differ from their names."""
+STRIP_ROWS: Final = 3
+"""The rows of the phase strip on a portrait screen: the phase with what is waited for, and two for the sentence."""
 TOUCH_ROWS: Final = 3
 """The rows of a button on a portrait screen."""
+LEAST_ROWS: Final = 2
+"""The least rows of what is touched there."""
 TOUCH_COLUMNS: Final = 6
 """The least columns of such a button."""
 MOST_BUTTONS: Final = 4
@@ -59,13 +63,16 @@ class Hint(NamedTuple):
 
 def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft") -> None:
     """Draws row 0: a diamond and the title; at the right, a note and the keys for help and menu. On a portrait screen
-    those are at the bottom.
+    those are at the bottom, and what has no room in the row is left out.
     """
     canvas.fill(0, 0, canvas.width, 1, "panel")
     canvas.put(1, 0, "◆", "ice")
     if canvas.portrait:
+        while cell_width(title) > canvas.width - 4 and " · " in title:
+            title = title.rpartition(" · ")[0]
         end = canvas.put(3, 0, truncate(title, canvas.width - 4), "text", bold=True)
-        canvas.right(canvas.width - 1, 0, truncate(note, max(0, canvas.width - end - 3)), note_fg)
+        if cell_width(note) <= canvas.width - end - 3:
+            canvas.right(canvas.width - 1, 0, note, note_fg)
         return
     keys = canvas.width - 1 - len("F1 Help  F10 Menu")
     canvas.put(keys, 0, "F1 Help", "soft")
@@ -103,7 +110,13 @@ def phase_strip(
     canvas: Canvas, y: int, name: str, sentence: str, waiting: str = "", waiting_fg: Color = "soft", x: int = 0,
     room: int | None = None, fg: Color = "text",
 ) -> None:  # fmt: skip
-    """Draws the phase on paper, what to do or what happened, and at the right who the table is waiting for."""
+    """Draws the phase on paper, what to do or what happened, and at the right who the table is waiting for.
+
+    On a portrait screen it has STRIP_ROWS rows: two for the sentence, as far as they have room for whole ones.
+    """
+    if canvas.portrait:
+        _upright_strip(canvas, y, name, sentence, waiting, waiting_fg, fg)
+        return
     end = canvas.width if room is None else x + room
     canvas.mark_strip(y, end - x)
     canvas.fill(x, y, end - x, 1, "raised")
@@ -112,6 +125,21 @@ def phase_strip(
     if waiting:
         stop = canvas.right(stop, y, waiting, waiting_fg) - 2
     canvas.put(at, y, whole_sentences(sentence, stop - at), fg)
+
+
+def _upright_strip(
+    canvas: Canvas, y: int, name: str, sentence: str, waiting: str, waiting_fg: Color, fg: Color
+) -> None:
+    canvas.mark_strip(y, canvas.width)
+    canvas.fill(0, y, canvas.width, STRIP_ROWS, "raised")
+    end = canvas.put(0, y, f" {name} ", "ink", "paper", bold=True) + 1
+    canvas.right(canvas.width - 1, y, truncate(waiting, canvas.width - end - 1), waiting_fg)
+    room = canvas.width - 2
+    while len(lines := wrap(sentence, room)) > STRIP_ROWS - 1:
+        shorter = whole_sentences(sentence, cell_width(sentence) - 1)
+        sentence = shorter if cell_width(shorter) < cell_width(sentence) - 1 else truncate(sentence, room)
+    for number, line in enumerate(lines):
+        canvas.put(1, y + 1 + number, line, fg)
 
 
 def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:
@@ -137,18 +165,22 @@ def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None
 
 def bar_rows(canvas: Canvas, lines: int = 1) -> int:
     """The rows that the keys take at the bottom of a canvas, where buttons lie in so many `lines`."""
-    return lines * TOUCH_ROWS + 1 if canvas.portrait else 1
+    return lines * (TOUCH_ROWS + 1) if canvas.portrait else 1
 
 
 def touch_bar(canvas: Canvas, hints: Sequence[Hint], lines: int = 1) -> None:
     """Draws the keys of a portrait screen as large buttons in its last rows, the most useful one at the lower right; at
     the lower left the menu, which has the keys that do not fit.
 
-    Keys that only move a cursor are left out: by touch, one goes there at once.
+    Keys that only move a cursor, several in one hint, are left out: by touch, one goes there at once.
     """
-    top = canvas.height - lines * TOUCH_ROWS
-    canvas.fill(0, top - 1, canvas.width, lines * TOUCH_ROWS + 1, "ink")
-    shown = [hint for hint in hints if hint.action is None and hint.key not in NOT_TOUCHED]
+    top = canvas.height - lines * (TOUCH_ROWS + 1) + 1
+    canvas.fill(0, top - 1, canvas.width, canvas.height - top + 1, "ink")
+    named: dict[str, Hint] = {}
+    for hint in hints:
+        if hint.action is None and hint.key not in NOT_TOUCHED and " " not in hint.key:
+            named.setdefault(hint.key, hint)
+    shown = list(named.values())
     shown.sort(key=lambda hint: not hint.primary)
     if not canvas.covered:
         shown.insert(1, Hint("F10", MENU_LABEL))
@@ -157,7 +189,7 @@ def touch_bar(canvas: Canvas, hints: Sequence[Hint], lines: int = 1) -> None:
         row, rest = _fitting(rest, canvas.width - 1)
         if not canvas.covered and line == lines - 1:
             row.sort(key=lambda hint: hint.label == MENU_LABEL)
-        _touch_row(canvas, top + line * TOUCH_ROWS, row)
+        _touch_row(canvas, top + line * (TOUCH_ROWS + 1), row)
     for hint in rest:
         canvas.leave_out(_capital(hint.label), key_name(hint.key))
 
@@ -331,20 +363,27 @@ def stepper(
     return end
 
 
-def touch_stepper(canvas: Canvas, x: int, y: int, room: int, value: str, *, less: Action, more: Action) -> None:
-    """Draws a value between two arrows as large as a finger needs them, TOUCH_ROWS high.
+def touch_stepper(
+    canvas: Canvas, x: int, y: int, room: int, value: str, *, less: Action, more: Action, label: str = "",
+    focused: bool = True,
+) -> None:  # fmt: skip
+    """Draws a value between two arrows as large as a finger needs them: TOUCH_ROWS high, or two rows with a label.
 
     Args:
         x, y: its upper left cell.
         room: columns for all of it.
         value: the text in the middle.
         less, more: what a touch of the arrows sends.
+        label: what the value is of, above it.
+        focused: draws the value on paper, because keys go there.
     """
-    arrow = room // 4
-    canvas.fill(x + arrow, y, room - 2 * arrow, TOUCH_ROWS, "paper")
-    canvas.center(x + arrow, y + 1, room - 2 * arrow, value, "ink", bold=True)
-    touch_button(canvas, x, y, arrow, "◂", less, fill="line")
-    touch_button(canvas, x + room - arrow, y, arrow, "▸", more, fill="line")
+    rows, arrow = 2 if label else TOUCH_ROWS, 6 if label else room // 4
+    middle = room - 2 * arrow
+    canvas.fill(x + arrow, y, middle, rows, "paper" if focused else "raised")
+    canvas.center(x + arrow, y, middle, truncate(label, middle), "faded" if focused else "soft")
+    canvas.center(x + arrow, y + 1, middle, truncate(value, middle), "ink" if focused else "text", bold=True)
+    touch_button(canvas, x, y, arrow, "◂", less, fill="line", rows=rows)
+    touch_button(canvas, x + room - arrow, y, arrow, "▸", more, fill="line", rows=rows)
 
 
 def progress(canvas: Canvas, x: int, y: int, room: int, share: float) -> None:
@@ -357,13 +396,19 @@ def progress(canvas: Canvas, x: int, y: int, room: int, share: float) -> None:
 
 
 def tabs(canvas: Canvas, x: int, y: int, names: Sequence[str], active: int, action: Callable[[int], Action]) -> int:
-    """Draws names in a row, the active one on paper. Returns the column after them. An inert canvas has only that."""
+    """Draws names in a row, the active one on paper. Returns the column after them. An inert canvas has only that.
+
+    On a portrait screen they are two rows high.
+    """
     if canvas.inert:
         return canvas.put(x, y, names[active], "text", bold=True) + 1
+    rows = 2 if canvas.portrait else 1
     for index, name in enumerate(names):
         here = index == active
-        end = canvas.put(x, y, f" {name} ", "ink" if here else "soft", "paper" if here else "raised", bold=here)
-        canvas.hit(x, y, end - x, 1, action(index))
+        ground: Color = "paper" if here else "raised"
+        canvas.fill(x, y, cell_width(name) + 2, rows, ground)
+        end = canvas.put(x, y, f" {name} ", "ink" if here else "soft", ground, bold=here)
+        canvas.hit(x, y, end - x, rows, action(index))
         x = end + 1
     return x
 
@@ -554,8 +599,9 @@ def dialog(canvas: Canvas, room: int, rows: int, title: str) -> Canvas:
     Returns the region inside it, three cells in at the sides and one above and below.
     """
     canvas.block()
-    room, rows = min(room, canvas.width - 2), min(rows, canvas.height - 1)
-    x, y = (canvas.width - room) // 2, max(0, (canvas.height - rows) // 2)
+    high = canvas.height - (bar_rows(canvas) if canvas.portrait else 0)
+    room, rows = min(room, canvas.width - 2), min(rows, high - 1)
+    x, y = (canvas.width - room) // 2, max(0, (high - rows) // 2)
     if y + rows == canvas.height - 1:
         # The keys in the last row are those of the screen below.
         canvas.fill(0, y + rows, canvas.width, 1, "border")

@@ -39,6 +39,8 @@ Lines = list[list[Span]]
 
 CARD_ROWS: Final = 12
 """The rows of the card below the board, on a portrait screen."""
+BOARD_ROWS: Final = 18
+"""The least rows of the board there."""
 AIM: Final = "Be the first to hold all four corners of a square with your pieces."
 
 
@@ -65,9 +67,10 @@ class DiamondView(BoardView[State, GameEvent]):
         content = self._panel(shown, body.width - 4)
         header.fill(0, 0, header.width, header.height, "panel")
         draw_sides(header.region(1, 0, header.width - 2, header.height), content)
-        self.cursor.size = body.width, body.height - CARD_ROWS
+        rows = max(BOARD_ROWS, body.height - CARD_ROWS)
+        self.cursor.size = body.width, rows
         draw_board(body.region(0, 0, *self.cursor.size), self._scene(shown))
-        draw_card(body.region(0, self.cursor.size[1], body.width, CARD_ROWS), content)
+        draw_card(body.region(0, rows, body.width, body.height - rows), content)
 
     tall_rows = 42
 

@@ -22,6 +22,9 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Result
 
 TITLE: Final = "Diamond Trust of London"
+MIDDLE: Final = 20
+NARROW_MIDDLE: Final = 16
+"""The columns that say who won, and those on a portrait screen."""
 _DARK: Final = ("london_dark", "antwerp_dark")
 
 
@@ -82,14 +85,18 @@ def draw_head(
     canvas: Canvas, final: State, had: Sequence[int], names: Sequence[str], seat: int | None, result: Result | None
 ) -> None:
     """Rows 1 to 3: both sides' vaults and money, and between them, on paper, who won."""
-    half = (canvas.width - 20) // 2
+    middle = NARROW_MIDDLE if canvas.portrait else MIDDLE
+    half = (canvas.width - middle) // 2
     for side in range(SEATS):
-        canvas.fill(0 if side == 0 else half + 20, 0, half if side == 0 else canvas.width - half - 20, 3, _DARK[side])
+        canvas.fill(*((0, 0, half) if side == 0 else (half + middle, 0, canvas.width - half - middle)), 3, _DARK[side])
     who, by = outcome(result, names, seat) if result else ("Not finished", "")
-    canvas.fill(half, 0, 20, 3, "paper")
-    canvas.center(half, 0, 20, truncate(who, 20), "ink", "paper", bold=True)
-    canvas.center(half, 1, 20, truncate(by, 20), "faded", "paper")
-    canvas.center(half, 2, 20, f"month {final.round()} of 9", "faded", "paper")
+    canvas.fill(half, 0, middle, 3, "paper")
+    canvas.center(half, 0, middle, truncate(who, middle), "ink", "paper", bold=True)
+    canvas.center(half, 1, middle, truncate(by, middle), "faded", "paper")
+    canvas.center(half, 2, middle, f"month {final.round()} of 9", "faded", "paper")
+    if canvas.portrait:
+        _draw_sides(canvas, half, final, names)
+        return
     label = [f"{name}, you" if side == seat else name for side, name in enumerate(names)]
     end = canvas.put(0, 0, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
     canvas.put(end + 1, 0, truncate(f"{badge(0, None)} {label[0]}", half - end - 2), "text")
@@ -101,6 +108,18 @@ def draw_head(
     start = canvas.right(canvas.width - 1, 1, _money(final, 1), "money", bold=True)
     canvas.right(start - 3, 1, f"◆ {final.vault[1]}", "ice", bold=True)
     canvas.right(canvas.width - 1, 2, _paid_out(final, had, 1), "soft")
+
+
+def _draw_sides(canvas: Canvas, room: int, final: State, names: Sequence[str]) -> None:
+    """Both sides' names, vaults and money, each in so many columns at an edge."""
+    canvas.put(0, 0, f" {NAMES[0]} ", SIDE_TEXTS[0], SIDES[0], bold=True)
+    canvas.put(1, 1, truncate(names[0], room - 2), "text")
+    end = canvas.put(1, 2, f"◆{final.vault[0]}", "ice", bold=True)
+    canvas.put(end + 1, 2, _money(final, 0).replace(" ", ""), "money", bold=True)
+    canvas.right(canvas.width, 0, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
+    canvas.right(canvas.width - 1, 1, truncate(names[1], room - 2), "text")
+    start = canvas.right(canvas.width - 1, 2, _money(final, 1).replace(" ", ""), "money", bold=True)
+    canvas.right(start - 1, 2, f"◆{final.vault[1]}", "ice", bold=True)
 
 
 def _money(final: State, side: int) -> str:

@@ -66,7 +66,8 @@ def _draw_head(canvas: Canvas, final: State, result: Result | None, names: Seque
         at = part.put(0, 0, player_mark(each), player_paint(final, each), bold=True) + 1
         at = part.put(at, 0, short_name(names, each, 10), "text", bold=each == seat) + 1
         at = part.put(at, 0, str(final.score(each)), "money", bold=True) + 2
-        for span in reckoned(final, each):
+        # A phone held upright has no room for it: the sentences below say it.
+        for span in () if canvas.portrait else reckoned(final, each):
             at = part.put(at, 0, truncate(span.text, part.width - at), span.fg)
 
 

@@ -1,0 +1,134 @@
+"""The screens around a game on a portrait terminal: all can be read, and all can be touched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from kimberley.client.screens.app import App
+from kimberley.client.screens.connecting import SLOW_SECONDS, ConnectingScreen, FailedScreen
+from kimberley.client.screens.dialogs import Confirm, show_people
+from kimberley.client.screens.fault import FaultScreen
+from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
+from kimberley.client.screens.setup import SetupScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.p2p.table.events import ChatLine
+from kimberley.p2p.table.table import TableChanged
+from tests.support.angola import TrustTable
+from tests.support.board_snapshots import PORTRAIT_SIZE
+from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, touch
+from tests.support.touching import faults
+
+Test = Callable[[App], Awaitable[None]]
+
+
+def running(test: Test, services: PretendServices | None = None) -> None:
+    """Runs a test on the event loop, with the title screen of an app."""
+
+    async def main() -> None:
+        app = pretend_app(services)
+        app.push(TitleScreen(app))
+        await test(app)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
+
+
+def fits(app: App, text: str) -> None:
+    """A text is shown, nothing is cut off, and all that is touched is large enough."""
+    assert faults(app) == []
+    shown = app.draw(*PORTRAIT_SIZE).lines()
+    assert text in " ".join(" ".join(shown).split()), "\n".join(shown)
+
+
+async def _never() -> PretendTable:
+    await asyncio.Event().wait()
+    raise AssertionError("it waits for ever")
+
+
+def test_every_screen_before_and_after_a_game_fits() -> None:
+    async def test(app: App) -> None:
+        fits(app, "Play alone")
+        began = app.now()
+        connecting = ConnectingScreen(
+            app, "Diamond", "Joining the table of somebody with a long name.", _never(), print
+        )
+        for screen, text in (
+            (connecting, "Joining the table"),
+            (SetupScreen(app, app.games()[0], "alone"), "Level"),
+            (SettingsScreen(app), "Your move"),
+            (NicknameDialog(app), "Your nickname"),
+            (
+                Confirm(app, "Sure?", "It cannot be undone. " * 6, "Leave the game", "Play on", print, danger=True),
+                "undone",
+            ),
+            (
+                FailedScreen(app, "Diamond", "The network is gone. " * 9, Path("/a/record.kdt"), app.home),
+                "What happened",
+            ),
+            (FaultScreen(app, TrustTable(), "It was 7.", print, print, counts=False), "Show it again"),
+        ):
+            app.push(screen)
+            app.now = lambda: began + 2 * SLOW_SECONDS  # type: ignore[method-assign]
+            fits(app, text)
+            app.pop(screen)
+
+    running(test)
+
+
+def test_a_table_before_its_game_fits() -> None:
+    warned = PretendTable(warning="Two of you come from one address, and nobody can tell why. " * 2)
+    for table, text in (
+        (PretendTable(), "The same on every screen?"),
+        (PretendTable(acquaintance=("you", "changed")), "Not the key you know"),
+        (warned, "Take care"),
+        (PretendTable(phase="open", names=("ben",), host=False, host_seat=0, seat=0), "until every seat is taken"),
+        (PretendTable(phase="open", names=("ana",)), "kimberley join"),
+    ):
+
+        async def test(app: App, table: PretendTable = table, text: str = text) -> None:
+            app.take_seat(table)
+            fits(app, text)
+            press(app, "f10")
+            fits(app, "Back")
+            press(app, "esc", "f1")
+            fits(app, "Back")
+
+        running(test, PretendServices(table))
+
+
+def test_what_a_table_says_across_a_game_fits_and_is_answered_by_touch() -> None:
+    table = TrustTable()
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        table.talk.append(ChatLine(1, "Shall we put it aside until tomorrow, when there is more time for it?"))
+        table.change(table.talk[-1])
+        fits(app, "Shall we put it")
+        table.change(TableChanged("aside"), adjourn_from=frozenset({1}), can_adjourn=True)
+        fits(app, "put the game aside")
+        touch(app, "Play on", *PORTRAIT_SIZE)
+        assert ("aside", False) in table.done
+        table.change(TableChanged("away"), away={1: app.now() - 30.0}, adjourn_from=frozenset(), can_adjourn=True)
+        fits(app, "connection")
+        touch(app, "Menu", *PORTRAIT_SIZE)
+        touch(app, "Chat", *PORTRAIT_SIZE)
+        fits(app, "Say it")
+        press(app, "esc")
+        show_people(app)
+        fits(app, "Who sits here")
+
+    running(test, PretendServices(table))
+
+
+def test_the_menu_has_what_the_buttons_have_no_room_for() -> None:
+    async def test(app: App) -> None:
+        app.draw(*PORTRAIT_SIZE)
+        touch(app, "Menu", *PORTRAIT_SIZE)
+        fits(app, "Records of finished games")
+        touch(app, "Colors and settings", *PORTRAIT_SIZE)
+        fits(app, "What you choose here is saved.")
+
+    running(test)
