@@ -26,18 +26,19 @@ TYPED: Final = frozenset("abcdefgh12345678-()* ")
 
 @dataclass(slots=True)
 class Cursor:
-    """The point where the arrow keys are, on a board of `size` columns and rows; and whether it is shown: not while a
-    turn is typed.
+    """The point where the arrow keys are, on a board of `size` columns and rows, on a `portrait` screen or not; and
+    whether it is shown: not while a turn is typed.
     """
 
     point: int = NAMED["d4"]
     shown: bool = True
     size: tuple[int, int] = (54, 21)
+    portrait: bool = False
 
     def walk(self, way: str) -> None:
         """Goes to the next point in a direction. If the cursor is not shown, it only appears."""
         if self.shown:
-            self.point = tiling(*self.size).towards(self.point, way)
+            self.point = tiling(*self.size, self.portrait).towards(self.point, way)
         self.shown = True
 
 

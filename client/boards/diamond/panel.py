@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from kimberley.client.boards.diamond.events import GameEvent
@@ -12,7 +13,7 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import draw_spans
 from kimberley.client.session.participants import own_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import TOUCH_ROWS, TextField, panel, touch_button
 from kimberley.games.diamond.position import BLACK, PIECES, WHITE
@@ -23,6 +24,8 @@ WIDE: Final = 34
 ROOMY: Final = 44
 FEWEST: Final = 3
 """Rows of moves."""
+ARROWS: Final = (("◂", "left"), ("▴", "up"), ("▾", "down"), ("▸", "right"))
+"""The large arrows of a portrait screen, with their keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +82,37 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
 
 
 def draw_card(canvas: Canvas, content: PanelContent) -> None:
-    """Draws what the panel says of the last turn, or of the picked piece, as a card of a portrait screen."""
-    bottom = canvas.height - TOUCH_ROWS if content.buttons else canvas.height
+    """Draws what the panel says of the last turn, or of the picked piece, as a card of a portrait screen: below it the
+    moves so far, or in one's own turn arrows that lead to the points beside the chosen one.
+    """
+    turn = content.typed is not None
+    bottom = canvas.height - (TOUCH_ROWS if turn else 0)
     inner = panel(canvas, 0, 0, canvas.width, bottom, content.heading)
-    for y, line in enumerate(content.about[: inner.height]):
+    lines = content.about if len(content.about) <= inner.height else _packed(content.about, inner.width)
+    for y, line in enumerate(lines[: inner.height]):
         draw_spans(inner, 0, y, line)
-    share = canvas.width // max(1, len(content.buttons))
-    for number, (label, key, fg) in enumerate(content.buttons):
-        touch_button(canvas, number * share + 1, bottom, share - 2, label, f"key:{key}", fill=fg)
+    if turn:
+        ends = [(canvas.width - 1) * number // len(ARROWS) for number in range(len(ARROWS) + 1)]
+        for (sign, key), (left, right) in zip(ARROWS, pairwise(ends), strict=True):
+            touch_button(canvas, left + 1, bottom, right - left - 1, sign, f"key:{key}", fill="line")
+    elif inner.height - len(lines) > FEWEST:
+        _draw_moves(inner, len(lines) + 1, inner.height - 1, content)
+
+
+def _packed(lines: Sequence[Sequence[Span]], room: int) -> list[Sequence[Span]]:
+    """Lines of which short ones share a row."""
+    half = room // 2
+    packed: list[Sequence[Span]] = []
+    left = 0
+    for line in lines:
+        width = sum(cell_width(span.text) for span in line)
+        if width < half and left:
+            packed[-1] = [*packed[-1], Span(" " * (half - left)), *line]
+            left = 0
+        else:
+            packed.append(line)
+            left = width if width < half else 0
+    return packed
 
 
 def draw_sides(canvas: Canvas, content: PanelContent) -> None:
@@ -131,7 +157,8 @@ def _draw_moves(canvas: Canvas, top: int, bottom: int, content: PanelContent) ->
                 fg: Color = "money" if number == content.shown - 1 else "text" if number < content.shown else "soft"
                 text = content.moves[number].turn
                 canvas.put(x, y, text, fg, bold=number == content.shown - 1)
-                canvas.hit(x, y, len(text), 1, ("position", number + 1))
+                if not canvas.portrait:
+                    canvas.hit(x, y, len(text), 1, ("position", number + 1))
 
 
 def _draw_talk(canvas: Canvas, bottom: int, content: PanelContent) -> None:

@@ -53,8 +53,8 @@ def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
 
     Returns where everything lies.
     """
-    layout = tiling(canvas.width, canvas.height)
-    canvas.blit(0, 0, _ground(canvas.width, canvas.height, canvas.palette, canvas.ascii_only, scene.won))
+    layout = tiling(canvas.width, canvas.height, canvas.portrait)
+    canvas.blit(0, 0, _ground(layout, canvas.palette, canvas.ascii_only, scene.won))
     _draw_ways(canvas, layout, scene)
     for x, y, text in layout.letters:
         canvas.put(x, y, text, "soft")
@@ -70,9 +70,9 @@ def draw_board(canvas: Canvas, scene: Scene) -> Tiling:
 
 
 @lru_cache(maxsize=32)
-def _ground(width: int, height: int, palette: Palette, ascii_only: bool, won: Bits) -> Canvas:
+def _ground(layout: Tiling, palette: Palette, ascii_only: bool, won: Bits) -> Canvas:
     """The board without pieces, with the square `won` lit."""
-    canvas, layout = Canvas(width, height, palette, ascii_only=ascii_only), tiling(width, height)
+    canvas = Canvas(layout.width, layout.height, palette, ascii_only=ascii_only)
     whole = SAMPLES * SAMPLES
     tints: list[Color] = [
         palette.mixed("ink", SQUARE, share / whole, "ink" if 2 * share < whole else "button")

@@ -27,10 +27,14 @@ SPAN: Final = ALONG * SIDE - (ALONG - ASIDE)
 """How many units the board is wide and high."""
 UNIT: Final = (6.0, 2.66)
 """Cells and rows of a unit at 80x24."""
+PORTRAIT_UNIT: Final = (6.0, 3.0)
+"""Their proportion on a portrait screen, where points lie as far apart down as across."""
 WIDEST: Final = 2.6
 """Times that: beyond, points that belong together are too far apart."""
 MARGIN: Final = (8, 2)
 """Columns and rows that pieces at the edge and coordinates take beside the board."""
+PORTRAIT_MARGIN: Final = (5, 2)
+"""Those on a portrait screen."""
 SAMPLES: Final = 4
 """Of a cell, across and down, to find how much of it a square covers."""
 _DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -43,7 +47,7 @@ def spot(point: int) -> Spot:
     return ALONG * column - ASIDE * (row % 2 == 0), ALONG * row - ASIDE * (column % 2 == 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tiling:
     """The board in a region of `width` by `height` cells.
 
@@ -95,12 +99,19 @@ def _areas(width: int, height: int, at: tuple[Cell, ...], reach: float) -> Itera
             start += count
 
 
+def portrait_rows(width: int) -> int:
+    """The rows of the board on a portrait screen of so many columns."""
+    scale = min((width - PORTRAIT_MARGIN[0] - 1) / (SPAN * PORTRAIT_UNIT[0]), WIDEST)
+    return ceil(scale * PORTRAIT_UNIT[1] * SPAN) + PORTRAIT_MARGIN[1]
+
+
 @cache
-def tiling(width: int, height: int) -> Tiling:
-    """The board as large as a region of so many cells allows, in its middle."""
-    scale = min((width - MARGIN[0] - 1) / (SPAN * UNIT[0]), (height - MARGIN[1]) / (SPAN * UNIT[1]), WIDEST)
-    across, down = scale * UNIT[0], scale * UNIT[1]
-    left = (width - MARGIN[0] - across * SPAN) / 2 + MARGIN[0] - 2 - across * (ALONG - ASIDE)
+def tiling(width: int, height: int, portrait: bool = False) -> Tiling:
+    """The board as large as a region of so many cells allows, in its middle; for a `portrait` screen or not."""
+    unit, margin = (PORTRAIT_UNIT, PORTRAIT_MARGIN) if portrait else (UNIT, MARGIN)
+    scale = min((width - margin[0] - 1) / (SPAN * unit[0]), (height - margin[1]) / (SPAN * unit[1]), WIDEST)
+    across, down = scale * unit[0], scale * unit[1]
+    left = (width - margin[0] - across * SPAN) / 2 + margin[0] - 2 - across * (ALONG - ASIDE)
     top = max(0.5, (height - 1 - down * SPAN) / 2) + down * ALONG * SIDE
 
     def cell(where: Spot) -> Spot:
@@ -139,12 +150,13 @@ def tiling(width: int, height: int) -> Tiling:
         within,
         ways,
         strokes,
-        tuple(_letters(at, height)),
+        tuple(_letters(at, height, margin[0] // 2)),
         tuple(_areas(width, height, at, across / 2)),
     )
 
 
-def _letters(at: tuple[Cell, ...], height: int) -> Iterator[tuple[int, int, str]]:
+def _letters(at: tuple[Cell, ...], height: int, gap: int) -> Iterator[tuple[int, int, str]]:
+    """Letters below the board, and numbers so many columns to the left of it."""
     named = dict(zip(NAMES, at, strict=True))
     below = min(height - 1, max(y for _, y in at) + 1)
     for column in COLUMNS:
@@ -152,7 +164,7 @@ def _letters(at: tuple[Cell, ...], height: int) -> Iterator[tuple[int, int, str]
         yield x, below, column
     for row in ROWS:
         _, y = named[("c" if row == "8" else "a") + row]
-        yield min(x for x, _ in at) - 4, y, row
+        yield min(x for x, _ in at) - gap, y, row
 
 
 def _way(a: Spot, b: Spot) -> dict[Cell, int]:

@@ -21,6 +21,7 @@ from kimberley.client.boards.diamond.events import (
 from kimberley.client.boards.diamond.form import Cursor, TurnForm
 from kimberley.client.boards.diamond.panel import PanelContent, draw_card, draw_panel, draw_sides, panel_width
 from kimberley.client.boards.diamond.scene import Scene, draw_board
+from kimberley.client.boards.diamond.tiling import portrait_rows
 from kimberley.client.boards.diamond.words import LOTS
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.subject import subject
@@ -31,16 +32,15 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
+from kimberley.client.ui.widgets import TOUCH_ROWS
 from kimberley.games.diamond.board import NAMES, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
 from kimberley.games.diamond.rules import State
 
 Lines = list[list[Span]]
 
-CARD_ROWS: Final = 12
-"""The rows of the card below the board, on a portrait screen."""
-BOARD_ROWS: Final = 18
-"""The least rows of the board there."""
+CARD_ROWS: Final = 7
+"""The least rows of the card below the board on a portrait screen, without the arrows of a turn."""
 AIM: Final = "Be the first to hold all four corners of a square with your pieces."
 
 
@@ -57,8 +57,7 @@ class DiamondView(BoardView[State, GameEvent]):
 
     def draw(self, canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         room = panel_width(canvas.width)
-        self.cursor.size = canvas.width - room, canvas.height - 3
-        draw_board(canvas.region(0, 2, *self.cursor.size), self._scene(shown))
+        self._draw_board(canvas.region(0, 2, canvas.width - room, canvas.height - 3), shown)
         draw_panel(canvas.region(canvas.width - room, 2, room, canvas.height - 3), self._panel(shown, room - 2))
 
     portrait = True
@@ -67,10 +66,14 @@ class DiamondView(BoardView[State, GameEvent]):
         content = self._panel(shown, body.width - 4)
         header.fill(0, 0, header.width, header.height, "panel")
         draw_sides(header.region(1, 0, header.width - 2, header.height), content)
-        rows = max(BOARD_ROWS, body.height - CARD_ROWS)
-        self.cursor.size = body.width, rows
-        draw_board(body.region(0, 0, *self.cursor.size), self._scene(shown))
+        card = CARD_ROWS + (0 if shown.stepping else TOUCH_ROWS)
+        rows = min(portrait_rows(body.width), body.height - card)
+        self._draw_board(body.region(0, 0, body.width, rows), shown)
         draw_card(body.region(0, rows, body.width, body.height - rows), content)
+
+    def _draw_board(self, canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
+        self.cursor.size, self.cursor.portrait = (canvas.width, canvas.height), canvas.portrait
+        draw_board(canvas, self._scene(shown))
 
     tall_rows = 42
 

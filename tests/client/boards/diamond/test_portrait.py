@@ -1,0 +1,84 @@
+"""Diamond on a phone that is held upright: a point is touched, made exact by arrows, and confirmed."""
+
+from __future__ import annotations
+
+import pytest
+
+from kimberley.client.boards.diamond.board import DiamondUI
+from kimberley.client.boards.diamond.events import explain_capture
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.games.diamond.board import NAMED, NAMES, points
+from kimberley.games.diamond.position import Movement
+from kimberley.games.diamond.rules import State
+from tests.support.diamond import at, moving
+from tests.support.diamond_table import DiamondTable
+from tests.support.player import ScreenPlayer
+from tests.support.touching import noting_cuts, too_small
+
+SIZES = [(40, 40), (45, 43), (60, 60), (79, 50)]
+MANY = moving("e2 c3 d1 e6 d7 g1", "c2 c1 d6 g5 c8 d4")
+"""From e2 a piece can go to five points, and captures at two of them."""
+
+
+class Player(ScreenPlayer[DiamondTable, GameScreen]):
+    """A player on a phone."""
+
+    def touch_point(self, name: str) -> None:
+        """Touches the point where its area begins, beside the point itself."""
+        self.click(("point", NAMED[name]))
+
+
+def playing(size: tuple[int, int] = SIZES[0], *, state: State | None = None, replies: str = "") -> Player:
+    table = DiamondTable(0, state=state, replies=replies)
+    return Player(lambda table, ui: GameScreen(DiamondUI(), table, ui), table, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_board_is_as_wide_as_the_screen_and_every_point_large_enough_for_a_finger(size: tuple[int, int]) -> None:
+    player = playing(size)
+    with noting_cuts() as cut:
+        canvas = player.canvas()
+    assert (cut, too_small(canvas)) == ([], [])
+    points = [hit for hit in canvas.hits if isinstance(hit.action, tuple) and hit.action[0] == "point"]
+    assert {hit.action for hit in points} == {("point", point) for point in range(len(NAMES))}
+    wide = max(hit.x + hit.width for hit in points) - min(hit.x for hit in points)
+    assert wide >= min(size[0], size[1] + 2) - 6
+
+
+def test_a_touch_only_asks_and_the_large_button_places() -> None:
+    player = playing()
+    player.touch_point("c4")
+    assert "Place on c4?" in player.text()
+    assert player.table.chosen == []
+    player.touch("Go")
+    assert player.table.chosen == ["c4"]
+
+
+def test_arrows_lead_to_the_point_that_was_meant() -> None:
+    player = playing()
+    player.touch_point("c4")
+    player.click("key:right")
+    assert "place on d4" in player.text()
+    player.touch("Go")
+    assert player.table.chosen == ["d4"]
+
+
+def test_all_targets_of_a_piece_and_why_it_captures_are_on_the_card() -> None:
+    player = playing(state=at(moving("c6 a5 c5", "a6 h8 e5", "d3")))
+    player.touch_point("c6")
+    text = player.text()
+    for said in ("From c6", "b6  takes a6", " b7", " c7", " d6", "a5 and b6 corner a6"):
+        assert said in text
+    player.touch_point("b6")
+    player.touch("Go")
+    assert player.table.chosen == ["c6-b6*"]
+
+
+def test_targets_without_room_below_each_other_lie_side_by_side() -> None:
+    player = playing(state=at(MANY))
+    player.touch_point("e2")
+    card = " ".join(line.strip("│ ") for line in player.lines())
+    for target in points(MANY.targets(NAMED["e2"])):
+        assert f" {NAMES[target]}" in card
+        if reason := explain_capture(MANY, Movement(NAMED["e2"], target)):
+            assert reason in card
