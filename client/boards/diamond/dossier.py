@@ -56,6 +56,9 @@ def draw_head(
 ) -> None:
     """Rows 1 to 3: both sides with what they lost, and between them, on paper, who won."""
     canvas.fill(0, 0, canvas.width, 3, "panel")
+    if canvas.portrait:
+        _draw_portrait_head(canvas, final, moves, outcome(result, names, seat))
+        return
     start = (canvas.width - MIDDLE) // 2
     canvas.fill(start, 0, MIDDLE, 3, "paper")
     who, by = outcome(result, names, seat)
@@ -77,6 +80,27 @@ def draw_head(
             canvas.right(canvas.width - 1, 0, sign, fg, bg, bold=True)
             canvas.right(canvas.width - 5, 0, name, "text", bold=True)
             canvas.right(canvas.width - 5, 1, pieces, "soft")
+
+
+def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent], said: tuple[str, str]) -> None:
+    """Who won and why on paper, and below it, if there is room, what both sides lost."""
+    who, by = said
+    lines = wrap(by, canvas.width - 2)
+    canvas.fill(0, 0, canvas.width, 1 + len(lines), "paper")
+    canvas.center(0, 0, canvas.width, truncate(who, canvas.width), "ink", "paper", bold=True)
+    for y, line in enumerate(lines, start=1):
+        canvas.center(0, y, canvas.width, line, "faded", "paper")
+    if final.first is None or len(lines) > 1:
+        return
+    for color in (BLACK, WHITE):
+        sign, fg, bg = mark_of(color)
+        pieces = f"lost {lost(moves, color)} of {PIECES}"
+        if color == BLACK:
+            canvas.put(1, 2, sign, fg, bg, bold=True)
+            canvas.put(5, 2, pieces, "soft")
+        else:
+            canvas.right(canvas.width - 1, 2, sign, fg, bg, bold=True)
+            canvas.right(canvas.width - 5, 2, pieces, "soft")
 
 
 def lost(moves: Sequence[GameEvent], color: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
+from kimberley.client.boards.land.ledger import rounded_down
 from kimberley.client.boards.land.parcel_style import letter, light, mark
 from kimberley.client.boards.land.phrases import ended, in_short, money, times, who_resigned
 from kimberley.client.boards.report import Dossier, DossierRow, Span
@@ -55,6 +56,9 @@ def ranking(final: State, result: Result | None) -> list[int]:
 def draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequence[str], seat: int | None) -> None:
     """Rows 1 to 3: who won and why, and the places with what each had."""
     canvas.fill(0, 0, canvas.width, 3, "panel")
+    if canvas.portrait:
+        _draw_portrait_head(canvas, final, result, names, seat)
+        return
     canvas.put(1, 0, truncate(outcome(result, names, seat), canvas.width - 2), "text", bold=True)
     room = (canvas.width - 2) // IN_A_ROW
     for number, each in enumerate(ranking(final, result)):
@@ -67,6 +71,27 @@ def draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequen
         name = short_name(names, each, max(1, end - x - cell_width(said) - 2))
         x = canvas.put(x, y, name, "text", bold=each == seat)
         canvas.put(x + 1, y, said, "money" if final.alive(each) else "warning")
+
+
+def _draw_portrait_head(
+    canvas: Canvas, final: State, result: Result | None, names: Sequence[str], seat: int | None
+) -> None:
+    """The same on a portrait screen. What has no room there is in the sentences below: why it ended, and names."""
+    room = canvas.width - 2
+    said = outcome(result, names, seat)
+    if result is not None and cell_width(said) > room:
+        said = f"{winners(names, result, seat)}."
+    canvas.put(1, 0, truncate(said, room), "text", bold=True)
+    in_a_row = (len(names) + 1) // 2
+    share = room // in_a_row
+    for number, each in enumerate(ranking(final, result)):
+        start, y = 1 + share * (number % in_a_row), 1 + number // in_a_row
+        x = canvas.put(start, y, mark(each), light(each), bold=True) + 1
+        alive = final.alive(each)
+        had = rounded_down(final.cash[each]) if alive else dict(final.gone)[each]
+        if cell_width(names[each]) < start + share - 1 - x - cell_width(had):
+            x = canvas.put(x, y, names[each], "text", bold=each == seat) + 1
+        canvas.put(x, y, had, "money" if alive else "warning")
 
 
 def rows(

@@ -91,8 +91,13 @@ def _draw_cash(canvas: Canvas, y: int, ledger: Ledger, seat: int) -> None:
 
 
 def _rounded(entry: LedgerEntry) -> tuple[str, Color]:
-    """The cash in few columns, rounded down: nobody seems to have a million who has not."""
-    return f"{entry.cash // CENT / CENTS:.2f}K", "soft" if entry.out else _cash(entry)[1]
+    """The cash in few columns."""
+    return rounded_down(entry.cash), "soft" if entry.out else _cash(entry)[1]
+
+
+def rounded_down(cash: int) -> str:
+    """A balance in few columns, rounded down: nobody seems to have a million who has not."""
+    return f"{cash // CENT / CENTS:.2f}K"
 
 
 def _columns(canvas: Canvas) -> Sequence[tuple[str, int]]:

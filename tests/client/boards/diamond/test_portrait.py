@@ -5,17 +5,21 @@ from __future__ import annotations
 import pytest
 
 from kimberley.client.boards.diamond.board import DiamondUI
+from kimberley.client.boards.diamond.dossier import draw_head
 from kimberley.client.boards.diamond.events import explain_capture
 from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond.board import NAMED, NAMES, points
 from kimberley.games.diamond.position import Movement
 from kimberley.games.diamond.rules import State
+from kimberley.games.table import Result
 from tests.support.diamond import at, moving
 from tests.support.diamond_table import DiamondTable
 from tests.support.player import ScreenPlayer
 from tests.support.touching import noting_cuts, too_small
 
 SIZES = [(40, 40), (45, 43), (60, 60), (79, 50)]
+QUIETLY = "Black is to move but cannot move any piece"
 MANY = moving("e2 c3 d1 e6 d7 g1", "c2 c1 d6 g5 c8 d4")
 """From e2 a piece can go to five points, and captures at two of them."""
 
@@ -82,3 +86,14 @@ def test_targets_without_room_below_each_other_lie_side_by_side() -> None:
         assert f" {NAMES[target]}" in card
         if reason := explain_capture(MANY, Movement(NAMED["e2"], target)):
             assert reason in card
+
+
+@pytest.mark.parametrize("reason", ["Black holds the square g2 g3 h2 h3", QUIETLY])
+def test_the_head_of_the_end_says_who_won_and_why(reason: str) -> None:
+    canvas = Canvas(40, 3, portrait=True)
+    with noting_cuts() as cut:
+        draw_head(canvas, at(MANY), (), ("ana", "ben"), 0, Result((1, 2), ((1,), (0,)), reason))
+    assert cut == []
+    text = " ".join(" ".join(canvas.lines()).split())
+    assert "You win" in text
+    assert reason in text

@@ -9,6 +9,7 @@ import pytest
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.land.accounts import AccountScreen
 from kimberley.client.boards.land.board import LandUI
+from kimberley.client.boards.land.dossier import draw_head
 from kimberley.client.boards.land.overview import MODES
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
@@ -16,7 +17,7 @@ from kimberley.games.land import GAME
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import State
-from kimberley.games.table import Plain, evolve
+from kimberley.games.table import Plain, Result, evolve
 from tests.support.land_table import LandTable
 from tests.support.player import ScreenPlayer
 from tests.support.touching import noting_cuts, too_small
@@ -167,3 +168,22 @@ def test_tax_and_revenue_are_listed_with_buttons_to_scroll() -> None:
     after = Canvas(*PHONE, portrait=True)
     screen.draw(after, 0.0)
     assert "\n".join(after.lines()) != text
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_the_head_of_the_end_has_all_places_whole(seats: int) -> None:
+    state = GAME.start(seats, {}, 0)
+    assert isinstance(state, State)
+    gone = ((1, "bankrupt"),)
+    state = evolve(state, gone=gone, over="A has the million")
+    result = Result(tuple(range(1, seats + 1)), tuple((0,) for _ in range(seats)), "A has the million")
+    names = ("Bartholomew", "ben", "carla", "dmitri", "eva", "finn")[:seats]
+    canvas = Canvas(40, 3, portrait=True)
+    with noting_cuts() as cut:
+        draw_head(canvas, state, result, names, 0)
+    assert cut == []
+    text = "\n".join(canvas.lines())
+    assert "You have won" in text
+    assert "■B" in text
+    assert "bankrupt" in text
+    assert text.count("500.00K") == seats - 1
