@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from playwright.async_api import BrowserContext, Page
@@ -20,9 +20,12 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.web_channel import SEAT_PATH
 from kimberley.p2p.transport.web_listener import WebListener
+from tests.support import page_crypto
 from tests.support.chromium import LOOPBACK
+from tests.support.paths import DATA
 
 BOT: Final = Path(__file__).with_name("page_bot.py")
+CRYPTO: Final = Path(__file__).with_name("page_crypto.py")
 START: Final = "kimberley/client/browser/start.py"
 
 
@@ -40,7 +43,24 @@ def bot_program() -> PageProgram:
     with zipfile.ZipFile(io.BytesIO(own[PROGRAM])) as before, zipfile.ZipFile(written, "w") as after:
         for name in before.namelist():
             after.writestr(name, BOT.read_bytes() if name == START else before.read(name))
+        after.write(CRYPTO, "tests/support/page_crypto.py")
+        for name in page_crypto.DATA:
+            after.write(DATA / name, f"{PurePosixPath(START).parent}/{name}")
     return with_runtime({**own, PROGRAM: written.getvalue(), "page.js": BOT.with_suffix(".js").read_bytes()})
+
+
+PARTS: Final = """() => new Promise((found) => {
+  const opening = indexedDB.open("kimberley", 1);
+  opening.onsuccess = () => {
+    const parts = [];
+    const walk = opening.result.transaction("parts").objectStore("parts").openCursor();
+    walk.onsuccess = () => {
+      if (!walk.result) return found(parts);
+      parts.push([walk.result.key[0], Array.from(walk.result.value)]);
+      walk.result.continue();
+    };
+  };
+})"""
 
 
 class ServedTable:
@@ -96,6 +116,13 @@ class BotPage:
         await bot.page.add_init_script("addEventListener('seat', ({ detail }) => told(detail))")
         await bot.page.goto(link)
         return bot
+
+    async def keep_files(self, folder: Path) -> None:
+        """Writes what the page's database holds, as files."""
+        for path, data in await self.page.evaluate(PARTS):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            with (folder / path).open("ab") as file:
+                file.write(bytes(data))
 
     def _tell(self, message: dict[str, Any]) -> None:
         self._told.append(message)

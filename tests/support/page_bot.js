@@ -8,7 +8,8 @@ try {
   const { worker, words } = await load(location, () => {});
   tell({ kind: "loaded", words });
   worker.onmessage = ({ data }) => tell(data.record ? { ...data, record: Array.from(data.record) } : data);
-  worker.postMessage({ kind: "start", name: "guest" });
+  const asked = new URLSearchParams(location.search);
+  worker.postMessage({ kind: "start", name: "guest", compares: Number(asked.get("compares")) });
 } catch (refused) {
   tell({ kind: "refused", text: refused.message });
 }

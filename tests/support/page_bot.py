@@ -16,6 +16,7 @@ from kimberley.client.session.bots import drive
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament
 from kimberley.p2p.base.tasks import tell_errors
+from tests.support.page_crypto import faults
 
 
 async def start(page: Any) -> None:
@@ -28,6 +29,8 @@ async def start(page: Any) -> None:
     assert not isinstance(table, JoinedTournament)
     port.post({"kind": "seated", "resumed": bool(unfinished)})
     tell_phases(table, port)
+    if seconds := message.get("compares"):
+        port.post({"kind": "compared", "faults": faults(Path(__file__).parent, 7, seconds)})
     began = time.perf_counter()
     await drive(table, table.game.bot(int(message.get("level", 1)), 7))
     record = table.record.read_bytes() if table.record is not None else b""

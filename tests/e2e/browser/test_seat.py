@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ from playwright.async_api import BrowserContext
 
 from kimberley.client.session.bots import drive
 from kimberley.games.lookup import find
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import Journal
+from kimberley.p2p.transport.channel import ChannelTiming
+from kimberley.p2p.transport.web_channel import WebChannel
 from kimberley.protocol.audit import verify
 from tests.support.browser_seat import BotPage, bot_program, served_table
 from tests.support.chromium import Chromium
@@ -17,25 +22,118 @@ from tests.support.chromium import Chromium
 pytestmark = pytest.mark.e2e
 
 GAME = find("diamond-trust")
+COMPUTING = ChannelTiming().idle + 2
+"""Seconds of computing that would end a connection if nothing was heard meanwhile."""
+DATABASE = """async () => {
+  const { openDatabase, Taken } = await import("/play/database.js");
+  const [first, second] = [await openDatabase(), await openDatabase()];
+  const bytes = (text) => new TextEncoder().encode(text);
+  await first.read();
+  await first.write([["a", 0, bytes("one")], ["b", 0, bytes("two")]]);
+  await first.write([["a", 3, bytes("more")], ["b", 0, undefined], ["c", 0, bytes("three")]]);
+  const found = await second.read();
+  let refused = null;
+  await first.write([["a", 0, bytes("late")]]).catch((error) => { refused = error.message; });
+  const again = await second.read();
+  await second.write([["a", 0, undefined], ["c", 0, undefined]]);
+  const own = (parts) => parts.filter(([path]) => path.length === 1);
+  const said = ([path, offset, data]) => `${path} ${offset} ${new TextDecoder().decode(data)}`;
+  const text = (parts) => own(parts).map(said);
+  return [text(found), refused, text(again)];
+}"""
 
 
-def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(chromium: Chromium, tmp_path: Path) -> None:
+def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(
+    chromium: Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    received: list[bytes] = []
+    on_message = WebChannel.on_message
+
+    def heard_by_host(channel: WebChannel, message: bytes) -> None:
+        received.append(message)
+        on_message(channel, message)
+
+    monkeypatch.setattr(WebChannel, "on_message", heard_by_host)
+
     async def visit(context: BrowserContext) -> None:
-        async with served_table(GAME, tmp_path, bot_program()) as served:
+        async with served_table(GAME, tmp_path / "host", bot_program()) as served:
             served.table.ready(True)
             playing = asyncio.ensure_future(drive(served.table, GAME.bot(1, 3)))
             page = await BotPage.open(context, served.link)
             assert not (await page.heard("seated"))["resumed"]
             await page.heard("phase", lambda told: told["step"] >= 8)
+            await page.keep_files(tmp_path / "phone")
+            known = list(received)
             await page.page.close()
             page = await BotPage.open(context, served.link)
             assert (await page.heard("seated"))["resumed"]
             over = await page.heard("over")
             await playing
-            record = served.table.record
-            assert record is not None
-            assert bytes(over["record"]) == record.read_bytes()
-            assert verify(bytes(over["record"]), lambda _: GAME).code == "fair"
+            assert served.table.record is not None
+            record = served.table.record.read_bytes()
+            assert bytes(over["record"]) == record
+            assert verify(record, lambda _: GAME).code == "fair"
             assert page.errors == []
+        # What the phone had stored in the midst of the game: its identity, and the seed of all its secrets there.
+        identity = Identity.load_or_create(tmp_path / "phone/data")
+        journal, contents = Journal.resume(next((tmp_path / "phone/data/journals").iterdir()))
+        journal.close()
+        assert len(known) > 10
+        assert identity.public in b"".join(known)
+        for secret in (identity.secret, identity.secret.hex().encode()):
+            assert secret not in b"".join(received)
+        assert contents.seed not in b"".join(known)
+        assert contents.seed in b"".join(received), "it is published when the game is over"
 
     chromium.run(visit)
+
+
+def test_its_cryptography_is_the_same_and_computing_does_not_lose_the_connection(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    async def visit(context: BrowserContext) -> None:
+        async with served_table(GAME, tmp_path, bot_program()) as served:
+            page = await BotPage.open(context, served.link.replace("#", f"?compares={COMPUTING}#"))
+            compared = await page.heard("compared")
+            assert compared["faults"] == []
+            assert len(served.table.names) == 2
+            assert await page.page.evaluate(DATABASE) == [
+                ["a 0 one", "a 3 more", "c 0 three"],
+                "This seat is open in another tab, and is played there.",
+                ["a 0 one", "a 3 more", "c 0 three"],
+            ]
+
+    chromium.run(visit)
+
+
+def test_a_program_that_the_link_does_not_stand_for_is_not_started(chromium: Chromium, tmp_path: Path) -> None:
+    async def visit(context: BrowserContext) -> None:
+        async with served_table(GAME, tmp_path, bot_program()) as served:
+            whole = dict(served.files)
+            page = await BotPage.open(context, served.link)
+            await page.heard("loaded")
+            await page.page.close()
+
+            async def refused(link: str) -> str:
+                page = await BotPage.open(context, link)
+                text: str = (await page.heard("refused"))["text"]
+                await page.page.close()
+                return text
+
+            other = replace(bot_program(), sha256=bytes(32))
+            key = served.door.host_key
+            site = served.link.partition("/play")[0]
+            assert "not the one that the link stands for" in await refused(other.link(site, key))
+            assert "Another host" in await refused(served.program.link(site, bytes(32)))
+            assert "not whole" in await refused(f"{site}/play")
+            served.files["/play/database.js"] = whole["/play/sha256.js"]
+            assert "database.js is not the file" in await refused(served.link)
+            served.files |= whole | {"/play/files.json": replace(whole["/play/files.json"], data=b"{}", headers=())}
+            next_program = replace(bot_program(), sha256=bytes.fromhex(EMPTY_LIST))
+            assert "has changed since you played here" in await refused(next_program.link(site, key))
+
+    chromium.run(visit)
+
+
+EMPTY_LIST = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+"""The SHA-256 of a list without files."""
