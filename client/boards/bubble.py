@@ -11,6 +11,7 @@ from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, AnyShown, Areas, G
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.palette import Depth
+from kimberley.client.ui.widgets import LEAST_ROWS, STRIP_ROWS, bar_rows
 
 NEXT: Final = ("guide", "next")
 STOP: Final = ("guide", "stop")
@@ -120,7 +121,8 @@ def draw_bubble(
         x = inner.width
         for label, action in reversed(keys):
             x = inner.right(x, y, label, "faded", bold=action == NEXT)
-            inner.hit(x, y, cell_width(label), 1, action)
+            rows = LEAST_ROWS if inner.portrait else 1
+            inner.hit(x, y + 1 - rows, cell_width(label), rows, action)
             x -= 3
         y += 1
     return bubble
@@ -163,12 +165,20 @@ def _rows(canvas: Canvas, step: GuideStep, room: int) -> int:
     return int(room < LOW) + len(_lines(step, room - 4)) + len(foot) + 4 * _pad(canvas)
 
 
+def _strip_rows(canvas: Canvas) -> range:
+    """The rows of a phase strip that is as wide as the canvas."""
+    strip = canvas.strip
+    if strip is None or not strip.full:
+        return range(0)
+    return range(strip.row, strip.row + (STRIP_ROWS if canvas.portrait else 1))
+
+
 def _dim(canvas: Canvas, target: HitArea | None) -> None:
     """Dims the board, but not what the bubble points at, the bars and the phase strip."""
     bright = [] if target is None else [target]
-    strip = canvas.strip
-    for y in range(1, canvas.height - 1):
-        if strip is not None and strip.full and strip.row == y:
+    strip = _strip_rows(canvas)
+    for y in range(1, canvas.height - bar_rows(canvas)):
+        if y in strip:
             continue
         x = 0
         for area in bright:
@@ -275,12 +285,12 @@ class _Hidden:
         """Whether a bubble hides neither its target nor the bars, nor, where asked, a cell that is to be `clear`, and
         lies on the canvas.
         """
-        canvas, strip = self._canvas, self._canvas.strip
+        canvas, strip = self._canvas, _strip_rows(self._canvas)
         if bubble.x < 1 or bubble.y < 1 or bubble.x + bubble.room > canvas.width:
             return False
-        if bubble.y + bubble.rows > canvas.height - 1:
+        if bubble.y + bubble.rows > canvas.height - bar_rows(canvas):
             return False
-        if strip is not None and strip.full and bubble.y <= strip.row < bubble.y + bubble.rows:
+        if any(bubble.y <= row < bubble.y + bubble.rows for row in strip):
             return False
         right, bottom = bubble.x + bubble.room, bubble.y + bubble.rows
         if clear and any(bubble.x <= x < right and bubble.y <= y < bottom for x, y in self._clear):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -13,11 +14,22 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
-from kimberley.client.ui.widgets import Hint, TextField, bar_rows, key_bar, phase_strip, tabs, title_bar, touch_bar
+from kimberley.client.ui.widgets import (
+    LEAST_ROWS,
+    Hint,
+    TextField,
+    bar_rows,
+    key_bar,
+    phase_strip,
+    tab_lines,
+    tabs,
+    title_bar,
+    touch_bar,
+)
 
 TOP: Final = 5
-UPRIGHT_TOP: Final = 8
-"""The first row of the list, and that of a portrait screen."""
+UPRIGHT_TOP: Final = 6
+"""The first row of the list; on a portrait screen, without the lines of the filters."""
 KEY_LINES: Final = 2
 """The lines of buttons on a portrait screen."""
 TEXT_X: Final = 4
@@ -137,7 +149,7 @@ class GameLog(Screen):
             canvas.hit(canvas.width - 8, 3, 7, 1, "key:/")
 
     def _draw_list(self, canvas: Canvas, listed: Sequence[int]) -> None:
-        top = UPRIGHT_TOP if canvas.portrait else TOP
+        top = self._list_top(canvas)
         room = self._page = canvas.height - top - bar_rows(canvas, KEY_LINES)
         if not listed:
             found = len(self._timeline.steps)
@@ -156,8 +168,17 @@ class GameLog(Screen):
         # The heading of the first event of a chapter is shown with it.
         first = here[0] - 1 if here[0] and not rows[here[0] - 1].at else here[0]
         self._top = max(0, min(max(self._top, here[-1] - room + 1), first, len(rows) - room))
-        for y, row in enumerate(rows[self._top : self._top + room], start=top):
+        visible = rows[self._top : self._top + room]
+        lines = Counter(row.at for row in visible)
+        for y, row in enumerate(visible, start=top):
             self._draw_row(canvas, y, row, TEXT_X + label_room)
+            if row.at and (not canvas.portrait or lines[row.at] >= LEAST_ROWS):
+                canvas.hit(0, y, canvas.width, 1, ("event", row.at))
+
+    def _list_top(self, canvas: Canvas) -> int:
+        """The first row of the list."""
+        labels = [label for label, _ in self._filters]
+        return UPRIGHT_TOP + LEAST_ROWS * tab_lines(canvas, 1, labels) if canvas.portrait else TOP
 
     def _draw_row(self, canvas: Canvas, y: int, row: Row, text_x: int) -> None:
         if not row.at:
@@ -182,7 +203,6 @@ class GameLog(Screen):
                 canvas.put(TEXT_X, y, self._timeline.label(row.at), "faded" if focused else "soft")
             if (gain := self._timeline.gain(row.at)) is not None:
                 canvas.right(canvas.width - 1, y, gain.text, "ink" if focused else gain.fg, bold=gain.bold)
-        canvas.hit(0, y, canvas.width, 1, ("event", row.at))
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 

@@ -398,19 +398,32 @@ def progress(canvas: Canvas, x: int, y: int, room: int, share: float) -> None:
 def tabs(canvas: Canvas, x: int, y: int, names: Sequence[str], active: int, action: Callable[[int], Action]) -> int:
     """Draws names in a row, the active one on paper. Returns the column after them. An inert canvas has only that.
 
-    On a portrait screen they are two rows high.
+    On a portrait screen they are two rows high, and go on below where there is no room beside each other.
     """
     if canvas.inert:
         return canvas.put(x, y, names[active], "text", bold=True) + 1
-    rows = 2 if canvas.portrait else 1
+    rows, left = 2 if canvas.portrait else 1, x
     for index, name in enumerate(names):
         here = index == active
+        if canvas.portrait and x > left and x + cell_width(name) + 2 > canvas.width:
+            x, y = left, y + rows
         ground: Color = "paper" if here else "raised"
         canvas.fill(x, y, cell_width(name) + 2, rows, ground)
         end = canvas.put(x, y, f" {name} ", "ink" if here else "soft", ground, bold=here)
         canvas.hit(x, y, end - x, rows, action(index))
         x = end + 1
     return x
+
+
+def tab_lines(canvas: Canvas, x: int, names: Sequence[str]) -> int:
+    """How many lines `tabs` takes on a portrait screen."""
+    lines, at = 1, x
+    for name in names:
+        room = cell_width(name) + 2
+        if at > x and at + room > canvas.width:
+            lines, at = lines + 1, x
+        at += room + 1
+    return lines
 
 
 # -- lists -------------------------------------------------------------------------------------------------------------

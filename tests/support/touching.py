@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Final
 from unittest.mock import patch
 
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.app import App
 from kimberley.client.ui.canvas import Canvas, HitArea
@@ -84,7 +85,9 @@ class Toucher:
         self.app = app_at(self.clock)
         self.app.settings.calm = True
         self.table: WholeGameTable = scenario.table(self.clock)
-        self.screen = board_screens.live_screen(self.table, self.app)
+        screen = board_screens.live_screen(self.table, self.app)
+        assert isinstance(screen, GameScreen)
+        self.screen = screen
         self.app.push(self.screen)
         self._chance = Random(seed)
         self.faults: set[str] = set()

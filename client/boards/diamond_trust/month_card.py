@@ -13,7 +13,7 @@ from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import button, button_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS
@@ -167,7 +167,9 @@ def _bribes(card: Canvas, y: int, event: MonthSummed, cells: Cells) -> None:
     for seat, (start, end) in enumerate(cells):
         bribe, sends = moved.inspector_bribes[seat], moved.inspector_mover == seat
         if bribe:
-            said = ("bribe, sends him" if now != moved.inspector else "bribe, keeps him") if sends else "bribe"
+            does = "sends him" if now != moved.inspector else "keeps him"
+            said = f"bribe, {does}" if sends else "bribe"
+            said = said if cell_width(said) < end - start - len(f"${bribe}") else does
             card.put(start, y, said, "bright" if sends else "soft")
             card.right(end, y, f"${bribe}", "money" if sends else "soft", bold=sends)
 

@@ -140,7 +140,7 @@ def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
     box = at.card
     canvas.fill(box.left, box.top, box.width, box.height, "panel")
     if card.treason and not at.side:
-        draw_treason(canvas, box, card)
+        draw_treason(canvas, box, card.narrow)
     elif at.side:
         _card_aside(canvas, box, card)
     elif at.columns:
@@ -152,10 +152,10 @@ def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
             )
 
 
-def draw_treason(canvas: Canvas, box: Area, card: InfoCard) -> None:
-    """That an agent was turned, or is no more: two lines beside a heart."""
+def draw_treason(canvas: Canvas, box: Area, lines: Sequence[Spans]) -> None:
+    """That an agent was turned, or is no more: lines beside a heart."""
     ground = canvas.palette.mixed("panel", "heart", 0.2, "raised")
-    top = box.top + (box.height - 2) // 2
+    top = box.top + (box.height - len(lines)) // 2
     canvas.fill(box.left, box.top, box.width, box.height, ground)
     if canvas.ascii_only or canvas.palette.plain:
         canvas.put(box.left + 2, top, "[v]", "heart", ground, bold=True)
@@ -163,7 +163,7 @@ def draw_treason(canvas: Canvas, box: Area, card: InfoCard) -> None:
         canvas.fill(box.left, box.top, HEART_ROOM, box.height, canvas.palette.mixed("panel", "heart", 0.35, "line"))
         for row, pixels in enumerate(HEART):
             canvas.put(box.left + 1, top + row, pixels, "heart")
-    for row, spans in enumerate(card.narrow):
+    for row, spans in enumerate(lines):
         draw_spans(canvas, box.left + HEART_ROOM + 1, top + row, spans, box.right)
 
 

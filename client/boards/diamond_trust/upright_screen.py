@@ -15,7 +15,13 @@ from kimberley.client.boards.diamond_trust.map_background import NAMES
 from kimberley.client.boards.diamond_trust.map_geometry import Area
 from kimberley.client.boards.diamond_trust.phrases import SHORT, agent_mark
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES
-from kimberley.client.boards.diamond_trust.upper_screen import Header, draw_calendar, draw_figure, draw_treason
+from kimberley.client.boards.diamond_trust.upper_screen import (
+    HEART_ROOM,
+    Header,
+    draw_calendar,
+    draw_figure,
+    draw_treason,
+)
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans, wrapped
 from kimberley.client.session.participants import own_name
@@ -88,7 +94,8 @@ def draw_card(canvas: Canvas, card: InfoCard, form: TrustForm | None, names: Seq
         bottom -= TOUCH_ROWS + 1
         _draw_stepper(canvas, bottom, stepper)
     if card.treason:
-        draw_treason(canvas, Area(0, 0, canvas.width, 4), card)
+        lines = [line for said in card.narrow for line in wrapped(said, canvas.width - HEART_ROOM - 2)]
+        draw_treason(canvas, Area(0, 0, canvas.width, max(4, len(lines) + 1)), lines)
     else:
         _draw_facts(canvas.region(0, 0, canvas.width, bottom), card)
 

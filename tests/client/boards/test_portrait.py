@@ -8,12 +8,14 @@ from typing import Final
 import pytest
 
 from kimberley.client.screens.app import App
+from tests.support import board_screens
 from tests.support.asyncs import run
-from tests.support.board_snapshots import Scenario, other_pictures
+from tests.support.board_snapshots import PORTRAIT_SIZE, Clock, Scenario, app_at, finished_game, other_pictures
 from tests.support.touching import Toucher, faults, portrait_games
 
 FEW: Final = 30
 """Steps of a game that are played in a moment."""
+GUIDED: Final = 8
 LONG: Final = 2000
 GAMES: Final = portrait_games()
 
@@ -35,6 +37,17 @@ def test_choices_are_made_by_touch_alone_and_nothing_is_cut_off_or_too_small(gam
     assert run(play()).faults == set()
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_guide_leaves_room_to_play_by_touch(game: str) -> None:
+    async def play() -> Toucher:
+        toucher = Toucher(scenario_of(game))
+        toucher.screen.start_guide()
+        assert toucher.play(GUIDED)
+        return toucher
+
+    assert run(play()).faults == set()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_is_played_by_touch_alone(game: str) -> None:
@@ -46,6 +59,30 @@ def test_a_whole_game_is_played_by_touch_alone(game: str) -> None:
     played = run(play())
     assert played.over
     assert played.faults == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_every_position_of_a_replay_fits(game: str) -> None:
+    async def look() -> set[str]:
+        scenario, clock = scenario_of(game), Clock()
+        app, found = app_at(clock), finished_game(scenario)
+        replay = board_screens.replay_screen(found, scenario.table(clock).names, app, 0)
+        app.push(replay)
+        seen: set[str] = set()
+        before: tuple[str, ...] = ()
+        while (lines := tuple(app.draw(*PORTRAIT_SIZE).lines())) != before:
+            seen |= set(faults(app))
+            before = lines
+            replay.key("right")
+            replay.skip(clock.now())
+        for key in ("l", "g", "f1", "f10"):
+            app.key(key)
+            seen |= set(faults(app))
+            app.key("esc")
+        return seen
+
+    assert run(look()) == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
