@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LINE: Final = 44
 """The most columns of a question."""
 BESIDE: Final = 8
-"""The columns of a dialog beside it."""
+"""The columns of a dialog beside it. The dialog leaves one more free at each side."""
 DANGER_KEY: Final = "x"
 """Answers yes to what cannot be taken back. `y` says yes elsewhere, also right below such a question."""
 LID_KEY: Final = "z"
@@ -59,7 +59,7 @@ class Confirm(Screen):
         self.focus = int(danger)
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        lines = wrap(self.text, min(LINE, canvas.width - BESIDE))
+        lines = wrap(self.text, min(LINE, canvas.width - BESIDE - 2))
         buttons = 0 if canvas.portrait else sum(button_width(*each) + 1 for each in self.buttons)
         room = max(max(map(cell_width, lines)), buttons)
         inside = dialog(canvas, room + BESIDE, len(lines) + (4 if canvas.portrait else 7), self.title)

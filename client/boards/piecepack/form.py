@@ -83,6 +83,10 @@ class PiecepackForm(Form[State]):
         """What the present choice would do, in a sentence or two."""
         return ""
 
+    def picked(self) -> str:
+        """Which of several places or tiles is in focus, else nothing. A click on ("next", by) goes on to another."""
+        return ""
+
     def buttons(self) -> tuple[Button, ...]:
         """Beside the hand."""
         return ()

@@ -140,6 +140,9 @@ class ActForm(PiecepackForm):
     def about(self) -> str:
         return self._inner.about() if self._inner else ""
 
+    def picked(self) -> str:
+        return self._inner.picked() if self._inner else ""
+
     def buttons(self) -> tuple[Button, ...]:
         return self._inner.buttons() if self._inner else ()
 
@@ -149,8 +152,8 @@ class ActForm(PiecepackForm):
     def hints(self) -> list[Hint]:
         if self._inner:
             return self._inner.hints()
-        end = [Hint("d", "end the turn")] if self._deeds[-1].violation is None else []
-        return [Hint("↑ ↓", "choose", "nothing"), Hint("Enter", "do it"), *end]
+        end = [Hint("d", "end the turn", "key:d")] if self._deeds[-1].violation is None else []
+        return [Hint("↑ ↓", "choose", "nothing"), Hint("Enter", "do it", primary=True), *end]
 
     # -- keys and clicks ----------------------------------------------------------------------------------------------
 

@@ -105,7 +105,7 @@ class CoinForm(PiecepackForm):
         return "that coin is of no use here"
 
     def hints(self) -> list[Hint]:
-        return [Hint("← →", "coin", "nothing"), Hint("Space", "take it"), Hint("a", "all")]
+        return [Hint("← →", "coin", "nothing"), Hint("Space", "take it", "key: "), Hint("a", "all")]
 
     def parse(self, words: Sequence[str]) -> Plain:
         """The coins that are typed, after the verb or without it, or "none"."""
@@ -147,7 +147,7 @@ class OthersForm(CoinForm):
         return Request(self.title, (self.sentence(0), self.line()), self.rows(), self.at, buttons)
 
     def hints(self) -> list[Hint]:
-        return [*super().hints(), Hint("Enter", self.verb.lower()), Hint("n", "none")]
+        return [*super().hints(), Hint("Enter", self.verb.lower(), primary=True), Hint("n", "none")]
 
     def key(self, name: str) -> bool:
         if name in ("up", "down") and len(self.seats) > 1:

@@ -65,7 +65,7 @@ class DefendForm(CoinForm):
         return Request(title, (first, hearts, self.about()), buttons=buttons, alarm=True)
 
     def hints(self) -> list[Hint]:
-        return [*super().hints(), Hint("Enter", "defend"), Hint("n", "spend none")]
+        return [*super().hints(), Hint("Enter", "defend", primary=True), Hint("n", "spend none")]
 
     def key(self, name: str) -> bool:
         if name == "n":

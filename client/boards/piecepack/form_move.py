@@ -105,6 +105,9 @@ class MoveForm(PiecepackForm):
         over = f"Over {short_tile(self.state.field[self._jumped])}: " if self._jumped is not None else ""
         return f"{over}{self.outcome().text}"
 
+    def picked(self) -> str:
+        return short_tile(self.state.field[self._index]) if self._targets else ""
+
     def buttons(self) -> tuple[Button, ...]:
         label = "Jump there" if self._targets and self._jumped is not None else "Go there"
         go = (Button(label, "Enter", True),) if self._targets else ()
@@ -113,7 +116,7 @@ class MoveForm(PiecepackForm):
         return (*go, Button("Back", "Esc")) if self._back else go
 
     def hints(self) -> list[Hint]:
-        found = [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Space", "next"), Hint("Enter", "go")]
+        found = [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Space", "next", "key: "), Hint("Enter", "go", primary=True)]
         if self._targets and len(self._over[self._index]) > 1:
             found.append(Hint("o", "over another"))
         if self._stops:
@@ -161,6 +164,9 @@ class MoveForm(PiecepackForm):
                     self._go()
                 else:
                     self._focus(at)
+                return True
+            case ("next", int(by)) if self._targets:
+                self._focus((self._at + by) % len(self._targets))
                 return True
         return False
 

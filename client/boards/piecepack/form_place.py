@@ -63,11 +63,18 @@ class PlaceForm(PiecepackForm):
             if (abs(tile.x - x) == 2 and abs(tile.y - y) <= 1) or (abs(tile.y - y) == 2 and abs(tile.x - x) <= 1)
         ]
 
+    def picked(self) -> str:
+        return f"place {self._at + 1} of {len(self._places)}"
+
     def buttons(self) -> tuple[Button, ...]:
         return (Button("Lay it", "Enter", True),)
 
     def hints(self) -> list[Hint]:
-        return [Hint("← → ↑ ↓", "place", "nothing"), Hint("Space", "next"), Hint("Enter", "lay it")]
+        return [
+            Hint("← → ↑ ↓", "place", "nothing"),
+            Hint("Space", "next", "key: "),
+            Hint("Enter", "lay it", primary=True),
+        ]
 
     def key(self, name: str) -> bool:
         match name:
@@ -88,6 +95,9 @@ class PlaceForm(PiecepackForm):
                 if number == self._at and self._touched:
                     self.context.send(self._places[number])
                 self._at, self._touched = number, True
+                return True
+            case ("next", int(by)):
+                self._at, self._touched = (self._at + by) % len(self._places), True
                 return True
         return False
 

@@ -112,7 +112,8 @@ class SpendForm(CoinForm):
 
     def hints(self) -> list[Hint]:
         more = [Hint("o", "another player")] if self._kind == "club" and len(self._space.victims) > 1 else []
-        return [*super().hints(), *more, Hint("Enter", VERBS[self._kind].lower()), Hint("u", "undo")]
+        done = Hint("Enter", VERBS[self._kind].lower(), primary=True)
+        return [*super().hints(), *more, done, Hint("u", "undo")]
 
     def key(self, name: str) -> bool:
         match name:

@@ -36,11 +36,22 @@ class Size(NamedTuple):
 SIZES: Final = (Size(6, 2), Size(6, 1), Size(5, 1), Size(4, 1), Size(3, 1))
 CHIP: Final = 4
 """Cells of a coin where there are too many for cards: they stand in rows."""
+FINGER: Final = 4
+"""Cells of a card, at least, on a portrait screen."""
+CHIP_ROWS: Final = 2
+"""Rows of a chip on a portrait screen."""
 
 
-def size_for(count: int, room: int) -> Size | None:
-    """The largest cards of which so many fit; None if none do."""
-    return next((size for size in SIZES if count * (size.across + size.gap) - size.gap <= room), None)
+def size_for(canvas: Canvas, count: int, room: int) -> Size | None:
+    """The largest cards of which so many fit into `room` columns of a canvas; None if none do."""
+    least = FINGER if canvas.portrait else 0
+    fitting = (size for size in SIZES if count * (size.across + size.gap) - size.gap <= room)
+    return next((size for size in fitting if size.across >= least), None)
+
+
+def chip_rows(canvas: Canvas, count: int, room: int) -> int:
+    """The rows that so many chips take in `room` columns of a canvas."""
+    return max(1, -(-count // max(1, room // CHIP))) * (CHIP_ROWS if canvas.portrait else 1)
 
 
 def draw_cards(
@@ -50,11 +61,11 @@ def draw_cards(
 
     With `dims` those that are not free are dark. `cursor` is the one that keys are at. Returns the column after them.
     """
-    size = size_for(len(cards), canvas.width)
+    size = size_for(canvas, len(cards), canvas.width)
     if size is None:
-        in_a_row = max(1, canvas.width // CHIP)
-        draw_chips(canvas, cards, cursor, action, 1 if len(cards) <= 3 * in_a_row else 0, dims=dims)
-        return min(len(cards), in_a_row) * CHIP
+        rows = chip_rows(canvas, len(cards), canvas.width)
+        draw_chips(canvas, cards, cursor, action, 1 if rows < ROWS else 0, dims=dims)
+        return min(len(cards), max(1, canvas.width // CHIP)) * CHIP
     x = 0
     for number, card in enumerate(cards):
         y = 0 if card.chosen else 1
@@ -113,10 +124,14 @@ def draw_chips(
     *,
     dims: bool = True,
 ) -> None:
-    """Coins as chips of one row each, in rows from the row `first` on."""
+    """Coins as chips, in rows from the row `first` on; on a portrait screen such a row is CHIP_ROWS high, where all
+    have room.
+    """
     in_a_row = max(1, canvas.width // CHIP)
+    tall = canvas.portrait and first + chip_rows(canvas, len(cards), canvas.width) <= canvas.height
+    high = CHIP_ROWS if tall else 1
     for number, card in enumerate(cards):
-        x, y = number % in_a_row * CHIP, first + number // in_a_row
+        x, y = number % in_a_row * CHIP, first + number // in_a_row * high
         dim = dims and not card.free
         ground = _ground(canvas, card, number == cursor, dim)
         ink: Color = _dark(canvas) if dim else "ink"
@@ -124,4 +139,6 @@ def draw_chips(
         canvas.put(x, y, mark, "ink", ground, bold=True)
         at = canvas.put(x + 1, y, SUITS[card.suit].sign, ink if dim else SUITS[card.suit].ink, ground)
         canvas.put(at, y, _value(card), ink, ground, bold=True)
-        canvas.hit(x, y, CHIP, 1, action(number))
+        if tall and not canvas.ascii_only:
+            canvas.put(x, y + 1, "▀" * CHIP, ground)
+        canvas.hit(x, y, CHIP, high, action(number))

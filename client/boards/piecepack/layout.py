@@ -21,6 +21,8 @@ HAND_ROWS = 4
 HEADING = 11
 INFO = 27
 ROOMY_INFO = 36
+NOTHING_TO_SELL = "No ♦ to sell"
+WHERE_SOLD = "at any black market (0)"
 LEAST_MINIMAP = 3
 """Rows below which no map is drawn."""
 
@@ -126,16 +128,9 @@ def draw_hand(
     if not state.present[seat]:
         canvas.put(x, 0, f"{HAS_LEFT.capitalize()} the game.", "soft")
     else:
-        product, worth = sale(state, seat)
-        if not product:
-            canvas.put(x, 0, "No ♦ to sell", "soft")
-        else:
-            result = "?" if worth is None else worth
-            ways = (f"♦ {product} sells for {result}", f"♦ {product.replace(' ', '')} for {result}", f"All ♦: {result}")
-            canvas.put(
-                x, 0, next(way for way in ways if cell_width(way) <= room or way is ways[-1]), "money", bold=True
-            )
-        canvas.put(x, 1, "at any black market (0)", "soft")
+        sold = sale_text(state, seat, room)
+        canvas.put(x, 0, sold or NOTHING_TO_SELL, "money" if sold else "soft", bold=bool(sold))
+        canvas.put(x, 1, WHERE_SOLD, "soft")
     if hide is not None:
         at = canvas.put(x, 3, "p", "text", bold=True) + 1
         canvas.put(at, 3, "all payoffs", "soft")
@@ -143,3 +138,13 @@ def draw_hand(
         canvas.hit(x, 3, room, 1, "key:p")
     points = [(s, state.suits[s], state.scores[s]) for s in range(len(state.present)) if state.suits]
     draw_track(canvas, x, 2, room, points, GOAL)
+
+
+def sale_text(state: State, seat: int, room: int) -> str:
+    """What a seat's diamonds sell for, in so many columns; empty if it has none."""
+    product, worth = sale(state, seat)
+    if not product:
+        return ""
+    result = "?" if worth is None else worth
+    ways = (f"♦ {product} sells for {result}", f"♦ {product.replace(' ', '')} for {result}", f"All ♦: {result}")
+    return next(way for way in ways if cell_width(way) <= room or way is ways[-1])

@@ -8,6 +8,8 @@ from typing import Final
 from kimberley.client.boards.piecepack.phrases import coins_of, known
 from kimberley.client.boards.piecepack.suits import face
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.widgets import paragraph
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, payoff
 
@@ -18,6 +20,7 @@ SETS: Final = tuple(
     if count == 1 or values[0] > 1
 )
 """Every set worth a line: an ace changes nothing beside others, and a null spoils them all."""
+ADDS_NOTHING: Final = "A adds nothing to others; 0 spoils them all."
 ROOM: Final = 54
 COLUMN: Final = 26
 PAYS: Final = 16
@@ -27,16 +30,18 @@ SWINDLED: Final = 25
 
 def draw_payoffs(canvas: Canvas, state: State, seat: int, *, below: bool) -> None:
     """A box over the field: each set with what it sells for, and in a second column for the swindler."""
-    rows = (len(SETS) + 1) // 2
-    height = min(canvas.height, rows + 6)
+    columns = 1 if canvas.portrait else 2
+    rows = -(-len(SETS) // columns)
     room = min(canvas.width, ROOM)
+    notes = wrap(ADDS_NOTHING, room - 3)
+    height = min(canvas.height, rows + 5 + len(notes))
     x, y = (canvas.width - room) // 2, canvas.height - height if below else 0
     canvas.box(x, y, room, height, "What diamonds sell for", bg="raised", line="soft")
     canvas.hit(x, y, room, height, "nothing")
     inner = canvas.region(x + 1, y + 1, room - 2, height - 2)
     own = _own(state, seat)
     swindler = state.power(seat, DIAMOND)
-    for half in (0, 1):
+    for half in range(columns):
         at = half * COLUMN
         inner.right(at + PAYS, 0, "pays", "text" if not swindler else "soft", bold=not swindler)
         inner.right(at + SWINDLED, 0, "swindler", "text" if swindler else "soft", bold=swindler)
@@ -50,10 +55,10 @@ def draw_payoffs(canvas: Canvas, state: State, seat: int, *, below: bool) -> Non
         for column, swindles in ((PAYS, False), (SWINDLED, True)):
             fg = "ink" if mine else "money" if swindles == swindler else "soft"
             inner.right(at + column, row, str(payoff(values, swindles)), fg, bold=mine and swindles == swindler)
-    inner.put(1, rows + 2, "A adds nothing to others; 0 spoils them all.", "soft")
+    after = paragraph(inner, 1, rows + 2, notes)
     if own is None:
         text = "Your values are hidden (h)." if coins_of(state, seat, DIAMOND) else "You hold no ♦."
-        inner.put(1, rows + 3, text, "soft")
+        inner.put(1, after, text, "soft")
 
 
 def _own(state: State, seat: int) -> tuple[int, ...] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kimberley.client.boards.piecepack.form import Request
-from kimberley.client.boards.piecepack.hand import ROWS, draw_cards, draw_chips, size_for
+from kimberley.client.boards.piecepack.hand import ROWS, chip_rows, draw_cards, draw_chips, size_for
 from kimberley.client.boards.piecepack.suits import badge
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
@@ -19,12 +19,15 @@ NAMED = 11
 
 
 def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: Sequence[int], *, below: bool) -> None:
-    """Draws it at the lower (or upper) edge of the field. A click on a coin is ("card", n)."""
+    """Draws it at the lower (or upper) edge of the field. A click on a coin is ("card", n). On a portrait screen its
+    buttons are among the keys, and the names of owners stand above their coins.
+    """
     room = min(canvas.width, WIDEST)
     lines = [line for text in request.lines for line in wrap(text, room - 6)]
-    single = len(request.rows) == 1 and size_for(len(request.rows[0][1]), room - 6) is not None
-    coins = ROWS if single else sum(_rows_for(len(cards), room - 6 - NAMED) for _, cards in request.rows)
-    buttons = 1 if request.buttons else 0
+    single = len(request.rows) == 1 and size_for(canvas, len(request.rows[0][1]), room - 6) is not None
+    coins = ROWS if single else sum(_rows_for(canvas, len(cards), room - 6) for _, cards in request.rows)
+    shown = () if canvas.portrait else request.buttons
+    buttons = 1 if shown else 0
     height = min(canvas.height, 2 + len(lines) + coins + buttons + (1 if buttons else 0))
     x, y = (canvas.width - room) // 2, canvas.height - height if below else 0
     line: Color = "warning" if request.alarm else "soft"
@@ -43,22 +46,25 @@ def draw_request(canvas: Canvas, request: Request, names: Sequence[str], suits: 
     else:
         row = _draw_rows(inner, row, request, names, suits)
     at = 0
-    for each in request.buttons:
+    for each in shown:
         if at + button_width(each.label, each.key) <= inner.width:
             at = button(inner, at, inner.height - 1, each.label, each.key, primary=each.primary, tall=False) + 1
 
 
-def _rows_for(count: int, room: int) -> int:
-    return max(1, -(-count // max(1, room // 4)))
+def _rows_for(canvas: Canvas, count: int, room: int) -> int:
+    """The rows of an owner and so many coins."""
+    return chip_rows(canvas, count, room) + 1 if canvas.portrait else chip_rows(canvas, count, room - NAMED)
 
 
 def _draw_rows(inner: Canvas, row: int, request: Request, names: Sequence[str], suits: Sequence[int]) -> int:
     first = 0
     for seat, cards in request.rows:
         at = badge(inner, 0, row, suits[seat], seat) + 1
-        inner.put(at, row, short_name(names, seat, NAMED - at - 1), "text", bold=True)
-        rows = _rows_for(len(cards), inner.width - NAMED)
-        region = inner.region(NAMED, row, inner.width - NAMED, rows)
+        above = int(inner.portrait)
+        left = 0 if above else NAMED
+        inner.put(at, row, short_name(names, seat, (inner.width if above else NAMED - 1) - at), "text", bold=True)
+        rows = _rows_for(inner, len(cards), inner.width)
+        region = inner.region(left, row + above, inner.width - left, rows - above)
         cursor = request.cursor - first if request.cursor is not None else None
         draw_chips(region, cards, cursor, _action(first))
         first += len(cards)

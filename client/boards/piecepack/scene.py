@@ -6,13 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge, badge_text, face
+from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge_text, face
 from kimberley.client.boards.piecepack.window import NEAR, Window, box_of, place_of
-from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color, Depth
 from kimberley.games.piecepack.field import SIDE, Tile, TilePlace
 from kimberley.games.piecepack.suits import DIAMOND
 
+FINGER: Final = (4, 2)
+"""Columns and rows of what is touched, at least."""
+PAN: Final = (6, 3)
+"""Those of the areas at the edges that move a portrait window."""
 TARGET: Final = "∙"
 """Stands on a tile that the pawn may go to."""
 
@@ -75,7 +80,7 @@ def _draw_tile(canvas: Canvas, window: Window, scene: Scene, number: int, tile: 
     if number == scene.fresh and not focused and not target:
         ground = canvas.palette.mixed("sand", "paper", 0.6, "sand")
         line = "sand_ink"
-    canvas.hit(x, y, across, down, ("tile", number))
+    _hit(canvas, x, y, across, down, ("tile", number))
     if window.scale is NEAR:
         _draw_near(canvas, x, y, tile, scene.pawns.get(number, ()), ground, line)
         if target:
@@ -96,20 +101,30 @@ def _draw_near(
     canvas.box(x, y, 8, 4, line=line, square=True)
     suit = SUITS[tile.suit]
     head = f"{SUITS[tile.suit].sign} {face(tile.value)}" if len(pawns) < 2 else SUITS[tile.suit].sign + face(tile.value)
-    canvas.put(x + 1, y + 1, head, suit.ink, ground, bold=True)
-    if tile.value:
-        canvas.put(x + 1, y + 2, suit.word, "sand_ink", ground)
-    else:
-        canvas.put(x + 1, y + 2, f"sell {SUITS[DIAMOND].sign}", "sand_ink", ground)
+    word = suit.word if tile.value else f"sell {SUITS[DIAMOND].sign}"
+    _write(canvas, x + 1, y + 1, head, suit.ink, ground, bold=True)
+    _write(canvas, x + 1, y + 2, word, "sand_ink", ground)
     if len(pawns) == 1:
-        badge(canvas, x + 5, y + 1, pawns[0][1], pawns[0][0])
+        _draw_pawn(canvas, x + 5, y + 1, *pawns[0], sign=True)
         return
     # Two and more stand by their letters, one cell off the tile's own sign; from four on, the last go below.
     apart = 2 if len(pawns) == 2 else 1
     for number, (seat, of) in enumerate(pawns):
         row, column = divmod(number, 3)
         at = x + 4 + apart * column
-        canvas.put(at, y + 1 + row, SEAT_LETTERS[seat], badge_text(canvas, of), SUITS[of].badge, bold=True)
+        _draw_pawn(canvas, at, y + 1 + row, seat, of)
+
+
+def _draw_pawn(canvas: Canvas, x: int, y: int, seat: int, suit: int, *, sign: bool = False) -> None:
+    """The letter of a seat on the ground of its suit; `sign` puts that of the suit before it."""
+    text = SUITS[suit].sign + SEAT_LETTERS[seat] if sign else SEAT_LETTERS[seat]
+    _write(canvas, x, y, text, badge_text(canvas, suit), SUITS[suit].badge, bold=True)
+
+
+def _write(canvas: Canvas, x: int, y: int, text: str, fg: Color, bg: Color, bold: bool = False) -> None:
+    """Writes on a tile; on a portrait screen nothing that the edge of the field would cut off."""
+    if not canvas.portrait or (x >= 0 and x + cell_width(text) <= canvas.width):
+        canvas.put(x, y, text, fg, bg, bold)
 
 
 def _draw_far(
@@ -118,12 +133,12 @@ def _draw_far(
     canvas.fill(x, y, 4, 2, ground)
     suit = SUITS[tile.suit]
     canvas.put(x + 3, y, "│", line)
-    canvas.put(x, y, SUITS[tile.suit].sign + face(tile.value), suit.ink, ground, bold=True)
+    _write(canvas, x, y, SUITS[tile.suit].sign + face(tile.value), suit.ink, ground, bold=True)
     canvas.put(x, y + 1, "   ", line, underline=True)
     canvas.put(x + 3, y + 1, "│", line, underline=True)
     for number, (seat, of) in enumerate(pawns[:4]):
         column = number if len(pawns) > 2 else number + 1
-        canvas.put(x + column, y + 1, SEAT_LETTERS[seat], badge_text(canvas, of), SUITS[of].badge, bold=True)
+        _draw_pawn(canvas, x + column, y + 1, seat, of)
 
 
 # -- ghosts ------------------------------------------------------------------------------------------------------------
@@ -141,14 +156,14 @@ def _draw_ghosts(canvas: Canvas, window: Window, scene: Scene) -> None:
     for number, place in enumerate(scene.ghosts):
         x, y = window.center(place)
         canvas.put(x - 1, y - 1, "+", "ok", "ghost", bold=True)
-        canvas.hit(x - 2, y - 1, 4, 2, ("ghost", number))
+        _hit(canvas, x - 2, y - 1, *FINGER, ("ghost", number))
     if scene.chosen is None or scene.held is None:
         return
     place = scene.ghosts[scene.chosen]
     x, y = window.cell(place)
     held = Tile(*scene.held, *place)
     (_draw_near if window.scale is NEAR else _draw_far)(canvas, x, y, held, (), _paper(canvas), SUITS[held.suit].ink)
-    canvas.hit(x, y, across, down, ("ghost", scene.chosen))
+    _hit(canvas, x, y, across, down, ("ghost", scene.chosen))
 
 
 def _apart(places: Sequence[TilePlace], anchor: TilePlace) -> list[TilePlace]:
@@ -177,6 +192,26 @@ def _draw_edges(canvas: Canvas, window: Window, scene: Scene) -> None:
         (top < 0, middle_x, 0, "▴", (0, -1)),
         (bottom > canvas.height, middle_x, canvas.height - 1, "▾", (0, 1)),
     ):
+        if beyond and canvas.portrait:
+            _draw_pan(canvas, x, y, way)
+        elif beyond:
+            canvas.hit(x - 1, y, 3, 1, ("pan", *way))
         if beyond:
             canvas.put(x, y, mark, "text", "button", bold=True)
-            canvas.hit(x - 1, y, 3, 1, ("pan", *way))
+
+
+def _draw_pan(canvas: Canvas, x: int, y: int, way: tuple[int, int]) -> None:
+    """Makes an edge of a portrait screen an area for fingers, marked so that little of the tiles is covered."""
+    along, up = abs(way[1]), abs(way[0])
+    canvas.fill(x - along, y - up, 1 + 2 * along, 1 + 2 * up, "button")
+    across, down = PAN
+    left = min(max(0, x - across // 2), canvas.width - across)
+    top = min(max(0, y - down // 2), canvas.height - down)
+    canvas.hit(left, top, across, down, ("pan", *way))
+
+
+def _hit(canvas: Canvas, x: int, y: int, width: int, height: int, action: Action) -> None:
+    """Makes a part of the field clickable; on a portrait screen only if a finger finds what is seen of it."""
+    wide, high = min(x + width, canvas.width) - max(0, x), min(y + height, canvas.height) - max(0, y)
+    if not canvas.portrait or (wide >= FINGER[0] and high >= FINGER[1]):
+        canvas.hit(x, y, width, height, action)

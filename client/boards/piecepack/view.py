@@ -15,6 +15,12 @@ from kimberley.client.boards.piecepack.layout import HAND_ROWS, draw_hand, layou
 from kimberley.client.boards.piecepack.panel import panel_width
 from kimberley.client.boards.piecepack.payoffs import draw_payoffs
 from kimberley.client.boards.piecepack.phrases import discreet, ending, many
+from kimberley.client.boards.piecepack.portrait import (
+    draw_choice,
+    draw_open_hand,
+    draw_players_across,
+    portrait_layout,
+)
 from kimberley.client.boards.piecepack.request_box import draw_request
 from kimberley.client.boards.piecepack.scene import Scene, draw_field
 from kimberley.client.boards.piecepack.side_panel import DO, LOG, TABLE, SidePanel, draw_side_panel
@@ -78,7 +84,8 @@ class PiecepackView(BoardView[State, GameEvent]):
         parts = layout(canvas, panel_width(canvas.width))
         seat = self._seat(shown)
         scene = self._scene(state, form)
-        self._draw_field(parts.field, state, scene, shown)
+        below = self._draw_field(parts.field, state, scene, shown)
+        self._draw_box(parts.field, state, shown, below=below)
         panel = SidePanel(
             state, players_of(state, self.names, self.you), self._viewport.window, tuple(scene.ghosts),
             self._log(shown), form, self.you is None,
@@ -90,6 +97,23 @@ class PiecepackView(BoardView[State, GameEvent]):
         else:
             draw_hand(parts.hand, state, seat, cards, cursor, hide=self.display.hidden)
 
+    portrait = True
+
+    def draw_portrait(self, header: Canvas, body: Canvas, shown: PiecepackShown) -> None:
+        state, form = self.display.seen(shown.state), self._open_form(shown)
+        draw_players_across(header, players_of(state, self.names, self.you))
+        if not state.field:
+            body.center(0, body.height // 2, body.width, LOTS, "soft")
+            return
+        parts = portrait_layout(body, chooses=form is not None)
+        seat = self._seat(shown)
+        self._draw_field(parts.field, state, self._scene(state, form), shown)
+        draw_choice(parts.card, form, self._log(shown))
+        cards, cursor = form.cards() if form is not None else (open_cards(state, seat), None)
+        title = "Your hand" if self.you is not None else self.names[seat]
+        draw_open_hand(parts.hand, state, seat, cards, cursor, title, asks=self.you is not None)
+        self._draw_box(parts.over, state, shown, below=True)
+
     tall_rows = 48
 
     def draw_tall(self, canvas: Canvas, shown: PiecepackShown) -> None:
@@ -98,7 +122,8 @@ class PiecepackView(BoardView[State, GameEvent]):
             canvas.center(0, field // 2, canvas.width, LOTS, "soft")
             return
         seat, scene, below = self._seat(shown), self._scene(state, None), field + HAND_ROWS
-        self._draw_field(canvas.region(0, 0, canvas.width, field), state, scene, shown)
+        top = canvas.region(0, 0, canvas.width, field)
+        self._draw_box(top, state, shown, below=self._draw_field(top, state, scene, shown))
         hand = canvas.region(0, field, canvas.width, HAND_ROWS)
         draw_hand(hand, state, seat, open_cards(state, seat), None, title=self.names[seat])
         panel = SidePanel(
@@ -122,16 +147,20 @@ class PiecepackView(BoardView[State, GameEvent]):
         """The tile that is looked at, if it lies there yet."""
         return self._looked if self._looked is not None and self._looked < len(state.field) else None
 
-    def _draw_field(self, canvas: Canvas, state: State, scene: Scene, shown: PiecepackShown) -> None:
+    def _draw_field(self, canvas: Canvas, state: State, scene: Scene, shown: PiecepackShown) -> bool:
+        """Draws what is seen of the field. Returns whether a box belongs into its lower half."""
         every = field_box(state, tuple(scene.ghosts))
         window = self._viewport.seen(canvas.width, canvas.height, every, self._focus(state, shown))
         draw_field(canvas, window, scene)
         seat = self._seat(shown)
         index = state.pawns[seat] if scene.looked is None else scene.looked
         middle = window.center(place_of(state.field[index]))[1] if index is not None else 0
-        below = middle < canvas.height // 2
+        return middle < canvas.height // 2
+
+    def _draw_box(self, canvas: Canvas, state: State, shown: PiecepackShown, *, below: bool) -> None:
+        """Draws what is open over the field, at its lower edge or at the upper one."""
         if self._payoffs:
-            draw_payoffs(canvas, state, seat, below=below)
+            draw_payoffs(canvas, state, self._seat(shown), below=below)
         elif (request := self._request(state)) is not None:
             draw_request(canvas, request, self.names, state.suits, below=below)
 
@@ -227,9 +256,9 @@ class PiecepackView(BoardView[State, GameEvent]):
             return [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Esc", "back")]
         near = "near" if self._viewport.whole else "field"
         if self.you is None:
-            return [Hint("v", near), Hint("Tab", "panel"), Hint("i", "look")]
+            return [Hint("v", near), Hint("Tab", "panel"), Hint("i", "look", "key:i")]
         found = [Hint("Tab", "panel"), Hint("v", near), Hint("h", "show" if self.display.hidden else "hide"),
-                 Hint("i", "look")]  # fmt: skip
+                 Hint("i", "look", "key:i")]  # fmt: skip
         return found if shown.form is not None else [Hint("← → ↑ ↓", "view", "nothing"), *found]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------

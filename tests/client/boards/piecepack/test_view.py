@@ -13,6 +13,7 @@ from kimberley.client.ui.palette import Depth
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Plain, evolve
+from tests.support.board_snapshots import PORTRAIT_SIZE
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import PiecepackTable
 from tests.support.player import ScreenPlayer
@@ -699,10 +700,11 @@ def test_chosen_coins_are_lifted_at_every_depth(depth: Depth) -> None:
     assert "▴" in "\n".join(player.canvas(depth).lines()[19:23])
 
 
+@pytest.mark.parametrize("size", [(80, 24), PORTRAIT_SIZE])
 @pytest.mark.parametrize("count", [1, 5, 8, 10, 14, 30])
-def test_every_coin_of_a_hand_can_be_seen_and_touched(count: int) -> None:
+def test_every_coin_of_a_hand_can_be_seen_and_touched(count: int, size: tuple[int, int]) -> None:
     names = [f"{suit}{value}" for suit in "SMCHP" for value in range(6)][:count]
-    player = at(table([" ".join(names), "", ""], "D1 C0"))
+    player = at(table([" ".join(names), "", ""], "D1 C0"), size)
     player.press("t")
     canvas = player.canvas()
     touched = {canvas.touched(x, y) for x in range(canvas.width) for y in range(canvas.height)}
@@ -732,3 +734,47 @@ def test_help_follows_the_phase_and_the_menu_has_the_view() -> None:
     assert items.keys() >= {"What happened", "Hide own values", "The whole field"}
     items["Hide own values"].run()
     assert "Show own values" in [item.label for item in player.screen.menu()]
+
+
+# -- on a phone --------------------------------------------------------------------------------------------------------
+
+
+def test_on_a_phone_arrows_go_from_place_to_place() -> None:
+    player = placing(PORTRAIT_SIZE)
+    first = next(line for line in player.lines() if "place " in line)
+    player.click(("next", 1))
+    player.touch("Lay it")
+    key_player = placing()
+    key_player.press("space enter")
+    assert player.table.chosen == key_player.table.chosen
+    assert "place " in first
+
+
+def test_on_a_phone_what_is_possible_is_a_button_and_a_touch_asks_why_the_rest_is_not() -> None:
+    player = at(table(["S2", "H2", "M2"], ROW), PORTRAIT_SIZE)
+    assert "Step or jump" in player.text()
+    assert "Mine with ♠" not in player.text()
+    refused = set()
+    for _ in range(9):
+        player.touch("Not now: ")
+        refused.add(player.lines()[4].strip())
+    assert "You hold no club." in refused
+    assert len(refused) > 3
+
+
+@pytest.mark.parametrize("count", [7, 8, 15])
+def test_on_a_phone_every_coin_is_large_enough_for_a_finger(count: int) -> None:
+    hand = " ".join(f"{'MCHPS'[number // 5]}{number % 5}" for number in range(count))
+    player = at(table([hand, "H5", ""], ROW), PORTRAIT_SIZE)
+    cards = {("card", number) for number in range(count)}
+    sizes = [(hit.width, hit.height) for hit in player.canvas().hits if hit.action in cards]
+    assert len(sizes) == count
+    assert min(width for width, _ in sizes) >= 4
+    assert min(height for _, height in sizes) >= 2
+
+
+def test_on_a_phone_the_edges_move_the_field() -> None:
+    player = at(table(["", "", ""], "S0 M1 C1 D1 H1 P1 S2 M2"), PORTRAIT_SIZE)
+    before = player.text()
+    player.click(("pan", 1, 0))
+    assert player.text() != before
