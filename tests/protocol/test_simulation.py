@@ -179,6 +179,7 @@ def test_there_are_tricks_of_every_outcome_and_some_at_random() -> None:
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_tells_how_to_see_a_failure_again(capsys: pytest.CaptureFixture[str]) -> None:
     focus = ["--game", "diamond", "--honest", "--small", "--fault", "heads in no fixed order"]
     assert main(["--tables", "4", "--workers", "1", *focus]) == 1

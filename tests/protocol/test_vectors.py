@@ -44,6 +44,7 @@ def test_every_vector_is_what_the_code_gives_in_pure_python(name: str) -> None:
         assert run(test, PURE, shared) == expected(test), (test["id"], test["comment"])
 
 
+@pytest.mark.slow
 def test_the_schema_is_a_json_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 

@@ -50,6 +50,7 @@ def test_live_at_120x40(scenario: Scenario, snapshot: SnapshotAssertion) -> None
     check_pictures(snapshot, live_pictures, scenario, SIZES["120x40"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_replay_watch_and_dossier(size: str, scenario: Scenario, snapshot: SnapshotAssertion) -> None:
     check_pictures(snapshot, other_pictures, scenario, SIZES[size])

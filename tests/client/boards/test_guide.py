@@ -374,7 +374,7 @@ def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_i
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
 def test_no_edge_of_a_bubble_cuts_a_word_in_two(game: str, size: str) -> None:
     assert lesson(game, size, "full", "keys").cut == []
 

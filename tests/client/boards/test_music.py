@@ -130,6 +130,7 @@ def test_two_games_that_differ_in_hidden_things_alone_sound_the_same_sample_for_
     assert (heard[0] == heard[1]).all()
 
 
+@pytest.mark.slow
 def test_a_replay_plays_the_same_piece_as_the_game() -> None:
     """An audited game knows everything. What a seat knew of it leads to the same cues."""
     audited = audit(RECORD.read_bytes(), lookup.find)

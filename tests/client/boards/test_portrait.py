@@ -18,6 +18,8 @@ FEW: Final = 30
 GUIDED: Final = 8
 LONG: Final = 2000
 GAMES: Final = portrait_games()
+SLOWEST: Final = ("diamond", "land")
+"""Games that take more than a second by touch."""
 
 
 def scenario_of(game: str) -> Scenario:
@@ -27,7 +29,9 @@ def scenario_of(game: str) -> Scenario:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=pytest.mark.slow if game in SLOWEST else ()) for game in GAMES]
+)
 def test_choices_are_made_by_touch_alone_and_nothing_is_cut_off_or_too_small(game: str) -> None:
     async def play() -> Toucher:
         toucher = Toucher(scenario_of(game))

@@ -325,6 +325,7 @@ def test_a_name_that_no_case_has_ends_no_run(tmp_path: Path, capsys: pytest.Capt
     assert main(["conform", "--list", "29-02", "15-999"]) == 2
 
 
+@pytest.mark.slow
 def test_json_alone_prints_the_report_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conform", "29-02", "--traffic", "--json"]) == 0
     printed, said = capsys.readouterr()

@@ -119,6 +119,7 @@ def test_every_moment_can_be_drawn_on_every_terminal(game: str, depth: Depth) ->
         assert not at or timeline.describe_event(at).endswith(".")
 
 
+@pytest.mark.slow
 def test_the_mouse_alone_is_enough() -> None:
     async def test(app: App, watch: WireWatch) -> None:
         watch.play(20)

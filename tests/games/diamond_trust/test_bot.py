@@ -114,6 +114,7 @@ def test_every_candidate_is_legal_and_some_pay_more_than_the_policy_would() -> N
     assert all(think.most_paid[True] > think.most_paid[False] > 0 for think in thinkers)
 
 
+@pytest.mark.slow
 def test_levels_are_kept_within_one_to_twenty() -> None:
     observation = Trust().seats.observation(0)
     assert practice(0, 5).choose(observation) == practice(1, 5).choose(observation)

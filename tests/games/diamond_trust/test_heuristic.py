@@ -20,6 +20,7 @@ from tests.support.trust import CUANDO, HUILA, LUNDA, MALANJE, UIGE, Trust
 MEET = {0: (UIGE, 0, 0)}
 
 
+@pytest.mark.slow
 def test_it_beats_chance() -> None:
     for seed in range(12):
         seat = seed % 2

@@ -37,7 +37,7 @@ def test_bots_that_think_ahead_choose_legally_in_games_at_random(seats: int) -> 
 # -- what nobody may know ----------------------------------------------------------------------------------------------
 
 
-@every_table
+@fewest_are_quick
 @few
 @given(seeds)
 def test_no_seat_knows_a_gem_in_a_vein_that_nobody_has_landed_on(seats: int, seed: int) -> None:

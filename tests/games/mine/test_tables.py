@@ -24,7 +24,6 @@ from tests.support.cheats import Cheat, caught_by_all, cheat, found_by_the_audit
 from tests.support.effort import first_is_quick
 from tests.support.tables import Wire, by_bots, seated, seed, whole_story
 
-every_table = pytest.mark.parametrize("seats", GAME.seats)
 fewest_are_quick = pytest.mark.parametrize("seats", first_is_quick(*GAME.seats))
 WHO = 1
 
@@ -63,7 +62,7 @@ def test_a_whole_game_is_played_closed_and_fair(seats: int) -> None:
     assert opened(wire) >= 6
 
 
-@every_table
+@fewest_are_quick
 def test_a_gem_is_known_to_all_from_when_its_vein_is_opened_and_to_nobody_before(seats: int) -> None:
     wire = honest_table(seats)
     for _, event in wire.events:
@@ -75,7 +74,7 @@ def test_a_gem_is_known_to_all_from_when_its_vein_is_opened_and_to_nobody_before
                 assert (item.parts[COLOR] is not HIDDEN) == (item.handle in open_gems)
 
 
-@every_table
+@fewest_are_quick
 def test_gems_that_were_never_drawn_are_seen_at_the_audit(seats: int) -> None:
     wire = honest_table(seats)
     state = GAME.start(seats, {})
@@ -101,7 +100,7 @@ def shares_of(crypto: CryptoContext, keys: list[int], pair: Pair) -> list[bytes]
     return [shares.open_share(crypto.group, key, [pair])[0] for key in keys]
 
 
-@every_table
+@fewest_are_quick
 def test_no_coalition_short_of_all_seats_can_open_a_vein(seats: int) -> None:
     wire = seated(GAME, seats, choosers=by_bots(GAME, seats))
     wire.run(lambda: cast(State, wire.peers[0].state).phase == "cards")
@@ -120,7 +119,7 @@ def test_no_coalition_short_of_all_seats_can_open_a_vein(seats: int) -> None:
         assert elgamal.plaintext(crypto.group, pair, points) in colors
 
 
-@every_table
+@fewest_are_quick
 def test_nothing_that_was_sent_before_a_landing_opens_the_vein(seats: int) -> None:
     """Not even by any points that were on the wire: no share of a gem is out before its vein is shown."""
     wire = seated(GAME, seats, choosers=by_bots(GAME, seats))
@@ -134,7 +133,7 @@ def test_nothing_that_was_sent_before_a_landing_opens_the_vein(seats: int) -> No
             assert share not in before
 
 
-@every_table
+@fewest_are_quick
 def test_all_but_one_who_refuses_its_share_cannot_open_a_vein_by_waiting(seats: int) -> None:
     stopped = silent(lambda peer: isinstance(peer.play.ask, Show))
     wire = table(seats, {WHO: stopped})
@@ -193,7 +192,7 @@ def test_a_card_that_is_none_is_refused_when_it_is_shown(card: Plain) -> None:
     caught_by_all(other_choice(2, "card", card), WHO, "card")
 
 
-@every_table
+@fewest_are_quick
 def test_a_card_exchanged_after_the_others_are_seen_is_refused_on_the_spot(seats: int) -> None:
     exchanged: list[int] = []
 
@@ -209,7 +208,7 @@ def test_a_card_exchanged_after_the_others_are_seen_is_refused_on_the_spot(seats
     caught_by_all(wire, WHO, "the opening does not match the commitment")
 
 
-@every_table
+@fewest_are_quick
 def test_a_shuffle_that_plants_a_gem_is_refused_on_the_spot(seats: int) -> None:
     def bend(peer: Peer, body: Plain) -> Plain:
         items, proof = cast(tuple[bytes, bytes], body)
@@ -220,7 +219,7 @@ def test_a_shuffle_that_plants_a_gem_is_refused_on_the_spot(seats: int) -> None:
     caught_by_all(wire, WHO, "its shuffle does not prove")
 
 
-@every_table
+@fewest_are_quick
 def test_a_share_that_shows_another_color_is_refused_on_the_spot(seats: int) -> None:
     def bend(peer: Peer, body: Plain) -> Plain:
         to_all, mail = cast(tuple[bytes, Plain], body)

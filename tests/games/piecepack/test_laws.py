@@ -32,7 +32,6 @@ from tests.support.laws import (
 )
 from tests.support.piecepack import everything
 
-every_table = pytest.mark.parametrize("seats", GAME.seats)
 fewest_are_quick = pytest.mark.parametrize("seats", first_is_quick(*GAME.seats))
 seeds = st.integers(0, 2**32)
 SETTING_UP = ("lots", "fill", "pile")
@@ -111,7 +110,7 @@ def shown_values(ask: Show, answer: Any) -> set[int]:
     return {item for item, values in zip(ask.items, answer, strict=True) if values[place] is not HIDDEN}
 
 
-@every_table
+@fewest_are_quick
 def test_suits_in_hands_are_public_and_values_of_others_hidden_unless_seen(seats: int) -> None:
     for step in every_step(seats):
         truth, onlooker = step.truth, step.onlooker
@@ -150,7 +149,7 @@ def check_conserved(state: State) -> None:
     assert [pawn is not None for pawn in state.pawns] == [*state.present]
 
 
-@every_table
+@fewest_are_quick
 def test_no_coin_and_no_tile_is_lost_or_in_two_places(seats: int) -> None:
     for step in every_step(seats):
         check_conserved(step.truth)
@@ -195,7 +194,7 @@ def everybody_sees_it_leave(table: SeatedArena, goer: int) -> None:
 # -- shuffles ----------------------------------------------------------------------------------------------------------
 
 
-@every_table
+@fewest_are_quick
 def test_a_bag_is_shuffled_only_right_before_it_is_drawn_from(seats: int) -> None:
     before: Ask | Result | None = None
     shuffles = 0

@@ -150,6 +150,7 @@ def imports(module: str, source: bytes) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+@pytest.mark.slow
 def test_what_is_in_it_imports_nothing_that_was_left_out(archive: SharedFile, wheel: SharedFile) -> None:
     files = own(contents(archive))
     missing = set(own(contents(wheel))) - set(files)

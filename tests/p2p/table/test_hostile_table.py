@@ -45,7 +45,7 @@ from tests.support.tables import identity, seated
 # -- envelopes ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("many", first_is_quick(2000, 6000))
+@pytest.mark.parametrize("many", first_is_quick(500, 6000))
 def test_no_mutated_envelope_counts_and_every_game_comes_to_its_end(many: int) -> None:
     tally = in_memory(many)
     assert tally.sent == many
@@ -379,6 +379,7 @@ def test_a_frame_that_comes_a_byte_at_a_time_holds_up_nobody_but_its_seat(tmp_pa
 # -- at the door -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_table_plays_on_while_a_crowd_is_at_its_doors(tmp_path: Path) -> None:
     found = run(besieged(3000, tmp_path), 120)
     assert found["verdicts"] == ["fair"]

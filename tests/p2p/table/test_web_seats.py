@@ -13,6 +13,7 @@ from kimberley.games.table import Game
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers, back, die
+from tests.support.effort import first_is_quick
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import Circle, judged_alike
 from tests.support.stones import STONES
@@ -31,8 +32,8 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     "game",
     [
         STONES,
-        *(lookup.find(name) for name in ("diamond", "diamond-trust", "land", "mine")),
-        pytest.param(lookup.find("piecepack"), marks=pytest.mark.slow),
+        *(lookup.find(name) for name in ("diamond", "land")),
+        *(pytest.param(lookup.find(name), marks=pytest.mark.slow) for name in ("diamond-trust", "mine", "piecepack")),
     ],
     ids=lambda game: game.id,
 )
@@ -52,7 +53,7 @@ def test_seats_in_pages_play_a_whole_game_with_the_host(tmp_path: Path, game: Ga
     run(story(), 240)
 
 
-@pytest.mark.parametrize("where", ["page-page", "page-terminal", "terminal-page"])
+@pytest.mark.parametrize("where", first_is_quick("page-page", "page-terminal", "terminal-page"))
 def test_seats_in_pages_reach_all_others_through_the_host(
     tmp_path: Path, where: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -91,7 +91,9 @@ def test_any_number_of_items_and_parts(count: int, parts: int, seed: bytes) -> N
     assert sorted(contents(g, SECRET, shuffled.items)) == sorted(contents(g, SECRET, items))
 
 
-@pytest.mark.parametrize(("count", "parts"), [(1, 1), (1, 3), (2, 1), (5, 3), (12, 2), (256, 1)])
+@pytest.mark.parametrize(
+    ("count", "parts"), [(1, 1), (1, 3), (2, 1), (5, 3), (12, 2), pytest.param(256, 1, marks=pytest.mark.slow)]
+)
 def test_shuffles_of_every_size(count: int, parts: int) -> None:
     items = fresh(G, X, count, parts)
     shuffled = shuffle.shuffle(G, SEED, CONTEXT, "deck", X, items)

@@ -124,7 +124,7 @@ def test_the_dossier_of_a_game_that_was_given_up() -> None:
     assert dossier(read_events(story("d4")), NAMES, None, None).lines[0] == "Not finished."
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
     course, result = random_story(seed)

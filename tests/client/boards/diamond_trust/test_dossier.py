@@ -24,6 +24,7 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Answer, Ask, Plain, Result
 from kimberley.protocol.audit import audit
 from tests.support.angola import MALANJE, MOXICO, PretendUi, quiet
+from tests.support.effort import first_is_quick
 from tests.support.tables import played
 
 NAMES = ("ana", "ben")
@@ -214,7 +215,7 @@ def test_the_replay_plays_only_the_next_step() -> None:
     assert screen.next_frame(ui.time) is None
 
 
-@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("depth", first_is_quick(*Depth))
 def test_every_step_can_be_drawn(depth: Depth) -> None:
     ui = PretendUi(depth, calm=True)
     story = true_story(CHOICES)

@@ -29,6 +29,7 @@ from kimberley.games.land.money import K
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Decide, Observation, Plain, Result, evolve
 from tests.support.angola import PretendUi
+from tests.support.effort import each_once
 from tests.support.land_table import LandTable
 from tests.support.player import ScreenPlayer
 
@@ -153,8 +154,7 @@ def test_everything_is_there_at_every_size_and_depth(size: tuple[int, int], dept
         player.press("o")
 
 
-@pytest.mark.parametrize("depth", [Depth.TRUE, Depth.INDEXED])
-@pytest.mark.parametrize("size", EXTREMES)
+@pytest.mark.parametrize(("size", "depth"), each_once(EXTREMES, [Depth.TRUE, Depth.INDEXED]))
 def test_all_text_can_be_read_on_its_ground(size: tuple[int, int], depth: Depth) -> None:
     table = LandTable(6, level=3)
     player = Player(table, size)

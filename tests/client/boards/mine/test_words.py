@@ -220,7 +220,7 @@ def test_a_game_that_was_given_up_early_is_told() -> None:
         found.head(Canvas(80, 3))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([(2, False), (4, False), (4, True)]))
 def test_every_game_can_be_told(seed: int, kind: tuple[int, bool]) -> None:
     tale = random_story(seed, kind[0], fifth=kind[1], leaves=kind[0] == 4)
