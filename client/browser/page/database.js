@@ -5,16 +5,21 @@
 const NAME = "kimberley";
 const PARTS = "parts";
 const OWNER = "owner";
+const JOURNALS = "data/journals/";
 
 export class Taken extends Error {}
 
+// Whether a seat has not finished its game: its journal is still there.
+export async function hasUnfinished() {
+  const database = await open();
+  const journals = IDBKeyRange.bound([JOURNALS], [`${JOURNALS}\uffff`]);
+  const found = await answer(database.transaction(PARTS).objectStore(PARTS).count(journals));
+  database.close();
+  return found > 0;
+}
+
 export async function openDatabase() {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore(PARTS); // its keys are [path, offset]
-    request.result.createObjectStore(OWNER);
-  };
-  const database = await answer(request);
+  const database = await open();
   const self = Array.from(crypto.getRandomValues(new Uint32Array(4))).join(".");
 
   return {
@@ -47,6 +52,15 @@ export async function openDatabase() {
       await ended(work);
     },
   };
+}
+
+function open() {
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore(PARTS); // its keys are [path, offset]
+    request.result.createObjectStore(OWNER);
+  };
+  return answer(request);
 }
 
 function begin(database) {

@@ -1,14 +1,16 @@
 // Fetches the program, and starts it in a worker only if each file is the one that the link stands for.
 //
 // The link ends in #DIGITS.KEY: the first digits of the SHA-256 of files.json, which names the SHA-256 of each file, and
-// the first digits of the host's key. Once a program was started for a host, another one is refused for the same host.
+// the first digits of the host's key. As long as a game is unfinished here, no other program is started than the one
+// that began it: it could read what the seat keeps secret.
 
+import { hasUnfinished } from "./database.js";
 import { Sha256 } from "./sha256.js";
 
 const LIST = "files.json";
 const HOST = "host"; // the whole key
 const LINK = /^#([0-9a-f]{22})\.([0-9a-f]{22})$/;
-const PINNED = "kimberley.program.";
+const PINNED = "kimberley.program";
 
 // Its message is for the person: the program was not started.
 export class Refused extends Error {}
@@ -23,11 +25,11 @@ export async function load(address, progress) {
   if (!hash.startsWith(digits)) {
     throw new Refused("The program here is not the one that the link stands for, so it was not started.");
   }
-  const pinned = localStorage.getItem(PINNED + hostKey);
-  if (pinned !== null && pinned !== hash) {
+  const pinned = localStorage.getItem(PINNED);
+  if (pinned !== null && pinned !== hash && (await hasUnfinished())) {
     throw new Refused(
-      "The program of this host has changed since you played here. It was not started, because it could read what " +
-        "your seat keeps secret.",
+      "You have not finished your game here, and this is another program than the one that began it. It was not " +
+        "started, because it could read what your seat keeps secret. To give that game up, delete this site’s data.",
     );
   }
   const known = JSON.parse(new TextDecoder().decode(list));
@@ -36,16 +38,11 @@ export async function load(address, progress) {
   if (!/^[0-9a-f]{64}$/.test(key) || !key.startsWith(hostKey)) {
     throw new Refused("Another host is at this address now. Scan the code on your host’s screen again.");
   }
-  localStorage.setItem(PINNED + hostKey, hash);
+  localStorage.setItem(PINNED, hash);
   const script = URL.createObjectURL(new Blob([files.get("worker.js")], { type: "text/javascript" }));
   const worker = new Worker(script, { type: "module" });
   worker.postMessage({ kind: "load", files, hostKey: key, site: address.origin });
   return { worker, hash, words: spelled(hash, files.get("words.json")), hostKey };
-}
-
-// Lets a host’s next program start, whatever it is.
-export function forget(hostKey) {
-  localStorage.removeItem(PINNED + hostKey);
 }
 
 // All files by their names, each with the SHA-256 that is known of it.

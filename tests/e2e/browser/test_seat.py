@@ -43,6 +43,14 @@ DATABASE = """async () => {
 }"""
 
 
+UNFINISHED = """async () => {
+  const { openDatabase } = await import("/play/database.js");
+  const database = await openDatabase();
+  await database.read();
+  await database.write([["data/journals/a.journal", 0, Uint8Array.of(1)]]);
+}"""
+
+
 def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(
     chromium: Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +120,7 @@ def test_a_program_that_the_link_does_not_stand_for_is_not_started(chromium: Chr
             whole = dict(served.files)
             page = await BotPage.open(context, served.link)
             await page.heard("loaded")
+            await page.page.evaluate(UNFINISHED)
             await page.page.close()
 
             async def refused(link: str) -> str:
@@ -126,11 +135,11 @@ def test_a_program_that_the_link_does_not_stand_for_is_not_started(chromium: Chr
             assert "not the one that the link stands for" in await refused(other.link(site, key))
             assert "Another host" in await refused(served.program.link(site, bytes(32)))
             assert "not whole" in await refused(f"{site}/play")
-            served.files["/play/database.js"] = whole["/play/sha256.js"]
-            assert "database.js is not the file" in await refused(served.link)
+            served.files["/play/worker.js"] = whole["/play/sha256.js"]
+            assert "worker.js is not the file" in await refused(served.link)
             served.files |= whole | {"/play/files.json": replace(whole["/play/files.json"], data=b"{}", headers=())}
             next_program = replace(bot_program(), sha256=bytes.fromhex(EMPTY_LIST))
-            assert "has changed since you played here" in await refused(next_program.link(site, key))
+            assert "another program than the one that began it" in await refused(next_program.link(site, key))
 
     chromium.run(visit)
 
