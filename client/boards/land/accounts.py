@@ -12,16 +12,16 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.client.ui.widgets import (
-    TOUCH_ROWS,
     Column,
+    Hint,
     Scroll,
     StyledText,
     button,
     column_headings,
     dialog,
+    key_bar,
     list_row,
     paragraph,
-    touch_button,
 )
 from kimberley.games.land.accounts import Account, account
 from kimberley.games.land.land import Land
@@ -77,14 +77,15 @@ class AccountScreen(Screen):
         y = paragraph(inside, 3, 0, wrap(owns, inside.width - 3)) + 1
         columns = PORTRAIT_COLUMNS if canvas.portrait else COLUMNS
         column_headings(inside, 0, y, columns)
-        room = inside.height - y - (TOUCH_ROWS + 5 if canvas.portrait else 5)
+        room = inside.height - y - (4 if canvas.portrait else 5)
         self._page = room
         y += 1
         for line, index in enumerate(self._scroll.shown(len(known.lines), room), start=y):
             self._draw_line(inside, line, known, index)
         self._draw_sums(inside, y + room, known)
         if canvas.portrait:
-            self._draw_touch_buttons(inside, len(known.lines) > room)
+            scroll = [Hint("PgDn", "down"), Hint("PgUp", "up")] if len(known.lines) > room else []
+            key_bar(canvas, [Hint("Esc", "close", primary=True), *scroll, Hint("→", "next seat")])
         else:
             button(inside, 0, inside.height - 1, "Next seat", "Tab", tall=False)
             button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
@@ -99,15 +100,6 @@ class AccountScreen(Screen):
             inside.put(5, y + 1, WHEN, "soft")
         inside.right(tax.x + tax.room, y + 1, f"- {amount(known.tax)}", "warning", bold=True)
         inside.right(revenue.x + revenue.room, y + 1, f"+ {amount(known.revenue)}", "ok", bold=True)
-
-    def _draw_touch_buttons(self, inside: Canvas, scrolls: bool) -> None:
-        y, arrow = inside.height - TOUCH_ROWS, 5
-        end = inside.width - 8
-        touch_button(inside, end, y, 8, "Close", "key:esc", primary=True)
-        touch_button(inside, 0, y, end - 1 - (2 * (arrow + 1) if scrolls else 0), "Next seat", "key:tab")
-        if scrolls:
-            touch_button(inside, end - 2 * (arrow + 1), y, arrow, "▴", "key:pageup")
-            touch_button(inside, end - arrow - 1, y, arrow, "▾", "key:pagedown")
 
     def _draw_line(self, inside: Canvas, y: int, known: Account, index: int) -> None:
         line = known.lines[index]

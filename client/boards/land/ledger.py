@@ -68,17 +68,20 @@ def draw_ledger(canvas: Canvas, ledger: Ledger, paired: bool) -> None:
 
 
 def draw_portrait_ledger(canvas: Canvas, ledger: Ledger) -> None:
-    """Draws it over three rows of a portrait screen without headings; a touch explains tax and revenue. From four
-    seats on, they lie side by side, with their cash alone.
+    """Draws it over three rows of a portrait screen, with headings if there is room; a touch explains tax and revenue.
+    From four seats on, they lie side by side, with their cash alone.
     """
     canvas.fill(0, 0, canvas.width, canvas.height, "panel")
     many = len(ledger.entries) > canvas.height
+    headings = len(ledger.entries) < canvas.height
+    if headings:
+        _draw_pair_headings(canvas, "Ledger")
     for seat in range(len(ledger.entries)):
         if many:
             half = canvas.region(seat // canvas.height * (canvas.width // 2), 0, canvas.width // 2, canvas.height)
             _draw_cash(half, seat % canvas.height, ledger, seat)
         else:
-            _draw_short(canvas, seat, ledger, seat)
+            _draw_short(canvas, seat + headings, ledger, seat)
     canvas.hit(0, 0, canvas.width, canvas.height, "key:t")
 
 

@@ -72,8 +72,11 @@ def draw_title(canvas: Canvas, x: int, y: int, view: SectorView, room: int) -> N
 
 
 def draw_parcels(canvas: Canvas, x: int, y: int, view: SectorView, size: Cells) -> None:
-    """Draws the sixteen parcels with the first one at (x, y); each is an area ("parcel", n)."""
+    """Draws the sixteen parcels with the first one at (x, y); each is an area ("parcel", n). On a portrait screen, a
+    touch between two of them means one, too.
+    """
     top, left = view.map.corner(*view.sector)
+    beside = int(canvas.portrait)
     for row in range(SECTOR):
         for column in range(SECTOR):
             parcel = (top + row) * view.map.side + left + column
@@ -82,7 +85,7 @@ def draw_parcels(canvas: Canvas, x: int, y: int, view: SectorView, size: Cells) 
                 _draw_river(canvas, at, line, view, parcel, size, row, column)
             else:
                 _draw_parcel(canvas, at, line, view, parcel, size)
-            canvas.hit(at, line, size.wide, size.high, ("parcel", parcel))
+            canvas.hit(at, line, size.wide + beside, size.high + beside, ("parcel", parcel))
 
 
 def _draw_river(
