@@ -307,7 +307,10 @@ class HostLobby(Lobby):
             link.nickname = nickname_from(nickname)
             self.links[link.identity] = link
             self.people = (*self.people, (link.identity, link.nickname))
-            address = "" if link.local or is_loopback(link.address) else link.address.partition("%")[0]
+            address = link.address.partition("%")[0]
+            if link.local or not is_ip(address) or is_loopback(address):
+                # Nobody else reaches the seat there.
+                address = ""
             self.sitting = (*self.sitting, SeatStatus(False, link.local, address, port))
             if self.invited:
                 self._keep([key for key in self.invited if key in dict(self.people)])

@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from kimberley.p2p.base.text import clean
 from kimberley.p2p.transport.channel import MOST_UNSENT
 
 if TYPE_CHECKING:
     from websockets.frames import Frame
     from websockets.protocol import Protocol
 
+DONE: Final = 1000
+"""The status that ends a socket as usual."""
 NO_BYTES: Final = 1003
 """The status that ends a socket on which text comes."""
 
@@ -49,6 +52,11 @@ class StreamSocket(asyncio.Protocol):
         self._advance()
 
     @property
+    def opened(self) -> bool:
+        """Whether the opening handshake was accepted."""
+        return self._protocol.state.name != "CONNECTING"
+
+    @property
     def unsent(self) -> int:
         return self._transport.get_write_buffer_size()
 
@@ -61,10 +69,15 @@ class StreamSocket(asyncio.Protocol):
             self._protocol.send_binary(message)
             self._advance()
 
-    def close(self) -> None:
+    def close(self, reason: str = "") -> None:
+        """Ends the socket once everything queued is sent, and tells the other side a reason, of 123 bytes at most."""
         if not self._ended:
-            self._protocol.send_close(1000)
+            self._protocol.send_close(DONE, reason)
             self._advance()
+
+    def abort(self) -> None:
+        """Ends the socket at once."""
+        self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
         self._protocol.receive_data(data)
@@ -73,7 +86,9 @@ class StreamSocket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._ending is not None:
             self._ending.cancel()
-        self._on_close(f"the connection broke ({exc})" if exc else "the other side closed the connection")
+        told = clean(self._protocol.close_rcvd.reason) if self._protocol.close_rcvd is not None else ""
+        broke = f"the connection broke ({exc})" if exc else "the other side closed the connection"
+        self._on_close(told or broke)
 
     @property
     def _ended(self) -> bool:

@@ -13,9 +13,8 @@ from typing import Final
 from kimberley.p2p.base.message_socket import MessageSocket
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.channel import MOST_UNSENT, ChannelTiming
-from kimberley.p2p.transport.frames import MOST_FRAME, MOST_HELLO, BadFrame
+from kimberley.p2p.transport.frames import MOST_FRAME, MOST_HELLO, BadFrame, Frame
 from kimberley.p2p.transport.handshake import (
-    HELLO_SECONDS,
     ConnectionRejected,
     HostHandshake,
     VersionMismatch,
@@ -25,6 +24,8 @@ from kimberley.p2p.transport.signed_channel import NO_CERTIFICATE, SignedChannel
 
 SEAT_PATH: Final = "/seat"
 """Where the host's page takes WebSockets of seats."""
+ROOM_PATH: Final = "/room"
+"""Where the page of a room takes WebSockets of the seat that opens a table, which wait for other seats."""
 
 
 class WebChannel(SignedChannel):
@@ -56,12 +57,15 @@ class WebChannel(SignedChannel):
         self._closed.set()
         self.mark_lost(reason)
 
-    async def greet(self) -> None:
+    async def knock(self) -> Frame:
+        """The first frame of somebody who joins, whenever it comes. Raises ChannelClosed."""
+        return await self._next()
+
+    async def greet(self, m1: Frame) -> None:
         """The host's side of the handshake. Raises ConnectionRejected, ChannelClosed, TimeoutError."""
         host = HostHandshake(self._identity, NO_CERTIFICATE)
         try:
-            async with asyncio.timeout(HELLO_SECONDS):
-                await self._welcome(host, await self._next())
+            await self._welcome(host, m1)
         except ConnectionRejected as error:
             if isinstance(error, VersionMismatch):
                 self._send_unsigned(host.version())

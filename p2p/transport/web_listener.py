@@ -16,13 +16,12 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import is_ip, parse_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming
 from kimberley.p2p.transport.frames import MOST_FRAME, MOST_HELLO
+from kimberley.p2p.transport.handshake import HELLO_SECONDS
 from kimberley.p2p.transport.stream_socket import StreamSocket
 from kimberley.p2p.transport.web_channel import WebChannel
 
 if TYPE_CHECKING:
     from websockets.datastructures import Headers
-    from websockets.http11 import Request
-    from websockets.server import ServerProtocol
 
 log = logging.getLogger(__name__)
 
@@ -63,24 +62,14 @@ class WebListener:
 
     def take_over(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
         """Answers a request for a WebSocket, and serves who sent it (`p2p.sharing.server.TakeOver`)."""
-        from websockets.http11 import Request
-        from websockets.server import ServerProtocol
-
-        # As at the listener: without it two messages in a row wait 40 ms.
-        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        protocol = ServerProtocol(max_size=MOST_HELLO, logger=_library_log)
-        protocol.receive_data(request)
         address = transport.get_extra_info("peername", ("nowhere",))[0].removeprefix("::ffff:")
         channel = WebChannel(self._identity, address, self._times)
-        for event in protocol.events_received():
-            if isinstance(event, Request):
-                self._answer(protocol, event)
 
         def on_close(reason: str) -> None:
             channel.on_close(reason)
             leave()
 
-        stream = StreamSocket(transport, protocol, channel.on_message, on_close, self._times.bye)
+        stream = accept_socket(transport, request, channel.on_message, on_close, self._times.bye)
         channel.use(stream)
         self._tasks.start(self._greet(channel, stream, leave))
 
@@ -88,15 +77,11 @@ class WebListener:
         """Ends the connections of all who have not completed the handshake. Channels stay open."""
         await self._tasks.close()
 
-    def _answer(self, protocol: ServerProtocol, request: Request) -> None:
-        if comes_from_own_page(request.headers):
-            protocol.send_response(protocol.accept(request))
-        else:
-            protocol.send_response(protocol.reject(HTTPStatus.FORBIDDEN, "Only this host's own page may do that.\n"))
-
     async def _greet(self, channel: WebChannel, stream: StreamSocket, leave: Callable[[], None]) -> None:
         try:
-            await channel.greet()
+            async with asyncio.timeout(HELLO_SECONDS):
+                m1 = await channel.knock()
+            await channel.greet(m1)
         except (UserError, ChannelClosed, TimeoutError) as error:
             self._refusals.log(f"{channel.address} is no seat: {error or 'it did not finish the handshake in time'}")
             await channel.close()
@@ -107,6 +92,34 @@ class WebListener:
             stream.limit(MOST_FRAME)
             leave()
             self._welcome(channel)
+
+
+def accept_socket(
+    transport: asyncio.Transport,
+    request: bytes,
+    on_message: Callable[[bytes], None],
+    on_close: Callable[[str], None],
+    bye: float,
+) -> StreamSocket:
+    """The WebSocket that a request asks for; closed at once if it is not for this host's own page. A message may be as
+    long as before the hello.
+    """
+    from websockets.http11 import Request
+    from websockets.server import ServerProtocol
+
+    # As at the listener: without it two messages in a row wait 40 ms.
+    transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    protocol = ServerProtocol(max_size=MOST_HELLO, logger=_library_log)
+    protocol.receive_data(request)
+    for event in protocol.events_received():
+        if isinstance(event, Request):
+            answer = (
+                protocol.accept(event)
+                if comes_from_own_page(event.headers)
+                else protocol.reject(HTTPStatus.FORBIDDEN, "Only this host's own page may do that.\n")
+            )
+            protocol.send_response(answer)
+    return StreamSocket(transport, protocol, on_message, on_close, bye)
 
 
 def comes_from_own_page(headers: Headers) -> bool:

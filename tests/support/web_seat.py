@@ -15,16 +15,18 @@ from websockets.uri import parse_uri
 from kimberley.games.table import Game
 from kimberley.p2p.base.message_socket import MessageSocket
 from kimberley.p2p.base.platform import SystemPlatform, set_platform
+from kimberley.p2p.sharing.room import Room
 from kimberley.p2p.sharing.server import FileServer, ServerLimits, site_of
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import MOST_FRAME
+from kimberley.p2p.transport.room_door import RoomDoor
 from kimberley.p2p.transport.stream_socket import StreamSocket
 from kimberley.p2p.transport.web_channel import SEAT_PATH
 from kimberley.p2p.transport.web_listener import WebListener
 from tests.support.inside import identity_of
-from tests.support.seated import LOOPBACK, NAMES, Circle, circle_of_tables
+from tests.support.seated import LOOPBACK, NAMES, QUICK, Circle, circle_of_tables
 
 _page: ContextVar[int | None] = ContextVar("page", default=None)
 """The port of the page that the current task's program was served from; None for a program that was not."""
@@ -209,7 +211,7 @@ async def served_circle(
             yield circle, page
 
 
-async def join_by_page(circle: Circle, folder: Path, page: Page, *, headless: bool = True) -> Table:
+async def join_by_page(circle: Circle, folder: Path, page: Page | FileServer, *, headless: bool = True) -> Table:
     """Sits down at the host's table from its page."""
     name = NAMES[len(circle.tables)]
     data = folder / name
@@ -225,3 +227,31 @@ async def join_by_page(circle: Circle, folder: Path, page: Page, *, headless: bo
             headless=headless,
         )
     return circle.follow(table, name)
+
+
+@asynccontextmanager
+async def room_of(port: int = 0) -> AsyncIterator[FileServer]:
+    """A room, and the server of its page."""
+    server = FileServer(lambda _: {}, handed_over=Room().handed_over)
+    await server.open(port, LOOPBACK)
+    try:
+        yield server
+    finally:
+        await server.close()
+
+
+async def open_in_room(circle: Circle, folder: Path, room: FileServer, seats: int) -> tuple[Table, RoomDoor]:
+    """Opens a table in a page of the room. Returns the door, too, which the test closes."""
+    data = folder / NAMES[0]
+    with served_from(room.port):
+        table = await Table.open(
+            circle.game, nickname=NAMES[0], identity=Identity.load_or_create(data), data=data, seats=seats,
+            options=QUICK, listen=False, headless=True,
+        )  # fmt: skip
+        door = door_of(table, room)
+        await door.open()
+    return circle.follow(table, NAMES[0]), door
+
+
+def door_of(table: Table, room: FileServer) -> RoomDoor:
+    return RoomDoor(identity_of(table), lambda one: table.page_seats.welcome(one, 0), (LOOPBACK, room.port))

@@ -93,7 +93,7 @@ def nobody_is_blamed(circle: Circle) -> None:
 def test_a_changed_hello_seats_nobody_and_says_what_to_do(
     how: str, direction: str, number: int, tmp_path: Path, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("signed_channel", "web_channel"):
+    for module in ("signed_channel", "web_listener"):
         monkeypatch.setattr(f"kimberley.p2p.transport.{module}.HELLO_SECONDS", 0.3)
 
     async def story() -> None:

@@ -255,7 +255,7 @@ def test_who_says_anything_but_a_hello_is_dropped_and_costs_one_line(
 
 
 def test_who_says_nothing_is_dropped_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kimberley.p2p.transport.web_channel.HELLO_SECONDS", 0.1)
+    monkeypatch.setattr("kimberley.p2p.transport.web_listener.HELLO_SECONDS", 0.1)
 
     async def story() -> None:
         async with hosting() as host:

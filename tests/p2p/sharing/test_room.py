@@ -1,0 +1,201 @@
+"""Rooms: seats in pages play with each other through a program that only serves their page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from kimberley.games.table import Game
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.sharing import room as rooms
+from kimberley.p2p.sharing.server import FileServer
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.dial import Unreachable
+from kimberley.p2p.transport.room_door import RoomDoor
+from kimberley.p2p.transport.stream_socket import StreamSocket
+from kimberley.p2p.transport.web_channel import ROOM_PATH, SEAT_PATH
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS
+from tests.support.comeback import answers, back, die
+from tests.support.inside import identity_of, links_of
+from tests.support.seated import LOOPBACK, Circle, circle_of_tables, judged_alike
+from tests.support.stones import STONES
+from tests.support.web_seat import (
+    door_of,
+    join_by_page,
+    open_in_room,
+    open_web_socket,
+    pages,
+    room_of,
+    served_from,
+)
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Errors in background tasks are logged, and must not be."""
+    with pages():
+        yield
+    assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
+
+
+@asynccontextmanager
+async def in_room(folder: Path, game: Game, seats: int) -> AsyncIterator[tuple[Circle, FileServer]]:
+    """A table that was opened in a page of a room."""
+    async with room_of() as room, circle_of_tables(folder, game) as circle:
+        _, door = await open_in_room(circle, folder, room, seats)
+        try:
+            yield circle, room
+        finally:
+            await door.close()
+
+
+@pytest.mark.parametrize(("game", "seats"), [(STONES, 2), (CARDS, 3)], ids=["two", "three"])
+def test_seats_in_pages_play_with_each_other_in_a_room(tmp_path: Path, game: Game, seats: int) -> None:
+    async def story() -> None:
+        async with in_room(tmp_path, game, seats) as (circle, room):
+            while len(circle.tables) < seats:
+                await join_by_page(circle, tmp_path, room)
+            await circle.all("playing")
+            assert len({table.phrase for table in circle.tables}) == 1
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+
+    run(story(), 120)
+
+
+@pytest.mark.slow
+def test_a_seat_that_lost_its_socket_comes_back_through_the_room(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with in_room(tmp_path, CARDS, 3) as (circle, room):
+            ben, cleo = [await join_by_page(circle, tmp_path, room) for _ in range(2)]
+            await circle.all("playing")
+            playing = asyncio.create_task(circle.play())
+            await until(lambda: all(answers(table) >= 2 for table in circle.tables))
+            for seat in (ben, cleo):
+                link = links_of(seat)[identity_of(circle.tables[0]).public]
+                link.mark_lost()
+                with served_from(room.port):
+                    link.connect()
+            await playing
+            await circle.all("done")
+            judged_alike(circle)
+
+    run(story(), 120)
+
+
+def test_the_seat_that_opened_the_table_comes_back_to_its_room(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:
+            ana, door = await open_in_room(circle, tmp_path, room, 2)
+            ben = await join_by_page(circle, tmp_path, room)
+            await circle.all("playing")
+            playing = asyncio.create_task(circle.play())
+            await until(lambda: all(answers(table) >= 1 for table in circle.tables))
+            await door.close()
+            await die(ana)
+            playing.cancel()
+            await until(lambda: ben.away)
+            circle.tables.remove(ana)
+            with served_from(room.port):
+                ana = circle.follow(await back(tmp_path / "ana", STONES, listen=False), "ana")
+                door = door_of(ana, room)
+                await door.open()
+            await until(lambda: not ben.away)
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+            await door.close()
+
+    run(story(), 120)
+
+
+def test_who_comes_before_the_table_is_opened_hears_so(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:
+            with pytest.raises(Unreachable, match="nobody has opened a table in this room yet"):
+                await join_by_page(circle, tmp_path, room)
+
+    run(story())
+
+
+def test_nobody_takes_the_room_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with in_room(tmp_path, STONES, 2) as (circle, room):
+            told: list[str] = []
+            path = f"{ROOM_PATH}?{'0' * 32}"
+            await open_web_socket(LOOPBACK, room.port, path, lambda _: None, told.append)
+            await until(lambda: told)
+            assert told == ["somebody else has opened a table in this room"]
+            await join_by_page(circle, tmp_path, room)
+            await circle.all("playing")
+
+    run(story())
+
+
+def test_a_seat_does_not_wait_for_long_for_a_page_that_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(rooms, "OWNER_SECONDS", 0.2)
+
+    async def story() -> None:
+        async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:
+            _, door = await open_in_room(circle, tmp_path, room, 2)
+            await door.close()
+            with pytest.raises(Unreachable, match="whoever has opened the table in this room is away"):
+                await join_by_page(circle, tmp_path, room)
+            # The room is free for another page after a while.
+            told: list[str] = []
+            path = f"{ROOM_PATH}?{'0' * 32}"
+            while True:
+                told.clear()
+                socket = await open_web_socket(LOOPBACK, room.port, path, lambda _: None, told.append)
+                await asyncio.sleep(0.05)
+                if not told:
+                    break
+            socket.close()
+
+    run(story())
+
+
+def test_a_room_that_is_gone_is_said(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:
+            await room.close()
+            with pytest.raises(UserError, match="Is the program that serves this page still running"):
+                await open_in_room(circle, tmp_path, room, 2)
+
+    run(story())
+
+
+def test_strangers_count_against_the_limits_until_they_are_seats(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with in_room(tmp_path, STONES, 2) as (circle, room):
+            assert room.connections == 0
+            told: list[str] = []
+            silent: list[StreamSocket] = []
+            for _ in range(3):
+                silent.append(await open_web_socket(LOOPBACK, room.port, SEAT_PATH, lambda _: None, told.append))
+            await until(lambda: room.connections == 3)
+            await join_by_page(circle, tmp_path, room)
+            await until(lambda: room.connections == 3)
+            silent[0].send(bytes(5000))
+            await until(lambda: told)
+            for one in silent:
+                one.close()
+            await until(lambda: room.connections == 0)
+
+    run(story())
+
+
+def test_a_room_needs_a_page() -> None:
+    async def story() -> None:
+        async with room_of() as room:
+            with pytest.raises(UserError, match="room does not answer"):
+                await RoomDoor(Identity.fresh(), lambda _: None, (LOOPBACK, room.port)).open()
+
+    run(story())
