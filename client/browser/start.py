@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.browser.javascript import JavaScriptPage
+from kimberley.client.browser.page_loop import allow_late_timers
 from kimberley.client.browser.page_services import PageServices
 from kimberley.client.browser.page_window import PageWindow
 from kimberley.client.browser.seat import open_seat
@@ -20,6 +22,7 @@ FOLDER: Final = Path("/seat")
 
 async def start(page: Any) -> None:
     """Runs the program until its user leaves it. `page` is what the worker's JavaScript brings."""
+    allow_late_timers(asyncio.get_running_loop())
     port = JavaScriptPage(page)
     services, message = await open_seat(port, FOLDER)
     console = PageConsole(port)
