@@ -192,7 +192,8 @@ class _HttpConnection(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         self._paused = False
-        self._send()
+        # Not at once: a transport of asyncio that is closed within this call ends twice (Python 3.11).
+        asyncio.get_running_loop().call_soon(self._send)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._deadline is not None:

@@ -196,3 +196,15 @@ def test_where_no_port_can_be_used_it_is_said_why(
 def test_a_friend_gets_the_file_through_a_flood(name: str) -> None:
     outcome = attacks()[name].run()
     assert outcome.held, outcome.figure
+
+
+def test_a_large_answer_ends_its_connection_once() -> None:
+    async def story() -> list[str]:
+        wrong: list[str] = []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: wrong.append(str(context)))
+        async with serving() as server:
+            for _ in range(3):
+                assert len((await answer(server, b"GET /huge HTTP/1.1\r\n\r\n"))[1]) == len(HUGE.data)
+        return wrong
+
+    assert run(story()) == []
