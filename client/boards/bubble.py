@@ -8,6 +8,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, AnyShown, Areas, GuideStep
+from kimberley.client.boards.portrait import HEADER_ROWS
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.palette import Depth
@@ -174,10 +175,10 @@ def _strip_rows(canvas: Canvas) -> range:
 
 
 def _dim(canvas: Canvas, target: HitArea | None) -> None:
-    """Dims the board, but not what the bubble points at, the bars and the phase strip."""
+    """Dims the board, but not what the bubble points at, the bars (or what each player has) and the phase strip."""
     bright = [] if target is None else [target]
     strip = _strip_rows(canvas)
-    for y in range(1, canvas.height - bar_rows(canvas)):
+    for y in range(HEADER_ROWS if canvas.portrait else 1, canvas.height - bar_rows(canvas)):
         if y in strip:
             continue
         x = 0

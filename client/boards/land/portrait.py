@@ -98,7 +98,7 @@ def _draw_beside(canvas: Canvas, picture: Picture, view: Overview) -> None:
 
 def _draw_card(canvas: Canvas, picture: Picture, view: SectorView) -> None:
     """What there is to say, and in one's own turn the price of the parcel."""
-    if picture.stepper is None and picture.cursor is None and canvas.height >= LOGGED_FROM:
+    if picture.stepper is None and picture.cursor is None and picture.log and canvas.height >= LOGGED_FROM:
         draw_log(canvas, picture)
         return
     least = canvas.height - (TOUCH_ROWS if picture.stepper is not None else 0)
@@ -120,8 +120,8 @@ def _said(picture: Picture, view: SectorView, room: int, rows: int) -> list[Line
         return told
     if picture.cursor is None:
         # The strip tells what happened last.
-        account = wrap(explained(picture), room)
-        return [(line, "soft") for line in account] if len(account) <= rows else told
+        account: list[Line] = [(line, "soft") for line in wrap(explained(picture), room)]
+        return next((lines for lines in ([*account, *told], account) if len(lines) <= rows), told)
     more: list[Line] = [(truncate(picture.drafted, room), "ok")] if picture.drafted else told
     short, *full = about(view, picture.cursor, picture.ledger.you)
     lines = wrap(" ".join(full), room)
@@ -131,7 +131,8 @@ def _said(picture: Picture, view: SectorView, room: int, rows: int) -> list[Line
 def _draw_stepper(canvas: Canvas, stepper: Stepper) -> None:
     """The price with large arrows at its sides; a touch on a digit makes it one higher."""
     value = DIGIT_ROOM * len(PLACES)
-    arrow, done = 5, canvas.width - value - 11
+    done = canvas.width // 6
+    arrow = (canvas.width - value - done - 1) // 2
     touch_button(canvas, 0, 0, arrow, "◂", ("step", -1), fill="line", rows=canvas.height)
     _draw_value(canvas.region(arrow, 0, value, canvas.height), stepper)
     touch_button(canvas, arrow + value, 0, arrow, "▸", ("step", 1), fill="line", rows=canvas.height)
