@@ -62,7 +62,8 @@ class PendingChoice:
         unobserved = only_bots(self._table) and self._table.final_adjustment_until is None
         automatic = timeline.game.automatic(asked.ask, timeline.latest, seat, unobserved)
         if automatic is not None:
-            self._table.choose(automatic[0])
+            # In a page the line mode runs beside the screens: whichever is first answers.
+            self._stand(automatic[0])
             return said
         context = FormContext(
             timeline.latest, asked.ask, asked.space, seat, timeline.names, self._table.options,

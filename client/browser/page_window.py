@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from array import array
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from kimberley.client.browser.page_port import Message, PagePort
@@ -155,6 +156,10 @@ class PageWindow:
 
     def copy(self, text: str) -> None:
         self._port.post({"kind": "copy", "text": text})
+
+    def give_file(self, path: Path) -> None:
+        """Lets the browser download it."""
+        self._port.post({"kind": "download", "name": path.name, "bytes": path.read_bytes()})
 
 
 class Looks:

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session.about import version_line
@@ -37,6 +38,8 @@ MUTE_KEYS: Final = ("f6", "m")
 """Both mute music and sounds, `m` only where no text is typed."""
 ALWAYS: Final = ("c-c", *(f"f{number}" for number in range(1, 13)))
 """Keys that do what they say even while something moves."""
+COPIED: Final = "Copied, if your terminal allows it."
+GIVEN: Final = "Your browser keeps the file with your downloads."
 FINISH_SECONDS: Final = 3.0
 """How long the program waits before it ends, so that the others learn that the player has left."""
 
@@ -168,6 +171,23 @@ class App:
         self.ascii_only = window.ascii_only if settings.glyphs == "auto" else settings.glyphs == "ascii"
         self.audio.apply_settings()
         window.repaint()
+
+    @property
+    def gives_files(self) -> bool:
+        return self._window.give_file is not None
+
+    def give_file(self, path: Path) -> None:
+        give = self._window.give_file
+        if give is None:
+            self.copy(str(path))
+            self.toast(COPIED)
+            return
+        try:
+            give(path)
+        except OSError as error:
+            self.toast(f"{path.name} could not be read: {error.strerror}.", bad=True)
+        else:
+            self.toast(GIVEN)
 
     @property
     def left_out(self) -> list[MenuItem]:

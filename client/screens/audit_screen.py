@@ -198,8 +198,17 @@ class AuditScreen(Screen):
         else:
             graph = [Hint("g", "graph")] if self.graph is not None else []
             shown = [*graph, Hint("PgDn", "page down"), Hint("PgUp", "page up")]
-        keep = [Hint("s", "picture")] if self.finished.path is not None else []
-        return [*own, *shown, Hint("y", "copy text"), *keep]
+        return [*own, *self._record_hints, *shown, Hint("y", "copy text"), *self._picture_hints]
+
+    @property
+    def _record_hints(self) -> list[Hint]:
+        """The key that hands over the record, where it can be."""
+        return [Hint("r", "save record")] if self.finished.path is not None and self.shell.gives_files else []
+
+    @property
+    def _picture_hints(self) -> list[Hint]:
+        """The key for a picture of the end, which is kept beside the record."""
+        return [Hint("s", "picture")] if self.finished.path is not None else []
 
     def _draw_rows(self, canvas: Canvas, top: int, bottom: int) -> None:
         self._build(min(canvas.width - 2, WIDEST))
@@ -258,12 +267,12 @@ class AuditScreen(Screen):
             [Hint("d", self._called), Hint("← →", self.graph.curve.unit)] if self.shows_graph and self.graph else None
         )
         back = [Hint("g", "graph")] if self.graph is not None else []
-        keep = [Hint("s", "picture")] if self.finished.path is not None else []
         return [
             *(move or [*back, Hint("↑ ↓", "scroll")]),
             Hint("Enter", "show it"),
             Hint("y", "copy text"),
-            *keep,
+            *self._picture_hints,
+            *self._record_hints,
             *own,
             Hint("F1", "help"),
         ]
@@ -280,6 +289,8 @@ class AuditScreen(Screen):
                 self.shows_graph = name == "g"
             case "y" if self.dossier is not None:
                 self._copy("\n".join(self._text(self.dossier)), f"The {self._called}")
+            case "r" if self.finished.path is not None and self.shell.gives_files:
+                self.shell.give_file(self.finished.path)
             case "s" if self.finished.path is not None and self.audited is not None:
                 self.ui.start(self._save_picture(self.audited, self.finished.path))
             case _:
@@ -300,7 +311,10 @@ class AuditScreen(Screen):
         """Writes the picture of the end beside the record. Raises UserError. It draws on a thread."""
         finished = self.finished
         path = await in_background(save_picture, audited, finished.names, record)
-        self.ui.toast(f"Saved: {home_short(path)}")
+        if self.shell.gives_files:
+            self.shell.give_file(path)
+        else:
+            self.ui.toast(f"Saved: {home_short(path)}")
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
@@ -314,6 +328,8 @@ class AuditScreen(Screen):
                 if self.graph.choose(at):
                     self._show_round()
                 return True
+            case "path" if self.finished.path is not None and self.shell.gives_files:
+                self.shell.give_file(self.finished.path)
             case "path" if self.finished.path is not None:
                 self._copy(str(self.finished.path), "The path")
                 return True

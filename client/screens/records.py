@@ -40,6 +40,8 @@ WIDEST: Final = 104
 COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
 """The colors of the verdicts, by their signs."""
 BUTTONS: Final = (("Replay", "Enter"), ("Verify", "v"), ("Copy path", "y"), ("Delete", "Del"))
+GIVEN: Final = "Save file"
+"""What the button for the path says where it hands over the file."""
 NONE_YET: Final = (
     "No game is finished yet. When one is, its record is here: you can replay it on its board, and anyone who has the "
     "file can check that it was fair."
@@ -85,6 +87,10 @@ class RecordsScreen(Screen):
         games = self.games or []
         return games[self.scroll.focus] if self.scroll.focus < len(games) else None
 
+    @property
+    def _buttons(self) -> list[tuple[str, str]]:
+        return [(GIVEN if key == "y" and self.shell.gives_files else label, key) for label, key in BUTTONS]
+
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
@@ -102,7 +108,7 @@ class RecordsScreen(Screen):
             paragraph(ground, 2, 1, wrap(NONE_YET, 70))
         else:
             self._draw_list(ground, self.games)
-        hints = [Hint("↑ ↓", "game"), *(Hint(key, label.lower()) for label, key in BUTTONS)] if count else []
+        hints = [Hint("↑ ↓", "game"), *(Hint(key, label.lower()) for label, key in self._buttons)] if count else []
         key_bar(canvas, [*hints, Hint("Esc", "title"), Hint("F1", "help")])
 
     def _draw_list(self, ground: Canvas, games: list[KeptGame]) -> None:
@@ -121,7 +127,7 @@ class RecordsScreen(Screen):
         game = games[self.scroll.focus]
         self._draw_details(ground, ground.height - 9, game)
         x = 1
-        for number, (label, key) in enumerate(BUTTONS):
+        for number, (label, key) in enumerate(self._buttons):
             # What cannot be taken back stands apart.
             x = x if key != "Del" else ground.width - 1 - button_width(label, key)
             x = 1 + button(ground, x, ground.height - 2, label, key, primary=number == 0)
@@ -172,8 +178,7 @@ class RecordsScreen(Screen):
             case "v":
                 self.ui.start(self._verify(game))
             case "y":
-                self.ui.copy(str(game.path))
-                self.ui.toast("Copied, if your terminal allows it.")
+                self.shell.give_file(game.path)
             case "delete":
                 text = f"Your copy of {game.title} with {join_names(game.others)} is lost for good."
                 self.ui.confirm("Delete the record", text, "Delete", "Keep", lambda: self._delete(game), danger=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kimberley.client.session.ports import TableLike, TournamentClientLike
@@ -143,6 +144,13 @@ class Shell(Ui, Protocol):
 
     def games(self) -> Sequence[Game]:
         """The installed games, in their usual order."""
+
+    @property
+    def gives_files(self) -> bool:
+        """Whether `give_file` hands over the file itself. Where it does not, the user finds the file by its path."""
+
+    def give_file(self, path: Path) -> None:
+        """Hands a file to the user: in a page the file, on a terminal a copy of its path. Says so."""
 
     def apply_settings(self) -> None:
         """Applies changed colors and glyphs."""

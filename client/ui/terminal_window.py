@@ -151,6 +151,8 @@ class TerminalWindow:
     `input` and `output` default to the terminal on which the program runs.
     """
 
+    give_file: Final = None
+
     def __init__(self, owner: WindowOwner, *, input: Input | None = None, output: Output | None = None) -> None:
         self._owner = owner
         self.background: Theme | None = told_by(os.environ)

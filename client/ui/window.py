@@ -7,6 +7,7 @@ keys, clicks and pasted text, by the names in `client.ui.screen`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from kimberley.client.ui.canvas import Canvas
@@ -89,6 +90,10 @@ class AppWindow(Protocol):
 
     def copy(self, text: str) -> None:
         """Copies text to the clipboard, if it can."""
+
+    @property
+    def give_file(self) -> Callable[[Path], None] | None:
+        """Hands a file to the user. Raises OSError. None where the user opens files by their paths."""
 
 
 OpenWindow: TypeAlias = Callable[[WindowOwner], AppWindow]

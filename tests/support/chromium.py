@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
 from kimberley.client.web.serve import open_page
 from tests.support.pretend_source import PretendSource
 
+T = TypeVar("T")
 LOOPBACK = "127.0.0.1"
 
 
@@ -43,6 +44,14 @@ class Chromium:
                 await context.close()
 
         self._runner.run(go())
+
+    def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of what a test does step by step, between steps of something else."""
+        return self._runner.run(work)
+
+    async def open_context(self, **options: Any) -> BrowserContext:
+        """A new browser context with these options of playwright, to be closed by the test."""
+        return await self._browser.new_context(**options)
 
     def browse(
         self,

@@ -1,8 +1,8 @@
-"""Two players with keyboard and mouse: nine rounds of Diamond Trust on two real terminals, as a script.
+"""Two players: nine rounds of Diamond Trust on two real terminals, or on one and a phone, as a script.
 
 Round 1: both send [1] and (1) to Uige. Round 2: London bribes (1), which turns it, learns its plan and adjusts its own.
 Round 3: Antwerp bribes [1], and (1) tells London. Then quiet rounds to the end. London plays with the keyboard, Antwerp
-with the mouse.
+with the mouse or with fingers.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from tests.support.terminal import Terminal, TimedOut
 
@@ -29,6 +29,17 @@ PLAYED: Final = "show it at once"
 """What the key bar says while events are played back."""
 GO_ON: Final = "go on"
 """What the key bar says while something stays until it is read."""
+
+
+class TrustSeat(Protocol):
+    """One player of Diamond Trust, by any means."""
+
+    def wait(self, shown: str, patience: float) -> None: ...
+    def done(self) -> None: ...
+    def send(self, name: str, payment: int) -> None: ...
+    def bribe(self, badge: str, amount: int) -> None: ...
+    def sell(self) -> None: ...
+    def dossier(self, patience: float) -> None: ...
 
 
 @dataclass
@@ -98,6 +109,10 @@ class Seat:
         """Sells nothing."""
         self.done()
 
+    def dossier(self, patience: float) -> None:
+        """Goes on from the end of the game to the dossier."""
+        self.terminal.dossier(patience)
+
     def _walk(self, name: str) -> None:
         """Moves to a region's name with the arrow keys, until the name is marked as focused."""
         t = self.terminal
@@ -132,14 +147,19 @@ def strip(text: str) -> str:
     return text.splitlines()[5].split("  ")[0].strip()
 
 
-def both(seats: tuple[Seat, Seat], shown: str, patience: float = 20.0) -> None:
+def both(seats: tuple[TrustSeat, ...], shown: str, patience: float = 20.0) -> None:
     for seat in seats:
         seat.wait(shown, patience)
 
 
-def play(ana: Terminal, ben: Terminal, look: Callable[[str], None] = lambda name: None) -> None:
-    """Plays from the first pay phase to the dossier, on both terminals. `look` is called at moments worth a picture."""
-    london, antwerp = seats = Seat(ana, True, "[1]"), Seat(ben, False, "(1)")
+def on_terminals(ana: Terminal, ben: Terminal) -> tuple[Seat, Seat]:
+    """Both players, London with the keyboard and Antwerp with the mouse."""
+    return Seat(ana, True, "[1]"), Seat(ben, False, "(1)")
+
+
+def play(london: Seat, antwerp: TrustSeat, look: Callable[[str], None] = lambda name: None) -> None:
+    """Plays from the first pay phase to the dossier. `look` is called at moments worth a picture."""
+    seats, ana = (london, antwerp), london.terminal
     for number in range(1, 10):
         both(seats, f"month {number} of 9")
         both(seats, " PAY ")
@@ -174,6 +194,6 @@ def play(ana: Terminal, ben: Terminal, look: Callable[[str], None] = lambda name
             look(f"sale{number}")
             for seat in seats:
                 seat.sell()
-    for terminal in (ana, ben):
-        terminal.dossier(LOOK)
+    for seat in seats:
+        seat.dossier(LOOK)
     look("dossier")

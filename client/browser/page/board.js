@@ -91,6 +91,29 @@ export class Board {
     return { x: (x * this.grid.width - left) * scale, y: (y * this.grid.height - top) * scale };
   }
 
+  // The text of all rows, for who cannot see it.
+  get text() {
+    return this.#frame.cells.map((_, y) => this.#textOf(y).trimEnd()).join("\n");
+  }
+
+  // The color at the top left, for what lies beside the board.
+  get ground() {
+    return colorOf(this.#frame.cells[0]?.[2] ?? 0);
+  }
+
+  #textOf(y) {
+    const row = this.#frame.cells[y] ?? [];
+    let text = "";
+    for (let at = 0; at < row.length; at += NUMBERS) text += this.#characterOf(row[at], y);
+    return text;
+  }
+
+  // What a cell shows; the second cell of a wide character shows nothing.
+  #characterOf(code, y) {
+    if (code === 0) return "";
+    return code >= CLUSTER ? this.#frame.clusters[y][code - CLUSTER] : String.fromCodePoint(code);
+  }
+
   // The height of letters in pixels of the page.
   get letters() {
     return this.#font(this.grid.width, this.grid.height).size;
@@ -126,8 +149,7 @@ export class Board {
       const cells = row[NUMBERS * (x + 1)] === 0 ? 2 : 1;
       const [begin, end] = [pixelX(x), pixelX(x + cells)];
       if (end <= 0 || begin >= this.#canvas.width) continue;
-      const text = code >= CLUSTER ? this.#frame.clusters[y][code - CLUSTER] : String.fromCodePoint(code);
-      this.#paintCell(text, marks, { x: begin, y: above, width: end - begin, height: below - above }, font);
+      this.#paintCell(this.#characterOf(code, y), marks, { x: begin, y: above, width: end - begin, height: below - above }, font);
     }
   }
 

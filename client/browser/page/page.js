@@ -9,6 +9,7 @@ const DIGITS = 22;
 const NAME = "kimberley.name";
 const SAID = 60;
 const NOTE_MILLISECONDS = 3000;
+const READ_MILLISECONDS = 150;
 const BUZZ_MILLISECONDS = 200;
 
 const part = (id) => document.getElementById(id);
@@ -19,6 +20,7 @@ const light = matchMedia("(prefers-color-scheme: light)");
 
 let worker = null;
 let painting = false;
+let reading = 0;
 let unshown = false;
 let caret = null;
 
@@ -79,6 +81,15 @@ function paintSoon() {
   });
 }
 
+// What is shown can be read, too: not at each frame of what moves, but soon after it.
+function readSoon() {
+  reading ||= setTimeout(() => {
+    reading = 0;
+    part("shown").textContent = board.text;
+    document.body.style.background = board.ground;
+  }, READ_MILLISECONDS);
+}
+
 function showFrame(frame) {
   if (canvas.hidden) {
     part("loading").hidden = true;
@@ -88,8 +99,8 @@ function showFrame(frame) {
   }
   board.take(frame);
   unshown = true;
-  canvas.dataset.frames = Number(canvas.dataset.frames ?? 0) + 1;
   paintSoon();
+  readSoon();
 }
 
 function fit() {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from kimberley.client.browser.page_window import BOLD, UNDERLINE, PageWindow
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Confirm
+from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.settings import NicknameDialog
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import Settings
@@ -197,3 +200,21 @@ def test_a_button_is_touched_on_a_portrait_page() -> None:
         assert screen.heard == [("key", "enter")]
 
     running(test, Buttoned, columns=40, rows=40)
+
+
+def test_a_record_is_handed_over_as_a_file(tmp_path: Path) -> None:
+    record = tmp_path / "game.kdt"
+    record.write_bytes(b"signed")
+    table = PretendTable(phase="done", verdict=SimpleNamespace(code="fair", seats=(), envelopes=9), record=record)
+
+    async def test(app: App, page: PretendPage) -> None:
+        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
+        await until(lambda: "Save record" in page.text)
+        page.press("r")
+        await until(lambda: page.of("download"))
+        assert page.of("download") == [{"kind": "download", "name": "game.kdt", "bytes": b"signed"}]
+        record.unlink()
+        page.press("r")
+        await until(lambda: "could not be read" in page.text)
+
+    running(test, columns=40, rows=40)

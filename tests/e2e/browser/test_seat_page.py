@@ -79,6 +79,7 @@ def test_a_phone_shows_letters_that_can_be_read_and_axe_finds_nothing(
         board = seat.page.locator("#board")
         assert await board.get_attribute("data-grid") == grid
         assert float(await board.get_attribute("data-letters") or 0) >= SMALLEST_LETTERS
+        await expect(seat.page.locator("#shown")).to_contain_text("Play alone")
         assert await seat.page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [size[0], size[0]]
         found = await Axe().run(seat.page)
         assert [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]] == []

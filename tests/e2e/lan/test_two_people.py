@@ -8,7 +8,7 @@ from kimberley.games.lookup import find
 from kimberley.protocol.audit import verify
 from tests.support.at_the_lan import player, records, verified, words
 from tests.support.lan import Lan
-from tests.support.whole_game import play
+from tests.support.whole_game import on_terminals, play
 
 LOOK_SECONDS = 3
 
@@ -26,7 +26,7 @@ def test_nine_rounds_between_two_hosts(tmp_path: Path) -> None:
         assert words(ana) == words(ben)
         ana.press("y")
         ben.touch("The same y")
-        play(ana, ben)
+        play(*on_terminals(ana, ben))
         # Whether (1) and [1] brought diamonds home depends on where the Inspector was.
         assert any(ending in ana.text for ending in ("You win", "ben wins"))
         ana.press("d")

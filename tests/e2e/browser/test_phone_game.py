@@ -1,0 +1,76 @@
+"""A host in a terminal and a phone in Chromium: whole games by touch alone, from the link to records that verify."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.at_the_lan import verified, words
+from tests.support.chromium import LOOPBACK, Chromium
+from tests.support.phone import Phone, open_phone
+from tests.support.phone_game import PhoneSeat
+from tests.support.terminal import Terminal
+from tests.support.whole_game import Seat, play
+
+pytestmark = pytest.mark.e2e
+
+AUDITED: Final = 120.0
+"""The most seconds for the audit of a game, in a page on a busy machine."""
+
+
+def link_of(host: Terminal) -> str:
+    """The link in the code that the host's screen shows, by what can be read beside it."""
+    host.wait("A friend has no copy")
+    host.press("f")
+    port = re.search(r"Firewall: let TCP (\d+)", host.wait("Firewall: let TCP"))
+    assert port is not None
+    site = f"http://{LOOPBACK}:{port[1]}"
+    digits = hashlib.sha256(_fetched(f"{site}/play/files.json")).hexdigest()[:22]
+    assert digits in host.text
+    return f"{site}/play#{digits}.{_fetched(f'{site}/play/host').decode()[:22]}"
+
+
+def _fetched(address: str) -> bytes:
+    with urllib.request.urlopen(address) as answer:
+        data: bytes = answer.read()
+        return gzip.decompress(data) if answer.headers["Content-Encoding"] == "gzip" else data
+
+
+@contextmanager
+def at_one_table(chromium: Chromium, folder: Path, game: str, *options: str) -> Iterator[tuple[Terminal, Phone]]:
+    """A host in a terminal and a guest on a phone, who have compared their four words."""
+    arguments = ("host", game, "--nickname", "ana", "--calm", "--bind", LOOPBACK, *options)
+    with Terminal(*arguments, data=folder / "ana") as ana, open_phone(chromium, link_of(ana), "ben") as ben:
+        shown = ben.wait("The same")
+        assert all(word in shown for word in words(ana))
+        ana.press("y")
+        ben.touch("The same")
+        yield ana, ben
+        assert ben.problems == []
+
+
+def record_of(ana: Path, ben: Phone, folder: Path) -> tuple[Path, Path]:
+    """The host's record, and the one that the phone downloads."""
+    (kept,) = sorted((ana / "records").iterdir())
+    got = folder / "phone.kdt"
+    got.write_bytes(ben.download("Save record"))
+    return kept, got
+
+
+def test_diamond_trust_by_touch_with_a_bribe_that_turns_an_agent(chromium: Chromium, tmp_path: Path) -> None:
+    with at_one_table(chromium, tmp_path, "diamond-trust", "--last-look", "3") as (ana, ben):
+        play(Seat(ana, True, "[1]"), PhoneSeat(ben, "(1)"))
+        ana.press("d")
+        ana.wait("[1] → (1)♥ turned")
+        mine, theirs = record_of(tmp_path / "ana", ben, tmp_path)
+        assert mine.read_bytes() == theirs.read_bytes()
+        assert verified(mine) == verified(theirs) == "fair"
+        assert "The game is over" in ben.said

@@ -1,0 +1,114 @@
+"""A phone in Chromium, used by touch alone: what its page shows, and fingers on it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.async_api import Page
+
+from tests.support.chromium import Chromium
+from tests.support.seat_page import UPRIGHT, phone
+from tests.support.terminal import TimedOut
+
+PATIENCE: Final = 60.0
+"""Seconds. The program runs some ten times slower in a page."""
+POLL: Final = 0.05
+ALL: Final = slice(None)
+
+
+class Phone:
+    """The page of a seat, as its player sees it. Like `tests.support.terminal.Terminal`, with fingers for keys."""
+
+    def __init__(self, chromium: Chromium, page: Page) -> None:
+        self.page = page
+        self.problems: list[str] = []
+        """What the browser complained about."""
+        self._run = chromium.wait_for
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda said: self.problems.append(said.text) if said.type in ("error", "warning") else None)
+
+    @property
+    def text(self) -> str:
+        """All rows as they are now."""
+        return self._run(self.page.locator("#shown").text_content()) or ""
+
+    def wait(self, shown: str | Callable[[str], bool], patience: float = PATIENCE) -> str:
+        """Waits until the page shows a text, or a condition on its text holds. Returns the text of all rows."""
+        holds = (lambda text: shown in text) if isinstance(shown, str) else shown
+        end = time.monotonic() + patience
+        while not holds(text := self.text):
+            if time.monotonic() > end:
+                state = self._run(self.page.locator("#state").inner_text())
+                raise TimedOut(f"waited for {shown!r}; the page says {state!r} and shows\n{text}")
+            self._run(asyncio.sleep(POLL))
+        return text
+
+    def touch(self, text: str, within: slice = ALL) -> None:
+        """Touches the last occurrence of a text within these rows, once it is there."""
+        self.tap(*self.find(text, within))
+
+    def find(self, text: str, within: slice = ALL) -> tuple[int, int]:
+        """The cell in the middle of the last occurrence of a text within these rows, once it is there."""
+        rows = self.wait(lambda shown: text in "\n".join(shown.splitlines()[within])).splitlines()
+        y = max(number for number in range(*within.indices(len(rows))) if text in rows[number])
+        return rows[y].rindex(text) + len(text) // 2, y
+
+    def tap(self, column: int, row: int) -> None:
+        """Touches a cell."""
+        self._run(self._tap(column, row))
+
+    async def _tap(self, column: int, row: int) -> None:
+        board = self.page.locator("#board")
+        box = await board.bounding_box()
+        columns, rows = map(int, (await board.get_attribute("data-grid") or "").split("x"))
+        assert box is not None
+        await self.page.touchscreen.tap(
+            box["x"] + (column + 0.5) * box["width"] / columns, box["y"] + (row + 0.5) * box["height"] / rows
+        )
+
+    @property
+    def said(self) -> str:
+        """What a screen reader has heard lately."""
+        return self._run(self.page.get_by_role("log").inner_text())
+
+    def download(self, text: str) -> bytes:
+        """Touches a text, and returns the file that the browser then gets."""
+        column, row = self.find(text)
+
+        async def fetch() -> Path:
+            async with self.page.expect_download() as download:
+                await self._tap(column, row)
+            return await (await download.value).path()
+
+        return self._run(fetch()).read_bytes()
+
+    def picture(self, path: Path) -> None:
+        """Keeps what the page looks like, as PNG."""
+        self._run(self.page.screenshot(path=path))
+
+
+@contextmanager
+def open_phone(
+    chromium: Chromium, link: str, name: str, size: tuple[int, int] = UPRIGHT, **options: Any
+) -> Iterator[Phone]:
+    """A phone that follows a link, whose player has typed a name. Nothing moves on it."""
+    chosen = {**phone(size), "reduced_motion": "reduce", **options}
+    context = chromium.wait_for(chromium.open_context(**chosen))
+    try:
+        page = chromium.wait_for(context.new_page())
+        seat = Phone(chromium, page)
+        chromium.wait_for(_sit_down(page, link, name))
+        yield seat
+    finally:
+        chromium.wait_for(context.close())
+
+
+async def _sit_down(page: Page, link: str, name: str) -> None:
+    await page.goto(link)
+    await page.get_by_label("Your name at the table").fill(name)
+    await page.get_by_role("button", name="Sit down").click()
