@@ -19,6 +19,7 @@ from kimberley.games import lookup
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.transport.address import format_address
+from kimberley.p2p.transport.room_door import NO_HOST, RoomDoor
 
 ONLY_THIS_TABLE: Final = "A page reaches the host that serves it, and nobody else: there you sit down at its table."
 
@@ -27,8 +28,13 @@ class PageServices(Network):
     """`client.session.services.Services`, in a page."""
 
     def __init__(self, settings: Settings, site: tuple[str, int], host_key: bytes) -> None:
-        """`site` is where the page is served, and `host_key` the key of the only host to accept there."""
+        """`site` is where the page is served, and `host_key` the key of the only host to accept there; NO_HOST in a
+        room, where anybody may open a table.
+        """
         super().__init__(settings)
+        self._site = site
+        self._in_room = host_key == NO_HOST
+        self._door: RoomDoor | None = None
         self.where: Final = format_address(*site)
         self._host_key = host_key
 
@@ -38,7 +44,29 @@ class PageServices(Network):
     async def host(
         self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
     ) -> TableLike:
-        raise UserError(ONLY_THIS_TABLE)
+        if not self._in_room:
+            raise UserError(ONLY_THIS_TABLE)
+        from kimberley.p2p.table.table import Table
+
+        identity, _ = self._who()
+        table = await Table.open(
+            lookup.find(game), nickname=self.settings.name, identity=identity, data=self.data, options=options,
+            seats=seats, listen=False,
+        )  # fmt: skip
+        try:
+            await self._open_door(table)
+        except BaseException:
+            await table.close()
+            raise
+        return table
+
+    async def _open_door(self, table: TableLike) -> None:
+        """Lets others in who come to the same room. Raises UserError."""
+        if self._door is not None:
+            await self._door.close()
+        identity, _ = self._who()
+        self._door = RoomDoor(identity, lambda channel: table.page_seats.welcome(channel, 0), self._site)
+        await self._door.open()
 
     async def join(self, where: ListedTable | str) -> TableLike | JoinedTournament:
         from kimberley.p2p.table.table import Table
@@ -46,17 +74,25 @@ class PageServices(Network):
         identity, _ = self._who()
         return await Table.join(
             self.where, lookup.find, nickname=self.settings.name, identity=identity, data=self.data,
-            expected=self._host_key, listen=False, seek=False,
+            expected=None if self._in_room else self._host_key, listen=False, seek=False,
         )  # fmt: skip
 
     async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
-        return await self._resume(which, listen=False, seek=False)
+        table = await self._resume(which, listen=False, seek=False)
+        if self._in_room and table.host:
+            await self._open_door(table)
+        return table
 
     async def onlook(self, where: ListedTable | str) -> SpectatorLike:
         raise UserError(ONLY_THIS_TABLE)
 
     async def share(self, table: TableLike, picture: str) -> SharingLike:
         raise UserError(ONLY_THIS_TABLE)
+
+    async def close(self) -> None:
+        if self._door is not None:
+            await self._door.close()
+        await super().close()
 
     def watch(self, changed: Callable[[], None]) -> Stop:
         return lambda: None

@@ -164,7 +164,7 @@ def _share(found: argparse.Namespace) -> int:
 
     if found.out is not None:
         return share.write(found.out)
-    return share.run(_settings(found).name, found.port, found.bind, as_json=found.json)
+    return share.run(_settings(found).name, found.port, found.bind, room=found.room, as_json=found.json)
 
 
 def _watch(found: argparse.Namespace) -> int:
@@ -467,6 +467,7 @@ def build_parser() -> argparse.ArgumentParser:
         commands, "share", _share, "give this program to a friend who has only Python", manual.SHARE, seat=True
     )
     shared.add_argument("--out", type=path, metavar="FILE", help="only write the file that friends get")
+    shared.add_argument("--room", action="store_true", help="serve a room where friends play in their browsers")
     shared.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
     shared.add_argument("--bind", metavar="ADDRESS", help="the one address to share at (default: all)")
     add_json(shared)

@@ -79,8 +79,13 @@ and nothing else. The copy hosts, joins, watches, verifies, replays and plays
 alone as yours does, and can be shared on; tournaments, the arena and the
 conformance suite are not in it. Whoever runs it trusts you, as with any program.
 
+With --room, friends also play with each other in the browsers of their phones
+or computers, at a table that one of them opens there: scan the code. Your
+machine passes on what they sign, knows no secret, and must stay on.
+
   kimberley share
   kimberley share --out kimberley.pyz     only write the file
+  kimberley share --room                  a room for games in browsers
 """
 
 LIST: Final = """\

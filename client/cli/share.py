@@ -12,10 +12,12 @@ from typing import Final
 from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.sharing import Sharing
 from kimberley.client.ui.qr_code import printed_code
+from kimberley.p2p.base.extras import BROWSER, require
 from kimberley.p2p.base.platform import run_loop
 from kimberley.p2p.base.tasks import tell_errors
 from kimberley.p2p.sharing.archive import build_archive
 from kimberley.p2p.sharing.one_line import CommandShell
+from kimberley.p2p.sharing.room import Room
 from kimberley.p2p.storage.files import replace
 
 READABLE: Final = 0o644
@@ -30,19 +32,20 @@ def write(path: Path) -> int:
     return 0
 
 
-def run(nickname: str, port: int | None, bind: str | None, *, as_json: bool) -> int:
-    """Shares until it is interrupted. Returns 0. Raises UserError."""
+def run(nickname: str, port: int | None, bind: str | None, *, room: bool, as_json: bool) -> int:
+    """Shares until it is interrupted, with a room where friends play if one is wanted. Returns 0. Raises UserError."""
+    if room:
+        require(BROWSER, "A room")
     try:
-        run_loop(_share(nickname, port, bind, as_json=as_json))
+        run_loop(_share(Sharing(nickname, door=Room() if room else None), port, bind, as_json=as_json))
     except KeyboardInterrupt:
         if not as_json:
             print("\nNobody can fetch it any more. What was fetched stays.")
     return 0
 
 
-async def _share(nickname: str, port: int | None, bind: str | None, *, as_json: bool) -> None:
+async def _share(sharing: Sharing, port: int | None, bind: str | None, *, as_json: bool) -> None:
     tell_errors(lambda text: print(text, file=sys.stderr, flush=True))
-    sharing = Sharing(nickname)
     try:
         await sharing.open(port, bind)
         offer = sharing.offer()
@@ -61,6 +64,17 @@ def lines_of(offer: CopyOffer) -> list[str]:
         "",
         f"  {offer.pip}",
     ]
+    if offer.play is not None:
+        return [
+            "Friends open this in a browser, on phones or computers. One of them opens a table, the others join:",
+            "",
+            f"  {offer.play}",
+            *printed_code(offer.play),
+            "",
+            f"A friend with Python finds a copy of the program at {offer.site}",
+            "",
+            "Their pages run the program from this machine, so they trust you for it. Their games end with Ctrl-C.",
+        ]
     return [
         f"A friend with a phone or a browser finds all of this at {offer.site}",
         *printed_code(offer.site),

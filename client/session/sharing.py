@@ -13,6 +13,7 @@ from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.sharing.archive import SharedFile, build_archive, build_wheel
 from kimberley.p2p.sharing.one_line import PATH, CommandShell, one_line
 from kimberley.p2p.sharing.page_program import PageProgram, build_page_program
+from kimberley.p2p.sharing.room import Room
 from kimberley.p2p.sharing.server import FileServer, ServedFile, site_of
 from kimberley.p2p.transport.address import format_address, reachable_at
 from kimberley.p2p.transport.web_channel import SEAT_PATH
@@ -24,13 +25,14 @@ LOOPBACK: Final = "127.0.0.1"
 class Sharing:
     """Serves the program to friends until it is closed."""
 
-    def __init__(self, nickname: str, table: SharedTable | None = None, door: WebListener | None = None) -> None:
+    def __init__(self, nickname: str, table: SharedTable | None = None, door: WebListener | Room | None = None) -> None:
         """Starts nothing yet; `open` does.
 
         Args:
             nickname: Of the person who shares.
             table: The table that friends join, if one is open.
-            door: Where they sit down at it from the page; None if they cannot.
+            door: Where they sit down at it from the page, or the room where they play with each other; None if they
+                cannot play in the page.
 
         """
         self._nickname = nickname
@@ -70,7 +72,8 @@ class Sharing:
         else:
             if self._door is not None:
                 self._program = await in_background(build_page_program)
-                self._server.handed_over = {SEAT_PATH: self._door.take_over}
+                door = self._door
+                self._server.handed_over = door.handed_over if isinstance(door, Room) else {SEAT_PATH: door.take_over}
         self._bind = bind
         await self._server.open(port, bind)
 

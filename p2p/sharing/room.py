@@ -17,6 +17,7 @@ from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.sharing.server import TakeOver
 from kimberley.p2p.transport.channel import MOST_UNSENT, ChannelTiming
 from kimberley.p2p.transport.frames import MOST_FRAME
+from kimberley.p2p.transport.room_door import NO_HOST
 from kimberley.p2p.transport.stream_socket import StreamSocket
 from kimberley.p2p.transport.web_channel import ROOM_PATH, SEAT_PATH
 from kimberley.p2p.transport.web_listener import accept_socket
@@ -86,6 +87,9 @@ class _End:
 class Room:
     """Joins the sockets of seats to those of the page that has opened a table here."""
 
+    host_key: Final = NO_HOST
+    """Stands where a host's key would."""
+
     def __init__(self) -> None:
         self._refusals = RateLimitedLog(log)
         self._owner = b""
@@ -101,6 +105,11 @@ class Room:
     def handed_over(self) -> Mapping[str, TakeOver]:
         """What the room takes over at the port of its page."""
         return {ROOM_PATH: self.wait, SEAT_PATH: self.sit}
+
+    async def close(self) -> None:
+        """Ends every game here: nothing is passed on any more."""
+        for end in list(self._of_owner):
+            end.socket.abort()
 
     def wait(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
         """A socket of a page that opens a table, or has opened one."""

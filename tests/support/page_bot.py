@@ -16,16 +16,24 @@ from kimberley.client.session.bots import drive
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament
 from kimberley.p2p.base.tasks import tell_errors
+from kimberley.p2p.transport.dial import Unreachable
+from kimberley.p2p.transport.room_door import NO_HOST
 from tests.support.page_crypto import faults
 
 
 async def start(page: Any) -> None:
-    """Joins, or resumes, and plays one game. Each phase is posted, and at last the record."""
+    """Joins, or resumes, and plays one game. Each phase is posted, and at last the record. Who comes first into a room
+    opens a table there.
+    """
     port = JavaScriptPage(page)
     services, message = await open_seat(port, Path("/seat"))
     tell_errors(lambda text: port.post({"kind": "error", "text": text}))
     unfinished = await services.unfinished()
-    table = await (services.resume(None) if unfinished else services.join(services.where))
+    try:
+        table = await (services.resume(None) if unfinished else services.join(services.where))
+    except Unreachable:
+        assert port.host_key == NO_HOST
+        table = await services.host("diamond", {}, 2)
     assert not isinstance(table, JoinedTournament)
     port.post({"kind": "seated", "resumed": bool(unfinished)})
     tell_phases(table, port)

@@ -72,7 +72,7 @@ class PretendBrowser(PretendPage):
     """A page with all that it brings (`client.browser.bridge.Page`)."""
 
     site = SITE
-    host_key = bytes(32)
+    host_key = bytes([7]) * 32
 
     def __init__(self, kept: PretendDatabase | None = None) -> None:
         super().__init__()
