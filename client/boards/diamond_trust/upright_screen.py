@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -31,6 +32,8 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import TOUCH_ROWS, touch_stepper
 from kimberley.games.diamond_trust.angola import AGENTS, place_name
 
+GAP: Final = re.compile(" {3,}")
+"""What parts the statements of a line: where lines are broken, a gap would not be seen."""
 CALENDAR: Final = 14
 """The columns of the calendar."""
 CARD_ROWS: Final = 12
@@ -119,7 +122,8 @@ def _draw_facts(canvas: Canvas, card: InfoCard) -> None:
 def _draw_lines(canvas: Canvas, x: int, y: int, facts: Sequence[CardField]) -> int:
     """Draws facts without a label below each other, as many as there is room for. Returns the row after them."""
     for fact in facts:
-        for line in wrapped(fact.value, canvas.width - x - 1) if fact.value else ():
+        parts = [span._replace(text=GAP.sub(" · ", span.text)) for span in fact.value]
+        for line in wrapped(parts, canvas.width - x - 1) if parts else ():
             if y < canvas.height:
                 draw_spans(canvas, x, y, line)
                 y += 1

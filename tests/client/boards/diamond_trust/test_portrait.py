@@ -1,0 +1,96 @@
+"""Diamond Trust on a portrait screen: every choice is made by touch alone, and the table gets what was touched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kimberley.client.boards.diamond_trust.form_move import MoveForm
+from kimberley.client.boards.diamond_trust.form_pay import PayForm
+from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.ui.canvas import Action
+from kimberley.games.diamond_trust.angola import REGIONS
+from kimberley.games.table import Plain
+from tests.client.boards.diamond_trust.test_snapshots import SCENARIO
+from tests.support.asyncs import run
+from tests.support.board_snapshots import PORTRAIT_SIZE
+from tests.support.pretend import touch
+from tests.support.touching import Toucher
+
+UIGE = REGIONS.index("Uige")
+
+
+def tap(player: Toucher, action: Action) -> None:
+    """Touches the middle of the largest area of an action."""
+    areas = [area for area in player.app.draw(*PORTRAIT_SIZE).hits if area.action == action]
+    area = max(areas, key=lambda each: each.width * each.height)
+    player.app.touch(area.x + area.width // 2, area.y + area.height // 2, "left")
+
+
+def asked(kind: type, player: Toucher | None = None) -> Toucher:
+    """A game at the next choice of a kind, or at the first one of a new game."""
+    player = player or Toucher(replace(SCENARIO, bots=True))
+    while True:
+        player.clock.time += 4.0
+        player.table.offer()
+        player.app.draw(*PORTRAIT_SIZE)
+        while player.screen.busy(player.clock.time):
+            player.app.key("enter")
+            player.clock.time += 1.0
+        if isinstance(player.screen.form(player.clock.time), kind):
+            return player
+        player.table.answer()
+
+
+def choice(player: Toucher) -> Plain:
+    """The choice that the table got last."""
+    chosen: list[Plain] = player.table.chosen
+    return chosen[-1]
+
+
+def test_agents_are_paid_on_the_map_and_by_chips() -> None:
+    async def test() -> None:
+        player = asked(PayForm)
+        tap(player, ("agent", 0, 0))
+        for _ in range(3):
+            tap(player, ("more",))
+        tap(player, ("less",))
+        assert "$ 2" in "\n".join(player.app.draw(*PORTRAIT_SIZE).lines())
+        touch(player.app, "[3] salary", *PORTRAIT_SIZE)
+        tap(player, ("more",))
+        tap(player, "key:d")
+        touch(player.app, "Finish", *PORTRAIT_SIZE)
+        assert choice(player) == (2, 0, 1)
+
+    run(test())
+
+
+def test_orders_are_given_by_agent_region_and_amount() -> None:
+    async def test() -> None:
+        player = asked(PayForm)
+        tap(player, "key:d")
+        touch(player.app, "Finish", *PORTRAIT_SIZE)
+        player.table.answer()
+        asked(MoveForm, player)
+        tap(player, ("agent", 0, 1))
+        tap(player, ("region", UIGE))
+        tap(player, ("more",))
+        touch(player.app, "Set", *PORTRAIT_SIZE)
+        assert "London → Uige" in "\n".join(player.app.draw(*PORTRAIT_SIZE).lines())
+        tap(player, "key:d")
+        orders = choice(player)
+        assert isinstance(orders, tuple)
+        assert orders[1] == (UIGE, 1, 0)
+
+    run(test())
+
+
+def test_diamonds_are_sold_by_large_arrows() -> None:
+    async def test() -> None:
+        player = asked(SaleForm)
+        tap(player, ("more",))
+        tap(player, ("more",))
+        tap(player, ("less",))
+        tap(player, "key:d")
+        assert choice(player) == 1
+
+    run(test())
