@@ -12,11 +12,12 @@ from kimberley.client.session.options import in_short
 from kimberley.client.session.services import ListedTable, NearbyTables
 from kimberley.client.session.tournaments import FORMATS
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate
-from kimberley.client.ui.layout import command_line, connection_tips
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.layout import command_line, connection_tips, stage
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Section
 from kimberley.client.ui.widgets import (
+    LEAST_ROWS,
     Column,
     Hint,
     Scroll,
@@ -30,6 +31,7 @@ from kimberley.client.ui.widgets import (
     paragraph,
     phase_strip,
     title_bar,
+    touch_row,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -43,6 +45,10 @@ KEYS: Final[dict[str, tuple[str, Color, str]]] = {
     "you": ("yourself", "soft", "your own."),
     "bot": ("a bot", "soft", "of a bot."),
 }
+
+
+UPRIGHT_TABLES: Final = 7
+"""The most tables that a portrait screen shows at once."""
 
 
 class JoinScreen(NearbyScreen):
@@ -129,6 +135,9 @@ class JoinScreen(NearbyScreen):
         looked = int(now - self._since)
         waiting = f"looking… {looked} s" if not self.tables else f"{len(self.tables)} found"
         phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one, or type its address.", waiting)
+        if canvas.portrait:
+            self._draw_upright(canvas)
+            return
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         below = ground.height - 11
@@ -144,6 +153,43 @@ class JoinScreen(NearbyScreen):
             Hint("↑ ↓", "table"), Hint("Enter", "join"), Hint("w", "watch", ("watch",)),
             Hint("/", "type an address"), Hint("Esc", "back"), Hint("F1", "help"),
         ])  # fmt: skip
+
+    def _draw_upright(self, canvas: Canvas) -> None:
+        """Draws the list for a finger, what is known of the table in focus, and the address."""
+        ground = stage(canvas)
+        room = ground.width - 2
+        if self.tables:
+            for number, index in enumerate(self.scroll.shown(len(self.tables), UPRIGHT_TABLES)):
+                table = self.tables[index]
+                label, fg, _ = KEYS[table.key]
+                below = (StyledText(_whose(table), "soft"), StyledText(label.format(host=table.host.split(" ")[0]), fg))
+                title, focused = StyledText(_what(table)), index == self.scroll.focus and not self.typing
+                seats = StyledText(_seats(table), "soft")
+                touch_row(ground, LEAST_ROWS * number, title, seats, below, focused, ("table", index))
+        else:
+            said, fg = self._nothing_said()
+            paragraph(ground, 1, 0, wrap(said, room), fg)
+        y = LEAST_ROWS * UPRIGHT_TABLES + 1
+        if (focus := self._focused()) is not None:
+            said = in_short(focus.options) or f"{focus.total} seats"
+            y = paragraph(ground, 1, y, [*wrap(focus.versions or said, room), *wrap(f"Key {KEYS[focus.key][2]}", room)])
+        y = ground.height - 4
+        ground.put(1, y, "Address", "text" if self.typing else "soft", bold=self.typing)
+        self.field.draw(ground, 1, y + 1, room, self.typing, "name or HOST:PORT")
+        ground.hit(1, y, room, LEAST_ROWS + 1, "address")
+        watch = Hint("w", "watch")
+        key_bar(canvas, [Hint("Enter", "join", primary=True), Hint("Esc", "back"), watch])
+
+    def _nothing_said(self) -> tuple[str, Color]:
+        """What is said while no table has been found, and its color."""
+        self.nearby = self.shell.services.nearby() if self.watching else self.nearby
+        silent = self.nearby.silent
+        if self.nearby.problem:
+            return "This machine cannot look for tables on its network.", "warning"
+        if silent:
+            tables = "A table is" if silent == 1 else f"{silent} tables are"
+            return f"{tables} announced but not answering. A firewall?", "money"
+        return "Still looking: tables appear here as soon as they answer.", "text"
 
     def _draw_list(self, ground: Canvas, rows: int) -> None:
         extra = (ground.width - 80) // 3
@@ -204,15 +250,9 @@ class JoinScreen(NearbyScreen):
 
         room, rows = 64, 13
         x, y = (ground.width - room) // 2, 2 + max(0, ground.height - 21) // 3
-        self.nearby = self.shell.services.nearby() if self.watching else self.nearby
+        said, fg = self._nothing_said()
         silent, problem = self.nearby.silent, self.nearby.problem
         patient = now - self._since < PATIENCE_SECONDS and not silent and not problem
-        said, fg = "Still looking: tables appear here as soon as they answer.", "text"
-        if problem:
-            said, fg = "This machine cannot look for tables on its network.", "warning"
-        elif silent:
-            tables = "A table is" if silent == 1 else f"{silent} tables are"
-            said, fg = f"{tables} announced but not answering. A firewall?", "money"
         inside = panel(ground, x, y, room, rows, "Looking for tables" if patient else "No table found yet")
         inside.put(1, 1, said, fg)
         after = connection_tips(inside, 1, 3, DEFAULT_PORT)

@@ -11,9 +11,11 @@ from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.saved_games import kept_when
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.layout import stage
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.widgets import (
+    LEAST_ROWS,
     Column,
     Hint,
     Scroll,
@@ -27,6 +29,7 @@ from kimberley.client.ui.widgets import (
     paragraph,
     phase_strip,
     title_bar,
+    touch_row,
 )  # fmt: skip
 from kimberley.p2p.base.platform import in_background
 
@@ -100,6 +103,9 @@ class RecordsScreen(Screen):
         counted = "" if self.games is None else f"{count} game{'' if count == 1 else 's'}"
         said = "Reading the record to show it on its board …" if self._reading else IN_SHORT
         phase_strip(canvas, 1, "RECORDS", said, counted)
+        if canvas.portrait:
+            self._draw_upright(canvas)
+            return
         room = min(canvas.width, WIDEST)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         if self.games is None:
@@ -110,6 +116,31 @@ class RecordsScreen(Screen):
             self._draw_list(ground, self.games)
         hints = [Hint("↑ ↓", "game"), *(Hint(key, label.lower()) for label, key in self._buttons)] if count else []
         key_bar(canvas, [*hints, Hint("Esc", "title"), Hint("F1", "help")])
+
+    def _draw_upright(self, canvas: Canvas) -> None:
+        """Draws the list for a finger, and below it what is known of the record in focus."""
+        ground, games = stage(canvas), self.games
+        room = ground.width - 2
+        if not games:
+            paragraph(ground, 1, 0, wrap("Reading the records …" if games is None else NONE_YET, room))
+            key_bar(canvas, [Hint("Esc", "title", primary=True)])
+            return
+        details = 8
+        for number, index in enumerate(self.scroll.shown(len(games), (ground.height - details) // LEAST_ROWS)):
+            game = games[index]
+            label = game.finding.label if game.finding is not None else "…"
+            verdict = StyledText(label, COLORS.get(label[0], "soft"))
+            below = (StyledText(", ".join(game.others), "soft"), StyledText(kept_when(game.written), "soft"))
+            focused = index == self.scroll.focus
+            touch_row(ground, LEAST_ROWS * number, StyledText(game.title), verdict, below, focused, ("game", index))
+        found = games[self.scroll.focus].finding
+        said = (
+            [] if found is None else [as_sentence(found.result or "The game has no result"), as_sentence(found.reason)]
+        )
+        lines = [line for text in said for line in wrap(text, room)]
+        paragraph(ground, 1, ground.height - details + 1, lines[: details - 1], "text")
+        keys = [Hint(key, label.lower(), primary=number == 0) for number, (label, key) in enumerate(BUTTONS)]
+        key_bar(canvas, [keys[0], Hint("Esc", "title"), *keys[1:]])
 
     def _draw_list(self, ground: Canvas, games: list[KeptGame]) -> None:
         extra = (ground.width - 80) // 2

@@ -9,8 +9,11 @@ from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.layout import stage
+from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.widgets import (
+    LEAST_ROWS,
     Column,
     Hint,
     Scroll,
@@ -22,6 +25,7 @@ from kimberley.client.ui.widgets import (
     paragraph,
     phase_strip,
     title_bar,
+    touch_row,
 )  # fmt: skip
 
 COMES_BACK: Final = (
@@ -51,6 +55,9 @@ class ResumeScreen(Screen):
 
         title_bar(canvas, "Go on", self.shell.settings.name)
         phase_strip(canvas, 1, "RESUME", "Games that were interrupted, the latest first. Pick one.")
+        if canvas.portrait:
+            self._draw_upright(canvas)
+            return
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
         columns = (
@@ -79,6 +86,27 @@ class ResumeScreen(Screen):
             ground.put(1, ground.height - 3, "  Go on: not now  ", "soft", "panel")
         go_on = [Hint("Enter", "go on")] if game.problem is None else []
         key_bar(canvas, [Hint("↑ ↓", "game"), *go_on, Hint("Esc", "back"), Hint("F1", "help")])
+
+    def _draw_upright(self, canvas: Canvas) -> None:
+        """Draws the list for a finger, and below it what is to be known about the game in focus."""
+        from kimberley.client.session.saved_games import choices_played, written_when
+
+        ground = stage(canvas)
+        game = self.games[self.scroll.focus]
+        about = wrap(game.problem or f"{choices_played(game).capitalize()}. {COMES_BACK}", ground.width - 2)
+        rows = (ground.height - len(about) - 1) // LEAST_ROWS
+        for number, index in enumerate(self.scroll.shown(len(self.games), rows)):
+            each = self.games[index]
+            fg: Color = "text" if each.problem is None else "soft"
+            when = StyledText(written_when(each.written) if each.written else "", "soft")
+            below = (StyledText(join_names(each.others), fg), when)
+            nothing = StyledText("")
+            focused = index == self.scroll.focus
+            touch_row(ground, LEAST_ROWS * number, StyledText(each.title, fg), nothing, below, focused, ("game", index))
+        y = ground.height - len(about)
+        paragraph(ground, 1, y, about, "warning" if game.problem else "soft")
+        go_on = [Hint("Enter", "go on", primary=True)] if game.problem is None else []
+        key_bar(canvas, [*go_on, Hint("Esc", "back")])
 
     def key(self, name: str) -> bool:
         if self.scroll.key(name, len(self.games)):

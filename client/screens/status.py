@@ -17,7 +17,7 @@ from kimberley.client.session.tournaments import (
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.screen import Help, Screen, Section, Ui
+from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section, Ui
 from kimberley.client.ui.widgets import Hint, Scroll, key_bar, panel, phase_strip, title_bar
 from kimberley.p2p.tournament.clock import TableClocks
 
@@ -56,6 +56,10 @@ class StatusScreen(Screen):
         self._read()
         self.scroll = Scroll()
         self._open = True
+
+    @property
+    def needs(self) -> tuple[ScreenSize, ...]:
+        return (LANDSCAPE,)
 
     def opened(self) -> None:
         self.ui.start(self._follow())

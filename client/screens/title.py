@@ -14,7 +14,6 @@ from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.ui import gem, wordmark
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Section
 from kimberley.client.ui.widgets import (
     LEAST_ROWS,
@@ -28,6 +27,7 @@ from kimberley.client.ui.widgets import (
     key_bar,
     list_row,
     paragraph,
+    touch_row,
 )
 from kimberley.p2p.base.platform import in_background
 
@@ -147,14 +147,9 @@ class TitleScreen(NearbyScreen):
         rows = (canvas.height - y - bar_rows(canvas) - GO_ON_ROWS - SUMMARY_ROWS - 2) // LEAST_ROWS
         for number, index in enumerate(self.scroll.shown(len(self.games), rows)):
             game, focused = self.games[index], index == self.scroll.focus
+            players = StyledText(_players(game.seats), "soft")
             row = y + LEAST_ROWS * number
-            ground: Color = "paper" if focused else "panel" if number % 2 else "ink"
-            canvas.fill(0, row, width, LEAST_ROWS, ground)
-            players = _players(game.seats)
-            room = width - cell_width(players) - 4
-            canvas.put(1, row, truncate(game.title, room), "ink" if focused else "text", bold=focused)
-            canvas.right(width - 1, row, players, "faded" if focused else "soft")
-            canvas.hit(0, row, width, LEAST_ROWS, ("game", index))
+            touch_row(canvas, row, StyledText(game.title), players, (), focused, ("game", index))
         y += LEAST_ROWS * min(rows, len(self.games))
         if self.games:
             summary = " ".join(self.summaries.get(self.games[self.scroll.focus].id, ()))

@@ -21,7 +21,7 @@ from kimberley.client.session.tournaments import (
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.screen import Help, MenuItem, Screen, Section
+from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section
 from kimberley.client.ui.widgets import (
     Column,
     Hint,
@@ -59,6 +59,10 @@ class TournamentScreen(Screen):
         self.shell, self.tournament_flow = shell, flow
         self.scroll = Scroll()
         self._found = False
+
+    @property
+    def needs(self) -> tuple[ScreenSize, ...]:
+        return (LANDSCAPE,)
 
     # -- the model -----------------------------------------------------------------------------------------------------
 

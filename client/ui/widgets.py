@@ -477,6 +477,26 @@ def list_row(
         canvas.hit(x, y, room, 1, action)
 
 
+def touch_row(
+    canvas: Canvas, y: int, title: StyledText, note: StyledText, below: Sequence[StyledText], focused: bool,
+    action: Action,
+) -> None:  # fmt: skip
+    """Draws a row of a list on a portrait screen over its whole width, LEAST_ROWS high: the title, a note at the right,
+    and what is said below. The focused one is on paper.
+    """
+    width = canvas.width
+    canvas.fill(0, y, width, LEAST_ROWS, "paper" if focused else "panel")
+    start = canvas.right(width - 1, y, note.text, "faded" if focused else note.fg)
+    canvas.put(1, y, truncate(title.text, start - 2), "ink" if focused else title.fg, bold=focused)
+    x = 1
+    for part in below:
+        x = (
+            canvas.put(x, y + 1, truncate(part.text, width - x - 1), "faded" if focused else part.fg, bold=part.bold)
+            + 2
+        )
+    canvas.hit(0, y, width, LEAST_ROWS, action)
+
+
 class Scroll:
     """The visible rows of a long list, and the focused one."""
 

@@ -10,17 +10,28 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import SLOW_SECONDS, ConnectingScreen, FailedScreen
 from kimberley.client.screens.dialogs import Confirm, show_people
 from kimberley.client.screens.fault import FaultScreen
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.records import RecordsScreen
+from kimberley.client.screens.resume import ResumeScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.services import KeptGame, RecordFinding, UnfinishedGame
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
 from tests.support.angola import TrustTable
+from tests.support.asyncs import until
 from tests.support.board_snapshots import PORTRAIT_SIZE
-from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, touch
+from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, touch
 from tests.support.touching import faults
 
 Test = Callable[[App], Awaitable[None]]
+
+UNFINISHED = UnfinishedGame("one", "Blood Diamonds, the land game", ("ben", "cleo", "dan"), 7, 1_700_000_000.0)
+KEPT = KeptGame(
+    Path("/home/ana/records/1.kdt"), 61_400, 1_790_000_000.0, "1", "diamond", "Diamond", ("ana", "ben"), 0,
+    RecordFinding("fair", "every seat was run again", "ana won against ben: Black holds a square", (1, 2)),
+)  # fmt: skip
 
 
 def running(test: Test, services: PretendServices | None = None) -> None:
@@ -57,6 +68,9 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
         )
         for screen, text in (
             (connecting, "Joining the table"),
+            (JoinScreen(app), "Still looking"),
+            (ResumeScreen(app, (UNFINISHED,)), "Go on"),
+            (RecordsScreen(app), "Records"),
             (SetupScreen(app, app.games()[0], "alone"), "Level"),
             (SettingsScreen(app), "Your move"),
             (NicknameDialog(app), "Your nickname"),
@@ -132,3 +146,21 @@ def test_the_menu_has_what_the_buttons_have_no_room_for() -> None:
         fits(app, "What you choose here is saved.")
 
     running(test)
+
+
+def test_lists_of_tables_and_of_records_fit() -> None:
+    services = PretendServices(
+        tables=(listed("ben"), listed("carla", title="Diamond Mine", game="mine", total=4, taken=3))
+    )
+    services.kept = (KEPT,)
+
+    async def test(app: App) -> None:
+        touch(app, "Join", *PORTRAIT_SIZE)
+        await asyncio.sleep(0)
+        fits(app, "ben’s table")
+        press(app, "esc")
+        app.push(RecordsScreen(app))
+        await until(lambda: "Replay" in "".join(app.draw(*PORTRAIT_SIZE).lines()))
+        fits(app, "Diamond")
+
+    running(test, services)
