@@ -15,7 +15,17 @@ from kimberley.client.session.ports import AtTable, TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
-from kimberley.client.ui.widgets import Hint, Scroll, button, button_width, dialog, key_bar, touch_answers
+from kimberley.client.ui.widgets import (
+    LEAST_ROWS,
+    Hint,
+    Scroll,
+    bar_rows,
+    button,
+    button_width,
+    dialog,
+    key_bar,
+    touch_answers,
+)
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell
@@ -128,14 +138,16 @@ class Menu(Screen):
         key_bar(canvas, [Hint("↑ ↓", "choose"), Hint("Enter", "do it"), Hint("Esc", "back")])
 
     def _draw_large(self, canvas: Canvas) -> None:
-        """Draws it for a finger: two rows a line, the last ones in reach of the thumb."""
-        rows = (canvas.height - 3) // 2
-        inside = dialog(canvas, canvas.width - 2, 2 * min(rows, len(self.items)) + 2, "Menu")
+        """Draws it for a finger: two rows a line."""
+        rows = (canvas.height - bar_rows(canvas) - 3) // LEAST_ROWS
+        inside = dialog(canvas, canvas.width - 2, LEAST_ROWS * min(rows, len(self.items)) + 2, "Menu")
         for line, number in enumerate(self.scroll.shown(len(self.items), rows)):
-            item, focused = self.items[number], number == self.scroll.focus
-            inside.fill(0, 2 * line, inside.width, 2, "paper" if focused else "line" if number % 2 else "raised")
-            inside.put(1, 2 * line, item.label, "ink" if focused else "text", bold=True)
-            inside.hit(0, 2 * line, inside.width, 2, number)
+            item, focused, y = self.items[number], number == self.scroll.focus, LEAST_ROWS * line
+            inside.fill(0, y, inside.width, LEAST_ROWS, "paper" if focused else "line" if number % 2 else "raised")
+            inside.put(1, y, item.label, "ink" if focused else "text", bold=True)
+            inside.hit(0, y, inside.width, LEAST_ROWS, number)
+        more = [Hint("PgDn", "further down"), Hint("PgUp", "up")] if len(self.items) > rows else []
+        key_bar(canvas, [Hint("Esc", "back", primary=True), *more])
 
     def key(self, name: str) -> bool:
         if self.scroll.key(name, len(self.items)):

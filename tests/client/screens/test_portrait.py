@@ -133,6 +133,10 @@ def test_what_a_table_says_across_a_game_fits_and_is_answered_by_touch() -> None
         press(app, "esc")
         show_people(app)
         fits(app, "Who sits here")
+        press(app, "esc", "f10")
+        fits(app, "What happened")
+        press(app, "end")
+        fits(app, "Leave the table")
 
     running(test, PretendServices(table))
 
