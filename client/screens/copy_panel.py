@@ -8,7 +8,7 @@ from kimberley.client.session.table_sharing import TRUST
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.layout import command_line
-from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
+from kimberley.client.ui.qr_code import QUIET, can_show_codes, code_lines, draw_code
 from kimberley.client.ui.widgets import paragraph
 from kimberley.p2p.sharing.one_line import CommandShell
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 WORDS_IN_A_ROW: Final = 4
 WORD_COLUMNS: Final = 11
 """For a word of the list, which has 8 letters at most, with its number."""
+LITTLE_QUIET: Final = 2
+"""Modules around a code where there is no room for more; phones read it, too."""
 SPACIOUS_ROWS: Final = 26
 """From this height on, the line has room around each of its rows."""
 
@@ -58,7 +60,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
     right.put(1, y, where, "text", bold=True)
     command_line(right, 1, y + 1, offer.site, "panel")
     if offer.page_digits:
-        right.put(1, y + 2, f"Its program must be {offer.page_digits}", "soft")
+        right.put(1, y + 2, f"It must show {offer.page_digits}", "soft")
     elif offer.without:
         right.put(1, y + 2, "Nobody can play there: kimberley share says why", "soft")
     if join is not None:
@@ -70,10 +72,10 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
 
 
 def _code(ground: Canvas, offer: CopyOffer, rows: int) -> list[str]:
-    """The largest code for which there is room: with all that a page must check, or else for the page alone."""
+    """The code for which there is room: of the link to sit down, if somebody can, or else of the page."""
     if not can_show_codes(ground):
         return []
-    codes = (code_lines(text) for text in (offer.play, offer.site) if text is not None)
+    codes = (code_lines(offer.play or offer.site, quiet) for quiet in (QUIET, LITTLE_QUIET))
     return next((code for code in codes if len(code) <= rows), [])
 
 

@@ -40,8 +40,8 @@ class CopyOffer:
         pip: The line that installs it for good, with the hash that pip then asks of it. None if this copy was
             shared itself, and so is not the whole package.
         table: The table that the lines join. None if they open the title screen.
-        play: The link to sit down at the table in a browser, with the first digits of the hash of the program that it
-            starts and of the host's key. None if nobody can.
+        play: The link to sit down at the table in a browser, with digits that stand for the program that it starts and
+            for the host's key. None if nobody can.
         without: Why nobody can sit down in a browser, with the line to type; empty if that is not because something is
             missing on this machine.
 
@@ -60,8 +60,8 @@ class CopyOffer:
 
     @property
     def page_digits(self) -> str:
-        """The first digits of the hash of the program in the page; empty if nobody can sit down there."""
-        return "" if self.play is None else self.play.partition("#")[2].partition(".")[0]
+        """The digits in the link, which the page shows, too; empty if nobody can sit down there."""
+        return "" if self.play is None else self.play.partition("#")[2]
 
     @property
     def firewall(self) -> str:

@@ -21,7 +21,7 @@ _INLINE: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 _COUNTED: Final = ("nobody", "one", "two", "three", "four", "five", "six")
 _PLAY: Final = (
     '<section class="card"><a class="play" href="{}">Sit down in this browser</a>'
-    "<p>About 8 MB, and nothing is installed. The program that starts must have the digits <code>{}</code>.</p>"
+    "<p>About 8 MB, and nothing is installed. Compare the digits with the host’s screen: <code>{}</code>.</p>"
     "</section>"
 )
 MEGABYTE: Final = 1_000_000

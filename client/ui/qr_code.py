@@ -17,10 +17,12 @@ _INK_ON_PAPER: Final = "\x1b[38;5;16;48;5;231m"
 _PLAIN: Final = "\x1b[0m"
 
 
-def code_lines(text: str) -> list[str]:
-    """A QR code of `text`, to be shown dark on light: its lines have as many columns as the code has modules."""
+def code_lines(text: str, quiet: int = QUIET) -> list[str]:
+    """A QR code of `text`, to be shown dark on light, with that many modules of quiet around it: its lines have as many
+    columns as the code has modules.
+    """
     code = segno.make(text, error="l", micro=False, boost_error=False)
-    modules = [[bool(module) for module in row] for row in code.matrix_iter(border=QUIET)]
+    modules = [[bool(module) for module in row] for row in code.matrix_iter(border=quiet)]
     below = [*modules[1:], [False] * len(modules)]
     halves = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
     return [

@@ -1,8 +1,9 @@
 """What a page needs for a seat in the browser: Python, this program, and the page's own files.
 
 The program is a zip archive, as in `archive`, without what a page cannot do. A list (`LIST`) names all files, each with
-its SHA-256. The SHA-256 of the list stands for all of them: the link to the page carries its digits, and the page runs
-nothing that the list does not name. The same installation always gives the same bytes, so the same digits.
+its SHA-256. The SHA-256 of the list stands for all of them, and the digits in the link to the page stand for that and
+the host's key: the page runs nothing that the list does not name, and joins no other host. The same installation always
+gives the same bytes.
 """
 
 from __future__ import annotations
@@ -17,19 +18,18 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.p2p.base.extras import BROWSER, require
-from kimberley.p2p.sharing.archive import LEFT_OUT, WORD_COUNT, own_files, own_metadata, package_files, zipped
+from kimberley.p2p.sharing.archive import LEFT_OUT, own_files, own_metadata, package_files, zipped
 from kimberley.p2p.sharing.launcher import DIGITS
 from kimberley.p2p.sharing.server import ServedFile
-from kimberley.protocol.words import WORDS, spell
 
+PATH: Final = "/p"
+"""Where the page is served. The link has to be short, so that its code fits on a small screen."""
 FOLDER: Final = "/play/"
-"""Where the page and its files are served."""
+"""Where its files are."""
 LIST: Final = "files.json"
 HOST: Final = "host"
 """What is served with the program, and differs from host to host: the host's key, in hexadecimal."""
 PROGRAM: Final = "program.zip"
-WORD_LIST: Final = "words.json"
-"""The words, for a page that spells the SHA-256 of the list before any of the program runs."""
 PAGE: Final = "index.html"
 PAGE_FILES: Final = "client/browser/page"
 RUNTIME: Final = "kimberley_browser_runtime"
@@ -83,23 +83,17 @@ class PageProgram:
     files: Mapping[str, ServedFile]
     sha256: bytes
 
-    @property
-    def digits(self) -> str:
-        """The first 88 bits of the SHA-256, in hexadecimal, as they stand in the link."""
-        return self.sha256.hex()[:DIGITS]
-
     def served_by(self, host_key: bytes) -> dict[str, ServedFile]:
         """All that the host with this key serves."""
         return {**self.files, f"{FOLDER}{HOST}": ServedFile(host_key.hex().encode(), (("Content-Type", "text/plain"),))}
 
-    def link(self, site: str, host_key: bytes) -> str:
-        """What a friend opens: the page at that site, and what it may start and whom it may join there."""
-        return f"{site}{FOLDER.rstrip('/')}#{self.digits}.{host_key.hex()[:DIGITS]}"
+    def digits(self, host_key: bytes) -> str:
+        """The first 88 bits of the SHA-256 of this program's and the host's key, in hexadecimal."""
+        return hashlib.sha256(self.sha256 + host_key).hexdigest()[:DIGITS]
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The same 88 bits as eight words, to be read aloud."""
-        return spell(self.sha256, WORD_COUNT)
+    def link(self, site: str, host_key: bytes) -> str:
+        """What a friend opens: the page at that site, with the digits that it compares with what it gets there."""
+        return f"{site}{PATH}#{self.digits(host_key)}"
 
 
 def build_page_program() -> PageProgram:
@@ -114,7 +108,7 @@ def build_page_program() -> PageProgram:
 
 def own_page_files() -> dict[str, bytes]:
     """The files of the page by their names, without what the program runs on. Raises UserError."""
-    return {PROGRAM: _program(), WORD_LIST: json.dumps(WORDS).encode(), **_page_files()}
+    return {PROGRAM: _program(), **_page_files()}
 
 
 def with_runtime(own: Mapping[str, bytes]) -> PageProgram:
@@ -126,7 +120,7 @@ def with_runtime(own: Mapping[str, bytes]) -> PageProgram:
     served = {f"{FOLDER}{name}": _served(name, data) for name, data in {**own, LIST: listed}.items()}
     for name, data in packed.items():
         served[f"{FOLDER}{name}"] = ServedFile(data, (*_headers(name), FOREVER, ("Content-Encoding", "gzip")))
-    served[FOLDER] = served[FOLDER.rstrip("/")] = served[f"{FOLDER}{PAGE}"]
+    served[PATH] = served[f"{FOLDER}{PAGE}"]
     return PageProgram(served, hashlib.sha256(listed).digest())
 
 

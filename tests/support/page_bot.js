@@ -5,8 +5,8 @@ import { load } from "./loader.js";
 const tell = (detail) => dispatchEvent(new CustomEvent("seat", { detail }));
 
 try {
-  const { worker, words } = await load(location, () => {});
-  tell({ kind: "loaded", words });
+  const { worker, digits } = await load(location, () => {});
+  tell({ kind: "loaded", digits });
   worker.onmessage = ({ data }) => tell(data.record ? { ...data, record: Array.from(data.record) } : data);
   const asked = new URLSearchParams(location.search);
   worker.postMessage({ kind: "start", name: "guest", compares: Number(asked.get("compares")) });

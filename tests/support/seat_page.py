@@ -26,7 +26,6 @@ SITE: Final = "http://seat.invalid"
 FILES: Final = ROOT / "client" / "browser" / "page"
 UPRIGHT: Final = (390, 844)
 ACROSS: Final = (844, 390)
-WORDS: Final = ("absent", "actor", "bacon", "cactus", "damage", "eager", "fabric", "gadget")
 REFUSAL: Final = "The program here is not the one that the link stands for."
 TYPES: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 LOADER: Final = """
@@ -39,7 +38,7 @@ export async function load(address, progress) {
     for (const name of ["cells", "bytes"]) if (name in data) data[name] = bytes(data[name]);
     worker.onmessage({ data });
   };
-  return { worker, hash: "5f3a".repeat(16), words: WORDS };
+  return { worker, digits: "5f3a".repeat(6).slice(0, 22) };
 }
 """
 """In place of `loader.js`: what would be a worker is this process."""
@@ -174,7 +173,7 @@ async def open_seat_page(
 
 
 def _loader() -> str:
-    return LOADER.replace("WORDS", json.dumps(WORDS)).replace("REFUSAL", json.dumps(REFUSAL))
+    return LOADER.replace("REFUSAL", json.dumps(REFUSAL))
 
 
 async def _serve(route: Route) -> None:

@@ -1,29 +1,32 @@
 // Fetches the program, and starts it in a worker only if each file is the one that the link stands for.
 //
-// The link ends in #DIGITS.KEY: the first digits of the SHA-256 of files.json, which names the SHA-256 of each file, and
-// the first digits of the host's key. As long as a game is unfinished here, no other program is started than the one
-// that began it: it could read what the seat keeps secret.
+// The link ends in #DIGITS. They stand for files.json, which names the SHA-256 of each file, and for the host's key. As
+// long as a game is unfinished here, no other program is started than the one that began it: it could read what the seat
+// keeps secret.
 
 import { hasUnfinished } from "./database.js";
 import { Sha256 } from "./sha256.js";
 
 const LIST = "files.json";
-const HOST = "host"; // the whole key
-const LINK = /^#([0-9a-f]{22})\.([0-9a-f]{22})$/;
+const HOST = "host"; // its key
+const LINK = /^#([0-9a-f]{22})$/;
 const PINNED = "kimberley.program";
 
 // Its message is for the person: the program was not started.
 export class Refused extends Error {}
 
-// Returns {worker, hash, words, hostKey}, whose worker waits for a message of the kind "start". `progress(done, total)` is called with bytes.
+// Returns {worker, digits}, whose worker waits for a message of the kind "start". `progress(done, total)` is called with
+// bytes.
 export async function load(address, progress) {
   const link = LINK.exec(address.hash);
   if (link === null) throw new Refused("This link is not whole. Scan the code on the host’s screen again.");
-  const [, digits, hostKey] = link;
+  const [, digits] = link;
   const list = await fetched(LIST, "no-store");
   const hash = new Sha256().update(list).digest();
-  if (!hash.startsWith(digits)) {
-    throw new Refused("The program here is not the one that the link stands for, so it was not started.");
+  const key = new TextDecoder().decode(await fetched(HOST, "no-store"));
+  const both = new Sha256().update(bytesOf(hash)).update(bytesOf(key)).digest();
+  if (!both.startsWith(digits)) {
+    throw new Refused("The program or the host here is not the one that the link stands for, so nothing was started.");
   }
   const pinned = localStorage.getItem(PINNED);
   if (pinned !== null && pinned !== hash && (await hasUnfinished())) {
@@ -34,15 +37,11 @@ export async function load(address, progress) {
   }
   const known = JSON.parse(new TextDecoder().decode(list));
   const files = await checked(known, progress);
-  const key = new TextDecoder().decode(await fetched(HOST, "no-store"));
-  if (!/^[0-9a-f]{64}$/.test(key) || !key.startsWith(hostKey)) {
-    throw new Refused("Another host is at this address now. Scan the code on your host’s screen again.");
-  }
   localStorage.setItem(PINNED, hash);
   const script = URL.createObjectURL(new Blob([files.get("worker.js")], { type: "text/javascript" }));
   const worker = new Worker(script, { type: "module" });
   worker.postMessage({ kind: "load", files, hostKey: key, site: address.origin });
-  return { worker, hash, words: spelled(hash, files.get("words.json")), hostKey };
+  return { worker, digits };
 }
 
 // All files by their names, each with the SHA-256 that is known of it.
@@ -50,14 +49,14 @@ async function checked(known, progress) {
   const total = Object.values(known).reduce((sum, file) => sum + file.size, 0);
   let done = 0;
   const each = async ([name, file]) => {
-    let data = await fetched(name, "default", file.sha256);
-    if (new Sha256().update(data).digest() !== file.sha256) data = await fetched(name, "reload", file.sha256);
-    if (new Sha256().update(data).digest() !== file.sha256) {
-      throw new Refused(`${name} is not the file that the link stands for, so nothing was started.`);
+    for (const cache of ["default", "reload"]) {
+      const data = await fetched(name, cache, file.sha256);
+      if (new Sha256().update(data).digest() !== file.sha256) continue;
+      done += file.size;
+      progress(done, total);
+      return [name, data];
     }
-    done += file.size;
-    progress(done, total);
-    return [name, data];
+    throw new Refused(`${name} is not the file that the link stands for, so nothing was started.`);
   };
   return new Map(await Promise.all(Object.entries(known).map(each)));
 }
@@ -77,9 +76,6 @@ async function fetched(name, cache, sha256 = "") {
   );
 }
 
-// The first 88 bits as eight words of 11 bits each.
-function spelled(hash, list) {
-  const words = JSON.parse(new TextDecoder().decode(list));
-  const bits = BigInt(`0x${hash.slice(0, 22)}`);
-  return Array.from({ length: 8 }, (_, place) => words[Number((bits >> BigInt(11 * (7 - place))) & 0x7ffn)]);
+function bytesOf(digits) {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }

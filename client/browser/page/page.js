@@ -5,7 +5,6 @@ import { TypedText, nameOf } from "./keys.js";
 import { load } from "./loader.js";
 import { Touches } from "./touch.js";
 
-const DIGITS = 22;
 const NAME = "kimberley.name";
 const SAID = 60;
 const NOTE_MILLISECONDS = 3000;
@@ -35,9 +34,8 @@ function progress(done, total) {
   if (done >= total) part("state").textContent = "Starting the program. This takes a few seconds.";
 }
 
-function showProgram({ hash, words }) {
-  part("digits").textContent = hash.slice(0, DIGITS);
-  part("words").replaceChildren(...words.map((word) => Object.assign(document.createElement("li"), { textContent: word })));
+function showProgram({ digits }) {
+  part("digits").textContent = digits;
   part("program").hidden = false;
 }
 

@@ -118,8 +118,8 @@ def test_an_address_that_means_all_of_this_machine_is_not_offered() -> None:
 
 
 def test_a_seat_in_the_browser_is_offered_with_what_its_page_must_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    digits, key = "38f80387c7c23b3f3cb4e6", bytes(range(32))
-    program = PageProgram({"/play": ServedFile(b"<p>seat</p>", ())}, bytes.fromhex(digits) + bytes(21))
+    key = bytes(range(32))
+    program = PageProgram({"/p": ServedFile(b"<p>seat</p>", ())}, bytes(32))
     monkeypatch.setattr("kimberley.client.session.sharing.require", lambda extra, doing: None)
     monkeypatch.setattr("kimberley.client.session.sharing.build_page_program", lambda: program)
 
@@ -127,13 +127,13 @@ def test_a_seat_in_the_browser_is_offered_with_what_its_page_must_check(monkeypa
         sharing = Sharing("ana", TABLE, WebListener(Identity(bytes(32), key), lambda channel: None))
         try:
             await sharing.open(0, LOOPBACK)
-            return sharing.offer(), await got(sharing.port, "/play"), await got(sharing.port, "/play/host")
+            return sharing.offer(), await got(sharing.port, "/p"), await got(sharing.port, "/play/host")
         finally:
             await sharing.close()
 
     offer, page, host = run(play())
-    assert offer.play == f"{offer.site}/play#{digits}.{key.hex()[:22]}"
-    assert (page, host, offer.page_digits) == (b"<p>seat</p>", key.hex().encode(), digits)
+    assert offer.play == program.link(offer.site, key)
+    assert (page, host, offer.page_digits) == (b"<p>seat</p>", key.hex().encode(), program.digits(key))
     assert offer.play in "\n".join(offer_lines(offer))
     assert f'href="{offer.play}">Sit down in this browser</a>' in page_of(offer)
 

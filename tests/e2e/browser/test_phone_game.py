@@ -33,9 +33,10 @@ def link_of(host: Terminal) -> str:
     port = re.search(r"Firewall: let TCP (\d+)", host.wait("Firewall: let TCP"))
     assert port is not None
     site = f"http://{LOOPBACK}:{port[1]}"
-    digits = hashlib.sha256(_fetched(f"{site}/play/files.json")).hexdigest()[:22]
-    assert digits in host.text
-    return f"{site}/play#{digits}.{_fetched(f'{site}/play/host').decode()[:22]}"
+    program = hashlib.sha256(_fetched(f"{site}/play/files.json")).digest()
+    digits = hashlib.sha256(program + bytes.fromhex(_fetched(f"{site}/play/host").decode())).hexdigest()[:22]
+    assert f"It must show {digits}" in host.text
+    return f"{site}/p#{digits}"
 
 
 def _fetched(address: str) -> bytes:

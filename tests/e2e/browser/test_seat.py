@@ -129,12 +129,11 @@ def test_a_program_that_the_link_does_not_stand_for_is_not_started(chromium: Chr
                 await page.page.close()
                 return text
 
+            key, site = served.door.host_key, served.link.partition("/p#")[0]
             other = replace(bot_program(), sha256=bytes(32))
-            key = served.door.host_key
-            site = served.link.partition("/play")[0]
             assert "not the one that the link stands for" in await refused(other.link(site, key))
-            assert "Another host" in await refused(served.program.link(site, bytes(32)))
-            assert "not whole" in await refused(f"{site}/play")
+            assert "not the one that the link stands for" in await refused(served.program.link(site, bytes(32)))
+            assert "not whole" in await refused(f"{site}/p")
             served.files["/play/worker.js"] = whole["/play/sha256.js"]
             assert "worker.js is not the file" in await refused(served.link)
             served.files |= whole | {"/play/files.json": replace(whole["/play/files.json"], data=b"{}", headers=())}

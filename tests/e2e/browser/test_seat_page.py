@@ -16,7 +16,7 @@ from kimberley.client.ui.screen import Screen
 from tests.support.asyncs import until
 from tests.support.chromium import Chromium
 from tests.support.drawn import Drawn
-from tests.support.seat_page import ACROSS, REFUSAL, SITE, UPRIGHT, WORDS, SeatPage, open_seat_page, phone, serve_page
+from tests.support.seat_page import ACROSS, REFUSAL, SITE, UPRIGHT, SeatPage, open_seat_page, phone, serve_page
 
 pytestmark = pytest.mark.e2e
 
@@ -274,9 +274,8 @@ def test_the_name_is_asked_for_once_and_what_asks_is_accessible(chromium: Chromi
     chromium.run(visit, **phone(UPRIGHT))
 
 
-def test_the_program_that_was_loaded_is_shown_in_words(chromium: Chromium) -> None:
+def test_the_program_that_was_loaded_is_shown_in_digits(chromium: Chromium) -> None:
     async def test(seat: SeatPage) -> None:
-        assert await seat.page.locator("#words li").all_text_contents() == list(WORDS)
         assert await seat.page.locator("#digits").text_content() == ("5f3a" * 6)[:22]
         assert seat.page.url == f"{SITE}/play"
 

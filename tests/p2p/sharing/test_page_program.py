@@ -25,7 +25,6 @@ from kimberley.p2p.sharing.page_program import (
     own_page_files,
     with_runtime,
 )
-from kimberley.protocol.words import WORDS
 
 LATE = {
     "kimberley.p2p.sharing.launcher": "runs by itself",
@@ -100,11 +99,10 @@ def test_the_hash_in_the_link_stands_for_all_files(program: PageProgram, own: di
         file = served[f"/play/{name}"]
         data = gzip.decompress(file.data) if ("Content-Encoding", "gzip") in file.headers else file.data
         assert told == {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
-    assert served["/play"] == served["/play/"] == served["/play/index.html"]
-    link = program.link("http://192.168.1.7:7480", bytes(range(32)))
-    assert link == f"http://192.168.1.7:7480/play#{program.digits}.000102030405060708090a"
+    assert served["/p"] == served["/play/index.html"]
+    digits = hashlib.sha256(program.sha256 + bytes(range(32))).hexdigest()[:22]
+    assert program.link("http://192.168.1.7:7480", bytes(range(32))) == f"http://192.168.1.7:7480/p#{digits}"
     assert served["/play/host"].data == bytes(range(32)).hex().encode()
-    assert set(program.words) <= set(WORDS)
 
 
 def test_the_same_installation_gives_the_same_files(own: dict[str, bytes]) -> None:
