@@ -120,7 +120,7 @@ def _lines(page: Help, room: int) -> tuple[StyledText, ...]:
     for section in page.sections:
         if lines:
             lines.append(StyledText(""))
-        lines.append(StyledText(section.heading, "text", bold=True))
+        lines += [StyledText(line, "text", bold=True) for line in wrap(section.heading, room)]
         lines += [StyledText(line, "soft") for line in wrap(section.text, room) if line]
         for point in section.points:
             lines += [

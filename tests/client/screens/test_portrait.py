@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Literal
+
+import pytest
 
 from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import SLOW_SECONDS, ConnectingScreen, FailedScreen
@@ -168,3 +171,21 @@ def test_lists_of_tables_and_of_records_fit() -> None:
         fits(app, "Diamond")
 
     running(test, services)
+
+
+@pytest.mark.parametrize("kind", ["alone", "host"])
+def test_the_options_and_the_rules_of_every_game_fit(kind: Literal["alone", "host"]) -> None:
+    async def test(app: App) -> None:
+        for game in app.games():
+            screen = SetupScreen(app, game, kind)
+            app.push(screen)
+            for _ in screen.rows:
+                fits(app, "Play" if kind == "alone" else "Open the table")
+                press(app, "down")
+            press(app, "f1", "tab")
+            fits(app, "Rules of the game")
+            press(app, "pagedown")
+            fits(app, "Page up")
+            press(app, "esc", "esc")
+
+    running(test)
