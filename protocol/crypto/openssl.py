@@ -1,18 +1,24 @@
 """Ed25519 and ChaCha20-Poly1305 by OpenSSL, which the package `cryptography` contains."""
 
+from functools import lru_cache
+from typing import Final
+
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+_read: Final = lru_cache(maxsize=16)(Ed25519PrivateKey.from_private_bytes)
+"""The key of a secret. Reading one takes as long as signing, and a seat signs hundreds of messages with its own."""
+
 
 def public(secret: bytes) -> bytes:
     """The public key, 32 bytes, of a 32-byte secret key."""
-    return Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
+    return _read(secret).public_key().public_bytes_raw()
 
 
 def sign(secret: bytes, message: bytes) -> bytes:
     """The signature, 64 bytes, of the message alone."""
-    return Ed25519PrivateKey.from_private_bytes(secret).sign(message)
+    return _read(secret).sign(message)
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:

@@ -28,6 +28,8 @@ from tests.support.seeded import seed_environment
 
 SEEDED: Final = "tests.support.seeded"
 QUIET: Final = 0.03
+LOOK: Final = 0.003
+"""Seconds between looking whether a program has answered a key. Each look takes time from the program."""
 SILENCE: Final = 1.0
 """Seconds of silence after which a program counts as idle, if the kernel does not say what it waits for."""
 KEYS: Final = {
@@ -36,6 +38,15 @@ KEYS: Final = {
     "f6": "\x1b[17~", "f7": "\x1b[18~", "f8": "\x1b[19~", "f9": "\x1b[20~", "f10": "\x1b[21~", "c-c": "\x03",
     "space": " ",
 }  # fmt: skip
+
+
+def _of_process(pid: int, what: str) -> bytes:
+    """What the kernel tells of a process."""
+    file = os.open(f"/proc/{pid}/{what}", os.O_RDONLY)
+    try:
+        return os.read(file, 4096)
+    finally:
+        os.close(file)
 
 
 class TimedOut(AssertionError):
@@ -213,7 +224,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         while self._reader.is_alive() and not self._at_rest():
             if time.monotonic() > end:
                 raise TimedOut(f"the program does not answer its keys; the screen shows\n{self.text}")
-            time.sleep(0.001)
+            time.sleep(LOOK)
 
     def _at_rest(self) -> bool:
         """Whether the program has read all input and waits for more, and all its output is shown."""
@@ -236,10 +247,9 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
 
         A program that is ready but gets no CPU time does not sleep, however long it is silent.
         """
-        process = Path(f"/proc/{self.process.pid}")
         try:
-            state = (process / "stat").read_text().rpartition(")")[2].split()[0]
-            return state == "S", "poll" in (process / "wchan").read_text()
+            state = _of_process(self.process.pid, "stat").rpartition(b")")[2].split()[0]
+            return state == b"S", b"poll" in _of_process(self.process.pid, "wchan")
         except OSError:
             return True, False
 
