@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +15,12 @@ from tests.support.chromium import Chromium
 from tests.support.seat_page import UPRIGHT, phone
 from tests.support.terminal import TimedOut
 
-PATIENCE: Final = 60.0
-"""Seconds. The program runs some ten times slower in a page."""
+PATIENCE: Final = 120.0
+"""Seconds. The program runs some times slower in a page, above all the audit of a game."""
 POLL: Final = 0.05
 ALL: Final = slice(None)
+GO_ON: Final = ("Go on", "at once")
+"""The buttons of what is played back, and of what stays until it is read."""
 
 
 class Phone:
@@ -47,6 +49,19 @@ class Phone:
                 raise TimedOut(f"waited for {shown!r}; the page says {state!r} and shows\n{text}")
             self._run(asyncio.sleep(POLL))
         return text
+
+    def wait_through(self, shown: str, patience: float = PATIENCE) -> None:
+        """Waits for a text. What is played back meanwhile is shown at once, and each card is left."""
+        awaited = (*GO_ON, shown)
+        while True:
+            text = self.wait(lambda text: any(each in text for each in awaited), patience)
+            label = next((each for each in GO_ON if each in text), None)
+            if label is None:
+                return
+            # The first moments of what is shown take no touch.
+            with suppress(TimedOut):
+                self.touch(label)
+                self.wait(lambda now, before=text: now != before, 1.0)  # type: ignore[misc]
 
     def touch(self, text: str, within: slice = ALL) -> None:
         """Touches the last occurrence of a text within these rows, once it is there."""

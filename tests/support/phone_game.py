@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Final
 
-from tests.support.phone import Phone
-from tests.support.terminal import TimedOut
+from tests.support.phone import PATIENCE, Phone
 
 MAP: Final = slice(6, 24)
 CARD: Final = slice(24, None)
 """The rows of the map, and those of the card and the buttons."""
-GO_ON: Final = ("Go on", "at once")
-"""The buttons of what is played back, and of what stays until it is read."""
 
 
 class PhoneSeat:
@@ -24,16 +20,7 @@ class PhoneSeat:
 
     def wait(self, shown: str, patience: float) -> None:
         """Waits for a text. What is played back meanwhile is shown at once, and each card is left."""
-        awaited = (*GO_ON, shown)
-        while True:
-            text = self.phone.wait(lambda text: any(each in text for each in awaited), patience)
-            label = next((each for each in GO_ON if each in text), None)
-            if label is None:
-                return
-            # The first moments of what is shown take no touch.
-            with suppress(TimedOut):
-                self.phone.touch(label)
-                self.phone.wait(lambda now, before=text: now != before, 1.0)  # type: ignore[misc]
+        self.phone.wait_through(shown, max(patience, PATIENCE))
 
     def done(self) -> None:
         """Touches Done, and confirms if asked."""

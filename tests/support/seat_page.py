@@ -18,6 +18,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.session.services import Services
 from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
+from kimberley.p2p.sharing.page_program import POLICY, TYPES
 from tests.support.asyncs import until
 from tests.support.paths import ROOT
 from tests.support.pretend import PretendServices
@@ -27,7 +28,6 @@ FILES: Final = ROOT / "client" / "browser" / "page"
 UPRIGHT: Final = (390, 844)
 ACROSS: Final = (844, 390)
 REFUSAL: Final = "The program here is not the one that the link stands for."
-TYPES: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 LOADER: Final = """
 const bytes = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
 export async function load(address, progress) {
@@ -187,7 +187,8 @@ async def _serve(route: Route) -> None:
     if not file.is_file():
         await route.fulfill(status=404)
         return
-    await route.fulfill(body=file.read_bytes(), content_type=TYPES[file.suffix])
+    headers = {"Content-Type": TYPES[file.suffix], "Content-Security-Policy": POLICY}
+    await route.fulfill(body=file.read_bytes(), headers=headers)
 
 
 def phone(size: Sequence[int]) -> dict[str, Any]:

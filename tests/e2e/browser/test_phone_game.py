@@ -9,21 +9,19 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 import pytest
 
+from kimberley.games.diamond.rules import State
 from tests.support.at_the_lan import verified, words
 from tests.support.chromium import LOOPBACK, Chromium
+from tests.support.diamond_game import TURNS, some_step, turn_by_touch
 from tests.support.phone import Phone, open_phone
 from tests.support.phone_game import PhoneSeat
 from tests.support.terminal import Terminal
 from tests.support.whole_game import Seat, play
 
 pytestmark = pytest.mark.e2e
-
-AUDITED: Final = 120.0
-"""The most seconds for the audit of a game, in a page on a busy machine."""
 
 
 def link_of(host: Terminal) -> str:
@@ -64,6 +62,36 @@ def record_of(ana: Path, ben: Phone, folder: Path) -> tuple[Path, Path]:
     got = folder / "phone.kdt"
     got.write_bytes(ben.download("Save record"))
     return kept, got
+
+
+def test_diamond_by_touch(chromium: Chromium, tmp_path: Path) -> None:
+    with at_one_table(chromium, tmp_path, "diamond") as (ana, ben):
+        hers = "your move" in ana.wait(lambda text: "your move" in text or "is to place" in text)
+        state = State(first=0)
+        for number, written in enumerate(TURNS.split()):
+            if (number % 2 == 0) == hers:
+                ana.press(*("=" if "*" in written else ""))
+                turn(ana, written)
+            else:
+                turn_by_touch(ben, written)
+            state = state.apply(written)
+        if not hers:
+            ana.press("=")
+            turn(ana, some_step(state))
+        ben.touch("Take the draw")
+        ben.touch("Take the draw")
+        ana.dossier()
+        ben.wait_through("FAIR ✓")
+        mine, theirs = record_of(tmp_path / "ana", ben, tmp_path)
+        assert mine.read_bytes() == theirs.read_bytes()
+        assert verified(mine) == "fair"
+
+
+def turn(terminal: Terminal, written: str) -> None:
+    """Makes a turn by keys, and waits until it is made."""
+    terminal.wait("your move")
+    terminal.press(*written.rstrip("*"), "enter")
+    terminal.wait(lambda text: "your move" not in text)
 
 
 def test_diamond_trust_by_touch_with_a_bribe_that_turns_an_agent(chromium: Chromium, tmp_path: Path) -> None:

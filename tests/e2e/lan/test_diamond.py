@@ -11,16 +11,13 @@ from typing import Final
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.tiling import tiling
 from kimberley.games.diamond.board import NAMED
-from kimberley.games.diamond.position import Movement
 from kimberley.games.diamond.rules import State
-from kimberley.games.table import Decide
 from kimberley.protocol.record import Record
 from tests.support.at_the_lan import choose_game, player, records, verified, words
+from tests.support.diamond_game import TURNS, some_step
 from tests.support.lan import Lan
 from tests.support.terminal import Terminal
 
-TURNS: Final = "c7 g1 b1 a6 f8 e5 g8 a3 g7 d6 h3 e2 a4 h7 c6 g3 e1 g5 c5 d4 e6 c2 a7 b6 c7-d7*"
-"""All 24 pieces are placed without a square; then Black captures."""
 BOARD: Final = 80 - panel_width(80), 24 - 3
 
 
@@ -42,16 +39,6 @@ def turn(terminal: Terminal, written: str, *, keyboard: bool) -> None:
         terminal.wait("Click again")
         click(terminal, points[-1])
     terminal.wait(lambda text: "your move" not in text)
-
-
-def some_step(state: State) -> str:
-    """A turn without a capture."""
-    ask = state.ask()
-    assert isinstance(ask, Decide)
-    move = next(
-        move for move in state.position.moves() if isinstance(move, Movement) and not state.position.captured(move)
-    )
-    return f"{list(NAMED)[move.start]}-{list(NAMED)[move.to]}"
 
 
 def test_two_games_between_two_hosts(tmp_path: Path) -> None:
