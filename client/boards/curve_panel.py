@@ -103,10 +103,15 @@ class CurvePanel:
         if number:
             return
         right = canvas.width
-        for seat in reversed(range(len(curve.names))):
+        seats = range(len(curve.names))
+        names = [short_name(curve.names, seat, 12) for seat in seats]
+        needed = sum(cell_width(curve.marks[seat][0]) + cell_width(names[seat]) + 3 for seat in seats)
+        if canvas.portrait and needed > right - x - 1 - cell_width(measure.name):
+            # The head of the end has the names.
+            names = ["" for _ in seats]
+        for seat in reversed(seats):
             sign, fg = curve.marks[seat]
-            name = short_name(curve.names, seat, 12)
-            right = canvas.right(right, 0, name, "text", bold=seat == curve.you) - 1
+            right = canvas.right(right, 0, names[seat], "text", bold=seat == curve.you) - bool(names[seat])
             right = canvas.right(right, 0, sign, fg, bold=True) - 2
 
     def _bars(self, canvas: Canvas, number: int) -> None:

@@ -43,15 +43,17 @@ def draw_standings(
     if canvas.portrait and cell_width(said) > canvas.width - 2:
         said = f"{winners(names, result, seat)}."
     canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
-    room = (canvas.width - 2) // (2 if canvas.portrait else IN_A_ROW)
+    in_a_row = 2 if canvas.portrait and len(names) <= 4 else IN_A_ROW
+    room = (canvas.width - 2) // in_a_row
     order = sorted(range(len(names)), key=lambda each: (result.places[each], each))
     for number, each in enumerate(order):
-        in_a_row = 2 if canvas.portrait else IN_A_ROW
         x, y = 1 + room * (number % in_a_row), 1 + number // in_a_row
         score = "/".join(map(str, result.scores[each])) if each < len(result.scores) else ""
         at = canvas.put(x, y, f"{result.places[each]}.", "soft") + 1
         sign, fg = marks[each]
         at = canvas.put(at, y, sign, fg, bold=True) + 1
-        name = short_name(names, each, max(1, x + room - 2 - at - cell_width(score) - 1))
-        at = canvas.put(at, y, name, "text", bold=each == seat)
-        canvas.put(at + 1, y, score, "money")
+        space = x + room - 2 - at - cell_width(score) - 1
+        # Where a portrait screen has no room for a name, the sentences below have it.
+        if not canvas.portrait or cell_width(names[each]) <= space:
+            at = canvas.put(at, y, short_name(names, each, max(1, space)), "text", bold=each == seat) + 1
+        canvas.put(at, y, score, "money")

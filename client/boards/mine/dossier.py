@@ -14,7 +14,7 @@ from kimberley.client.boards.standings import winners
 from kimberley.client.session.notices import LEAVES
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate
+from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.widgets import Column
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
@@ -55,6 +55,8 @@ def _draw_head(canvas: Canvas, final: State, result: Result | None, names: Seque
     """Rows 1 to 3: who has won and by what, and how the points of each come together."""
     canvas.fill(0, 0, canvas.width, 3, "panel")
     said = "Not finished." if result is None else f"{winners(names, result, seat)}: {result.reason}."
+    if result is not None and canvas.portrait and cell_width(said) > canvas.width - 2:
+        said = f"{winners(names, result, seat)}."
     canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
     if result is None or not final.colors:
         return

@@ -157,26 +157,26 @@ def draw_players_across(canvas: Canvas, content: PanelContent) -> None:
 
 def _draw_player(canvas: Canvas, content: PanelContent, seat: int) -> None:
     """One of the players beside each other. A narrow canvas has only the letter of the color, and no note."""
-    state, end, narrow = content.state, canvas.width, canvas.width < ROOMY
+    state, end, wide = content.state, canvas.width, canvas.width >= ROOMY
     here, you = state.present[seat], seat == content.you
     color = state.colors[seat] if state.colors else None
     paint: Color = player_paint(state, seat) if here else "line"
-    canvas.put(0, 0, player_mark(seat), paint, bold=True)
     score = str(state.score(seat))
-    x, y, room = 3, 0, end
-    if narrow:
-        canvas.put(3, 0, LETTERS[color] if color is not None else "", paint, bold=True)
-        canvas.right(end, 0, score, "text", bold=True)
-        x, y = 0, 1
-    else:
-        room = canvas.right(end, 0, COLORS[color] if color is not None else "", paint) - 1
-        at = canvas.put(0, 2, "home ", "soft")
-        canvas.put(at, 2, score, "text", bold=True)
-        note = content.notes[seat] if not content.places else ""
-        canvas.right(end, 2, note, "text" if seat == content.acts else "soft")
-    name = own_name(content.names[seat], room - x) if you else short_name(content.names, seat, room - x)
+    canvas.put(0, 0, player_mark(seat), paint, bold=True)
+    x, y = (3, 0) if wide else (0, 1)
+    name = own_name(content.names[seat], end - x) if you else short_name(content.names, seat, end - x)
     canvas.put(x, y, name, "text" if here else "soft", bold=you)
     _draw_hand(canvas.region(0, y + 1, end, 1), content, seat)
+    if not wide:
+        canvas.put(3, 0, LETTERS[color] if color is not None else "", paint, bold=True)
+        canvas.right(end, 0, score, "text", bold=True)
+        return
+    canvas.right(end, 1, COLORS[color] if color is not None else "", paint)
+    if state.round:
+        at = canvas.put(0, 2, "home ", "soft")
+        canvas.put(at, 2, score, "text", bold=True)
+    if not content.places:
+        canvas.right(end, 2, content.notes[seat], "text" if seat == content.acts else "soft")
 
 
 def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:

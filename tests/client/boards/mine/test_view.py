@@ -18,7 +18,9 @@ from tests.support.effort import each_once
 from tests.support.mine import BLUE, GREEN, PURPLE, RED, medium, move, position, shown, small
 from tests.support.mine_player import Player, playing
 from tests.support.mine_table import MineTable
+from tests.support.touching import noting_cuts, too_small
 
+PORTRAIT_SIZES = [PORTRAIT_SIZE, (45, 43), (60, 60), (79, 50)]
 SIZES = [(80, 24), (81, 60), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60)]
 LOADED = position(
     4,
@@ -346,6 +348,17 @@ def test_a_gem_is_dropped_and_another_picked_up_by_clicks() -> None:
     player.click_squares("d6")
     assert player.table.chosen == [move("d6", "d5")]
     assert re.search(r"ana +2 +▲g", player.text())
+
+
+@pytest.mark.parametrize("size", PORTRAIT_SIZES)
+def test_on_phones_of_all_sizes_nothing_is_cut_off_or_too_small(size: tuple[int, int]) -> None:
+    player = Player(MineTable(state=MOVING), size)
+    player.press("tab")
+    with noting_cuts() as cut:
+        canvas = player.canvas()
+    assert not cut
+    assert not too_small(canvas)
+    assert {("square", each) for each in range(64)} <= {hit.action for hit in canvas.hits}
 
 
 def test_on_a_phone_gems_are_buttons() -> None:

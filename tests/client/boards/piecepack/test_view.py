@@ -17,7 +17,9 @@ from tests.support.board_snapshots import PORTRAIT_SIZE
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import PiecepackTable
 from tests.support.player import ScreenPlayer
+from tests.support.touching import noting_cuts, too_small
 
+PORTRAIT_SIZES = [PORTRAIT_SIZE, (45, 43), (60, 60), (79, 50)]
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (200, 60), (81, 60)]
 ROW = "C0 S1 M1 D3 P2"
 """A black market, a market, an oasis, a mine and a spy's lair."""
@@ -737,6 +739,18 @@ def test_help_follows_the_phase_and_the_menu_has_the_view() -> None:
 
 
 # -- on a phone --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", PORTRAIT_SIZES)
+def test_on_phones_of_all_sizes_nothing_is_cut_off_or_too_small(size: tuple[int, int]) -> None:
+    state = table(["S2 C3 H1 D2 D3", "H2 P1 D4", "M2"], f"{ROW} H3 C4 P5 S3 S5")
+    for player in (placing(size), at(state, size)):
+        for key in ("v", "v", "p", "esc"):
+            player.press(key)
+            with noting_cuts() as cut:
+                canvas = player.canvas()
+            assert not cut
+            assert not too_small(canvas)
 
 
 def test_on_a_phone_arrows_go_from_place_to_place() -> None:
