@@ -137,16 +137,18 @@ def _draw_fact(canvas: Canvas, start: int, end: int, row: int, fact: CardField) 
 
 
 def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper) -> None:
-    """The amount between two large arrows, and below it what it leads to."""
+    """The amount between two large arrows, and below it what it leads to: of the other notes those that have room, the
+    later ones first, since the card above says what the first one is about.
+    """
     canvas.hit(0, y, canvas.width, TOUCH_ROWS + 1, ("noop",))
     value = f"{stepper.sign} {stepper.amount}".strip()
     touch_stepper(canvas, 1, y, canvas.width - 2, value, less=("less",), more=("more",))
     leaves, *rest = stepper.notes
     start = canvas.right(canvas.width - 1, y + TOUCH_ROWS, leaves, "text")
-    x = 1
-    for note in rest:
-        if x + cell_width(note) < start:
-            x = canvas.put(x, y + TOUCH_ROWS, note, "soft") + 2
+    first, tail = rest[0] if rest else "", " ".join(rest[1:])
+    both = f"{first} · {tail}" if tail else first
+    said = next((text for text in (both, tail, first) if cell_width(text) < start - 1), "")
+    canvas.put(1, y + TOUCH_ROWS, said, "soft")
 
 
 def _draw_chips(canvas: Canvas, y: int, form: PayForm) -> None:
