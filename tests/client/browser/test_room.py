@@ -81,14 +81,15 @@ def test_elsewhere_a_page_opens_no_table(tmp_path: Path) -> None:
 def test_a_room_is_shared_by_its_link_and_passes_on_until_it_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kimberley.client.session.sharing.build_page_program", lambda: PageProgram({}, bytes(32)))
+    program = PageProgram({}, bytes(32))
+    monkeypatch.setattr("kimberley.client.session.sharing.build_page_program", lambda: program)
 
     async def story() -> None:
         sharing = Sharing("ana", door=Room())
         await sharing.open(0, LOOPBACK)
         try:
             offer = sharing.offer()
-            assert offer.play == f"{offer.site}/play#{'0' * 22}.{'0' * 22}"
+            assert offer.play == program.link(offer.site, NO_HOST)
             said = "\n".join(lines_of(offer))
             assert offer.play in said
             assert "One of them opens a table" in said
