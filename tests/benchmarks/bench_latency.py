@@ -35,7 +35,7 @@ class Timed(Terminal):
 
     def _take(self, data: bytes) -> None:
         self.arrived.append((time.perf_counter(), data))
-        self._stream.feed(data)
+        super()._take(data)
 
     def changed(self, since: list[float]) -> list[float]:
         """For each of these times, when the strip between the screens first showed another phase after it."""

@@ -91,6 +91,8 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = bytearray()
+        self._rows: str | None = None
+        """The text of all rows, if nothing has come since it was put together."""
         self._heard = time.monotonic()
         master, slave = pty.openpty()
         self._master = master
@@ -124,7 +126,16 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
     def text(self) -> str:
         """All rows as they are now."""
         with self._lock:
-            return "\n".join(self.screen.display)
+            return self._all_rows()
+
+    def _all_rows(self) -> str:
+        """All rows, for who holds the lock. Unlike `pyte.Screen.display` it measures no character: the second half of a
+        wide one is empty.
+        """
+        if self._rows is None:
+            rows, columns = range(self.screen.lines), range(self.screen.columns)
+            self._rows = "\n".join("".join([self.screen.buffer[y][x].data for x in columns]) for y in rows)
+        return self._rows
 
     def wait(self, shown: str | Callable[[str], bool], patience: float = PATIENCE) -> str:
         """Waits until the screen shows a text, or a condition on its text holds. Returns the screen's text."""
@@ -149,9 +160,10 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
     def _whole_and(self, holds: Callable[[str], bool]) -> str | None:
         """The screen's text, if no frame is incomplete and the condition holds."""
         with self._lock:
-            whole = self.raw.rfind(FRAME_ENDS.encode()) >= self.raw.rfind(FRAME_BEGINS.encode())
-            text = "\n".join(self.screen.display)
-        return text if whole and holds(text) else None
+            if self.raw.rfind(FRAME_ENDS.encode()) < self.raw.rfind(FRAME_BEGINS.encode()):
+                return None
+            text = self._all_rows()
+        return text if holds(text) else None
 
     def colours(self, x: int, y: int) -> tuple[str, str]:
         """The foreground and background of a cell, as pyte names them."""
@@ -177,6 +189,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         """Handles a piece of the program's output."""
         self.raw += data
         self._stream.feed(data)
+        self._rows = None
 
     # -- what is done to it --------------------------------------------------------------------------------------------
 
@@ -263,6 +276,7 @@ class Terminal(Program[subprocess.Popen[bytes] | ImportedProgram]):
         self._set_size(columns, rows)
         with self._lock:
             self.screen.resize(rows, columns)
+            self._rows = None
         self.process.send_signal(signal.SIGWINCH)
         self._answered()
 
