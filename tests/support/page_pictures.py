@@ -1,5 +1,5 @@
-"""What the pictures of pages in docs/pictures show: one evening of pretended players, whose games are real, and the
-page where a copy of the program is shared.
+"""What the pictures of pages in docs/pictures show: one evening of pretended players, whose games are real, the page
+where a copy of the program is shared, and a seat in a page.
 """
 
 from __future__ import annotations
@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from playwright.async_api import BrowserContext, expect
+
 from kimberley.client.boards.opening_picture import opening_picture
+from kimberley.client.screens.app import App
+from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.copy_offer import SharedTable
 from kimberley.client.session.share_page import share_page
 from kimberley.client.session.sharing import copy_offer
@@ -17,8 +21,11 @@ from kimberley.games.lookup import find
 from kimberley.p2p.sharing.archive import SharedFile
 from kimberley.p2p.sharing.server import SHARE_PORT
 from kimberley.p2p.transport.address import DEFAULT_PORT
+from tests.support.angola import table as trust_table
 from tests.support.chromium import Chromium
+from tests.support.pretend import PretendServices, press
 from tests.support.pretend_source import PretendSource, played
+from tests.support.seat_page import UPRIGHT, open_seat_page, phone
 
 WALL: Final = (1920, 1080)
 DESK: Final = (1280, 1150)
@@ -43,9 +50,11 @@ PAGE_PICTURES: Final[Mapping[str, PagePicture]] = {
     "cup-finished": PagePicture(f"/tables/2/{FINISHED + 1}/moments/60", DESK),
     "cup-phone": PagePicture("/tables/2/1", PHONE, ".stage"),
     "share-page": PagePicture("/", (390, 1420)),
+    "seat-pay": PagePicture("/play", UPRIGHT),
 }
 SHARED: Final = "share-page"
-"""The one that is no tournament's."""
+SEAT: Final = "seat-pay"
+"""Those that are no tournament's."""
 
 
 @cache
@@ -75,9 +84,32 @@ def invitation() -> str:
     return share_page(copy_offer("ana", "192.168.1.7", SHARE_PORT, file, None, table)).data.decode()
 
 
+def seat_picture(chromium: Chromium) -> bytes:
+    """A seat in Diamond Trust of London on a phone that is held upright."""
+    found = b""
+
+    async def visit(context: BrowserContext) -> None:
+        nonlocal found
+        table = trust_table()
+
+        def first(app: App) -> None:
+            app.push(TitleScreen(app))
+            app.take_seat(table)
+            press(app, "tab", "2", "enter", "tab", "3")
+
+        async with open_seat_page(context, first, PretendServices(table), calm=True) as seat:
+            await expect(seat.page.locator("#shown")).to_contain_text("$ 3")
+            found = await seat.page.screenshot()
+
+    chromium.run(visit, **phone(UPRIGHT))
+    return found
+
+
 def page_picture(chromium: Chromium, name: str) -> bytes:
     """The picture of a page, as PNG."""
     shown = PAGE_PICTURES[name]
     if name == SHARED:
         return chromium.picture_of(invitation(), shown.size)
+    if name == SEAT:
+        return seat_picture(chromium)
     return chromium.picture(evening(), shown.path, shown.size, shown.scrolled_to)

@@ -11,6 +11,8 @@ const UNDERLINE = 0x2000000;
 const COLOR = 0xffffff;
 const NUMBERS = 3;
 const NEAREST = 4;
+// How many times wider than its lines a cell is.
+const LINES = 8;
 // Letters of a font that is too narrow for the cells are widened up to this.
 const WIDEST = 1.15;
 // A mark that some systems would paint as a colored picture is text.
@@ -174,7 +176,7 @@ export class Board {
     }
     const paint = painterOf(text);
     if (paint) {
-      paint(context, x, y, width, height);
+      paint(context, x, y, width, height, font.stroke);
       return;
     }
     context.font = `${marks & BOLD ? "bold " : ""}${font.size}px ${FONT}`;
@@ -198,6 +200,7 @@ export class Board {
       const size = Math.min((width / letter.width) * 100, height / high);
       found = {
         size, high: high * size, ascent: (letter.fontBoundingBoxAscent * size) / 100,
+        stroke: Math.max(1, Math.round(width / LINES)),
         widened: Math.min(WIDEST, width / ((letter.width * size) / 100)),
       };
       this.#metrics.set(key, found);

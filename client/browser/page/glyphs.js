@@ -45,7 +45,8 @@ const SUITS = {
 };
 
 // Returns what paints a character, or undefined for letters of a font.
-// A painter is called with the 2D context, whose fillStyle is the color of the text, and the cell's rectangle.
+// A painter is called with the 2D context, whose fillStyle is the color of the text, the cell's rectangle, and the width
+// of lines, which is the same in all cells, although some of them are a pixel wider.
 export function painterOf(character) {
   return PAINTERS.get(character) ?? brailleOf(character);
 }
@@ -57,8 +58,6 @@ function add(table, paint) {
     PAINTERS.set(character, (context, ...cell) => paint(context, shape, ...cell));
   }
 }
-
-const strokeOf = (wide) => Math.max(1, Math.round(wide / 8));
 
 add(BLOCKS, (context, [left, top, width, height], x, y, wide, high) => {
   const [x0, y0] = [Math.round((wide * left) / 8), Math.round((high * top) / 8)];
@@ -84,8 +83,7 @@ for (const [character, ...parts] of QUADRANTS) {
   });
 }
 
-add(LINES, (context, arms, x, y, wide, high) => {
-  const stroke = strokeOf(wide);
+add(LINES, (context, arms, x, y, wide, high, stroke) => {
   const [left, top] = [Math.floor((wide - stroke) / 2), Math.floor((high - stroke) / 2)];
   if (arms & UP) context.fillRect(x + left, y, stroke, top + stroke);
   if (arms & DOWN) context.fillRect(x + left, y + top, stroke, high - top);
@@ -93,8 +91,7 @@ add(LINES, (context, arms, x, y, wide, high) => {
   if (arms & RIGHT) context.fillRect(x + left, y + top, wide - left, stroke);
 });
 
-add(CORNERS, (context, [right, down], x, y, wide, high) => {
-  const stroke = strokeOf(wide);
+add(CORNERS, (context, [right, down], x, y, wide, high, stroke) => {
   const [middle, half] = [
     x + Math.floor((wide - stroke) / 2) + stroke / 2, y + Math.floor((high - stroke) / 2) + stroke / 2,
   ];

@@ -113,7 +113,7 @@ def test_the_grid_is_what_fits_and_letters_are_never_small(chromium: Chromium) -
     visiting(chromium, test)
 
 
-@pytest.mark.parametrize("density", [1, 2.625, 3])
+@pytest.mark.parametrize("density", [1, 2, 2.625, 3])
 def test_cells_join_without_a_seam(chromium: Chromium, density: float) -> None:
     async def test(seat: SeatPage) -> None:
         assert seat.app is not None
