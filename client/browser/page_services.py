@@ -19,9 +19,16 @@ from kimberley.games import lookup
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.transport.address import format_address
-from kimberley.p2p.transport.room_door import NO_HOST, RoomDoor
+from kimberley.p2p.transport.dial import Unreachable
+from kimberley.p2p.transport.room_door import NO_HOST, NO_TABLE, RoomDoor
 
 ONLY_THIS_TABLE: Final = "A page reaches the host that serves it, and nobody else: there you sit down at its table."
+
+
+FIRST_IN_ROOM: Final = (
+    "Nobody has opened a table in this room yet. Open one: on the title screen, choose a game and Host."
+)
+IN_ROOM: Final = "This room has one table. To sit down at it, load the page again."
 
 
 class PageServices(Network):
@@ -72,10 +79,15 @@ class PageServices(Network):
         from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
-        return await Table.join(
-            self.where, lookup.find, nickname=self.settings.name, identity=identity, data=self.data,
-            expected=None if self._in_room else self._host_key, listen=False, seek=False,
-        )  # fmt: skip
+        try:
+            return await Table.join(
+                self.where, lookup.find, nickname=self.settings.name, identity=identity, data=self.data,
+                expected=None if self._in_room else self._host_key, listen=False, seek=False,
+            )  # fmt: skip
+        except Unreachable as error:
+            if NO_TABLE not in str(error):
+                raise
+            raise UserError(FIRST_IN_ROOM) from error
 
     async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
         table = await self._resume(which, listen=False, seek=False)
@@ -98,7 +110,7 @@ class PageServices(Network):
         return lambda: None
 
     def nearby(self) -> NearbyTables:
-        return NearbyTables(problem=ONLY_THIS_TABLE)
+        return NearbyTables(problem=IN_ROOM if self._in_room else ONLY_THIS_TABLE)
 
     async def addresses(self) -> tuple[str, ...]:
         return ()

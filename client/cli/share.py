@@ -71,6 +71,8 @@ def lines_of(offer: CopyOffer) -> list[str]:
             f"  {offer.play}",
             *printed_code(offer.play),
             "",
+            f"The page says which program it runs: it must be {offer.page_digits}.",
+            "",
             f"A friend with Python finds a copy of the program at {offer.site}",
             "",
             "Their pages run the program from this machine, so they trust you for it. Their games end with Ctrl-C.",

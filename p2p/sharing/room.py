@@ -17,7 +17,7 @@ from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.sharing.server import TakeOver
 from kimberley.p2p.transport.channel import MOST_UNSENT, ChannelTiming
 from kimberley.p2p.transport.frames import MOST_FRAME
-from kimberley.p2p.transport.room_door import NO_HOST
+from kimberley.p2p.transport.room_door import NO_HOST, NO_TABLE
 from kimberley.p2p.transport.stream_socket import StreamSocket
 from kimberley.p2p.transport.web_channel import ROOM_PATH, SEAT_PATH
 from kimberley.p2p.transport.web_listener import accept_socket
@@ -33,7 +33,6 @@ OWNER_SECONDS: Final = 600.0
 HELLO_MESSAGES: Final = 2
 """What a host says before the hello is complete."""
 
-NO_TABLE: Final = "nobody has opened a table in this room yet"
 TAKEN: Final = "somebody else has opened a table in this room"
 NOT_BACK: Final = "whoever has opened the table in this room is away"
 

@@ -15,8 +15,8 @@ from kimberley.client.browser.seat import open_seat
 from kimberley.client.session.bots import drive
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import tell_errors
-from kimberley.p2p.transport.dial import Unreachable
 from kimberley.p2p.transport.room_door import NO_HOST
 from tests.support.page_crypto import faults
 
@@ -31,7 +31,7 @@ async def start(page: Any) -> None:
     unfinished = await services.unfinished()
     try:
         table = await (services.resume(None) if unfinished else services.join(services.where))
-    except Unreachable:
+    except UserError:
         assert port.host_key == NO_HOST
         table = await services.host("diamond", {}, 2)
     assert not isinstance(table, JoinedTournament)

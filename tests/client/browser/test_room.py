@@ -41,8 +41,9 @@ def test_one_page_opens_a_table_and_another_joins_it_and_both_come_back(tmp_path
         async with room_of() as room:
             with served_from(room.port):
                 ana, ben = (services(tmp_path, name, room.port) for name in ("ana", "ben"))
-                with pytest.raises(UserError, match="nobody has opened a table in this room yet"):
+                with pytest.raises(UserError, match=r"Nobody has opened a table in this room yet\. Open one"):
                     await ben.join("")
+                assert "load the page again" in str(ben.nearby().problem)
                 host = await ana.host("diamond", {}, 2)
                 guest = await ben.join("")
                 assert isinstance(host, Table)
@@ -92,6 +93,7 @@ def test_a_room_is_shared_by_its_link_and_passes_on_until_it_is_closed(
             assert offer.play == program.link(offer.site, NO_HOST)
             said = "\n".join(lines_of(offer))
             assert offer.play in said
+            assert f"it must be {offer.page_digits}." in said
             assert "One of them opens a table" in said
             with served_from(sharing.port):
                 ana, ben = (services(tmp_path, name, sharing.port) for name in ("ana", "ben"))
