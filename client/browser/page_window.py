@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from kimberley.client.browser.page_port import Message, PagePort
 from kimberley.client.ui.canvas import Canvas, Style
 from kimberley.client.ui.palette import Color, Depth, Palette
-from kimberley.client.ui.theme import DARK, LIGHT, Theme
+from kimberley.client.ui.theme import DARK, Theme
 from kimberley.client.ui.window import WindowOwner
 
 CLUSTER: Final = 1 << 31
@@ -34,16 +34,16 @@ class PageWindow:
 
     depth: Final = Depth.TRUE
     ascii_only: Final = False
+    background: Theme | None = DARK
 
     def __init__(
         self, owner: WindowOwner, port: PagePort, start: Message, on_line: Callable[[str], None] | None = None
     ) -> None:
-        """`start` says what the page has room for, in `columns` and `rows`, whether its system is `dark`, and whether
-        nothing is to move there (`still`). `on_line` is called with commands of the line mode.
+        """`start` says what the page has room for, in `columns` and `rows`, and whether nothing is to move there
+        (`still`). `on_line` is called with commands of the line mode.
         """
         self._owner, self._port, self._on_line = owner, port, on_line
         self._size = start["columns"], start["rows"]
-        self.background: Theme | None = DARK if start["dark"] else LIGHT
         self.still: bool = start["still"]
         self._ended = asyncio.Event()
         self._running = self._due = self._planned = self._unseen = False
@@ -80,7 +80,7 @@ class PageWindow:
         self.redraw()
 
     def ask_background(self) -> None:
-        """Does nothing: the page has said it from the start."""
+        """Does nothing: around the board the page is dark, whatever the system is."""
 
     def _plan(self) -> None:
         if self._running and self._due and not self._planned and not self._unseen:

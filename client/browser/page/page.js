@@ -15,7 +15,6 @@ const part = (id) => document.getElementById(id);
 const canvas = part("board");
 const board = new Board(canvas);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const light = matchMedia("(prefers-color-scheme: light)");
 
 let worker = null;
 let painting = false;
@@ -30,7 +29,6 @@ const press = (name) => send({ kind: "key", name });
 
 function progress(done, total) {
   part("share").value = total ? done / total : 0;
-  part("share").max = 1;
   if (done >= total) part("state").textContent = "Starting the program. This takes a few seconds.";
 }
 
@@ -169,16 +167,10 @@ function setCaret({ on, x, y }) {
 const HEARD = {
   frame: showFrame,
   say: ({ text }) => say(text),
-  title: ({ text }) => {
-    document.title = text;
-  },
   alert,
   copy: ({ text }) => copy(text),
   download,
   typing: setCaret,
-  progress: ({ text }) => {
-    part("state").textContent = text;
-  },
   failed: ({ text }) => stop(text, true),
   closed: () => stop("You have left the table. Your seat and your records are kept in this browser.", false),
 };
@@ -244,7 +236,7 @@ async function start() {
   board.fit();
   canvas.hidden = true;
   send({
-    kind: "start", columns: board.grid.columns, rows: board.grid.rows, dark: !light.matches, still: calm.matches, name,
+    kind: "start", columns: board.grid.columns, rows: board.grid.rows, still: calm.matches, name,
   });
 }
 

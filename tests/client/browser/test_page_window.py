@@ -139,13 +139,16 @@ def test_the_page_learns_where_typed_text_goes() -> None:
     running(test)
 
 
-@pytest.mark.parametrize(("dark", "theme"), [(True, "dark"), (False, "light")])
-def test_the_page_says_its_theme_and_whether_anything_may_move(dark: bool, theme: str) -> None:
+@pytest.mark.parametrize("still", [True, False])
+def test_the_page_says_whether_anything_may_move_and_is_dark_until_the_player_chooses(still: bool) -> None:
     async def test(app: App, page: PretendPage) -> None:
-        assert app.palette.theme.name == theme
-        assert app.calm is dark
+        assert app.calm is still
+        assert app.palette.theme.name == "dark"
+        app.settings.theme = "light"
+        app.apply_settings()
+        assert app.palette.theme.name == "light"
 
-    running(test, dark=dark, still=dark)
+    running(test, still=still)
 
 
 def test_a_player_who_looks_at_another_page_is_called() -> None:
