@@ -24,6 +24,7 @@ from kimberley.p2p.transport.signed_channel import NO_CERTIFICATE, unpacked
 from kimberley.p2p.transport.web_channel import SEAT_PATH, WebChannel
 from kimberley.p2p.transport.web_listener import WebListener, comes_from_own_page
 from kimberley.protocol.encoding import pack
+from tests.attacks.__main__ import attacks
 from tests.support.asyncs import run, until
 from tests.support.hall import LOOPBACK, raw
 from tests.support.web_seat import Refused, open_web_socket, pages, served_from
@@ -320,3 +321,9 @@ def test_a_hello_for_another_connection_is_refused(bound_to: str) -> None:
             assert host.channels == []
 
     run(story())
+
+
+@pytest.mark.slow
+def test_a_friend_sits_down_from_the_page_through_a_flood() -> None:
+    outcome = attacks()["page-silent"].run()
+    assert outcome.held, outcome.figure

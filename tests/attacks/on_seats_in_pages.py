@@ -1,0 +1,76 @@
+"""Floods of the port of a page with WebSockets, while friends sit down from the page (SPEC.md, section 10.9)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from functools import partial
+from typing import Final
+
+from kimberley.p2p.sharing.server import FileServer
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.dial import Unreachable, dial
+from kimberley.p2p.transport.mesh import SEAT
+from kimberley.p2p.transport.web_channel import SEAT_PATH
+from kimberley.p2p.transport.web_listener import WebListener
+from tests.attacks.attack import Attack, Outcome
+from tests.attacks.on_doors import ENOUGH, addresses
+from tests.attacks.on_share import TRIES, TRY_SECONDS, hold
+from tests.support.asyncs import run
+from tests.support.hall import LOOPBACK
+from tests.support.web_seat import pages, served_from
+
+REQUEST: Final = (
+    "GET /seat HTTP/1.1\r\nHost: {site}\r\nOrigin: http://{site}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+async def sits(port: int) -> bool:
+    """Whether a friend completes the hello, soon enough."""
+    with contextlib.suppress(Unreachable, TimeoutError), served_from(port):
+        async with asyncio.timeout(TRY_SECONDS):
+            channel = await dial(LOOPBACK, port, Identity.fresh(), (SEAT,))
+            await channel.close()
+            return True
+    return False
+
+
+async def besieged(sources: int, each: int) -> int:
+    """How many of `TRIES` friends, all from one address, sit down while attackers hold WebSockets and say nothing."""
+    through = 0
+    came: list[Channel] = []
+    door = WebListener(Identity.fresh(), came.append)
+    server = FileServer(lambda _: {}, handed_over={SEAT_PATH: door.take_over})
+    await server.open(0, LOOPBACK)
+    siege = partial(hold, said=REQUEST.format(site=f"{LOOPBACK}:{server.port}").encode())
+    try:
+        async with asyncio.TaskGroup() as group:
+            attackers = [group.create_task(siege(server.port, source)) for source in addresses(sources) * each]
+            await asyncio.sleep(1)
+            for _ in range(TRIES):
+                through += await sits(server.port)
+            for one in attackers:
+                one.cancel()
+    finally:
+        await server.close()
+        await door.close()
+        for channel in came:
+            await channel.close()
+    return through
+
+
+def measured(sources: int, each: int) -> Outcome:
+    with pages():
+        through = run(besieged(sources, each), 600)
+    return Outcome(through >= ENOUGH * TRIES, f"{through} of {TRIES} sit down")
+
+
+ATTACKS = (
+    Attack(
+        "page-silent",
+        "32 WebSockets from 4 addresses say nothing at the port of a page, while friends sit down from it",
+        lambda: measured(4, 8),
+    ),
+)
