@@ -184,12 +184,14 @@ def _draw_hand(canvas: Canvas, content: PanelContent, seat: int) -> None:
     state, card = content.state, content.cards[seat]
     if content.places:
         canvas.put(0, 0, PLACES[content.places[seat] - 1], "money", bold=True)
+    elif not state.present[seat]:
+        canvas.put(0, 0, HAS_LEFT, "soft")
     elif card:
         pending = card.isdigit() and content.notes[seat] != DONE
         canvas.put(0, 0, f" {card} ", "ink" if pending else "text", "paper" if pending else "line", bold=True)
     held = stones(state, state.mine.carried[seat])
     room = canvas.width - CARD_ROOM - 1
-    load = _load(held, state, seat) if state.present[seat] else [Span(HAS_LEFT, "soft")]
+    load = _load(held, state, seat)
     if sum(cell_width(span.text) for span in load) > room:
         load = [Span(each.mark, each.paint, True) for each in held]
     draw_spans(canvas, CARD_ROOM + 1, 0, load)

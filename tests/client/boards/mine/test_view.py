@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -359,6 +360,15 @@ def test_on_phones_of_all_sizes_nothing_is_cut_off_or_too_small(size: tuple[int,
     assert not cut
     assert not too_small(canvas)
     assert {("square", each) for each in range(64)} <= {hit.action for hit in canvas.hits}
+
+
+def test_on_a_phone_it_is_said_who_has_left() -> None:
+    pawns = (MOVING.mine.pawns[0], None, *MOVING.mine.pawns[2:])
+    gone = evolve(MOVING, present=(True, False, True, True), mine=replace(MOVING.mine, pawns=pawns))
+    with noting_cuts() as cut:
+        text = Player(MineTable(state=gone), PORTRAIT_SIZE).text()
+    assert "has left" in text
+    assert not cut
 
 
 def test_on_a_phone_gems_are_buttons() -> None:
