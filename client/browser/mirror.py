@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from kimberley.client.browser.bridge import Database, Part
+from kimberley.p2p.storage.files import StorageError
 
 SMALL: Final = 4096
 """Bytes of a file that may be overwritten in place: its content is compared, because a clock may not have moved on."""
@@ -34,10 +35,13 @@ class Stored:
 class Mirror:
     """A folder and its copy in the database."""
 
-    def __init__(self, folder: Path, database: Database) -> None:
-        """`folder` need not exist. `load` comes first."""
+    def __init__(self, folder: Path, database: Database, on_failure: Callable[[str], None]) -> None:
+        """`folder` need not exist. `load` comes first. `on_failure` is called if nothing more can be stored, with why:
+        the seat cannot go on here.
+        """
         self._folder = folder
         self._database = database
+        self._on_failure = on_failure
         self._stored: dict[str, Stored] = {}
         self._writing = asyncio.Lock()
 
@@ -57,12 +61,24 @@ class Mirror:
         return not self._writing.locked() and not self._changes(dict(self._found()))
 
     async def flush(self) -> None:
-        """Makes durable what was written before this call. Raises OSError: then nothing more may be sent."""
+        """Makes durable what was written before this call. Raises StorageError: then nothing more may be sent."""
         async with self._writing:
             found = dict(self._found())
             if changes := self._changes(found):
-                await self._database.write(changes)
+                await self._write(changes)
             self._stored = found
+
+    async def check_owner(self) -> None:
+        """Raises StorageError if another tab has taken the seat."""
+        async with self._writing:
+            await self._write([])
+
+    async def _write(self, changes: list[Part]) -> None:
+        try:
+            await self._database.write(changes)
+        except OSError as error:
+            self._on_failure(str(error))
+            raise StorageError(str(error)) from error
 
     def _found(self) -> Iterator[tuple[str, Stored]]:
         """Each file of the folder by its path within it."""

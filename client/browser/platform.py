@@ -12,6 +12,7 @@ from kimberley.client.browser.mirror import Mirror
 from kimberley.client.browser.page_socket import PageSocket
 from kimberley.p2p.base.message_socket import MessageSocket
 from kimberley.p2p.base.platform import SystemPlatform, Worker
+from kimberley.p2p.storage.files import StorageError
 
 T = TypeVar("T")
 
@@ -98,6 +99,11 @@ class BrowserPlatform(SystemPlatform):
     ) -> MessageSocket:
         if (host, port) != self._page.site:
             raise OSError(NO_SOCKETS)
+        try:
+            await self._mirror.check_owner()
+        except StorageError as error:
+            # Only one tab may speak for the seat: otherwise each would end the other's connection.
+            raise OSError(str(error)) from error
         where = f"[{host}]" if ":" in host else host
         socket = PageSocket(self._mirror, on_close)
         await socket.connect(self._page, f"ws://{where}:{port}{path}", on_message)

@@ -22,7 +22,7 @@ async def open_seat(page: Page, folder: Path) -> tuple[PageServices, Message]:
     Returns the services, and what the page said when it was ready to show the program. Raises OSError if the browser
     keeps nothing.
     """
-    mirror = Mirror(folder, page.database)
+    mirror = Mirror(folder, page.database, lambda text: page.post({"kind": "failed", "text": text}))
     await mirror.load()
     platform = BrowserPlatform(page, mirror, folder)
     set_platform(platform)

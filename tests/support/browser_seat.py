@@ -128,6 +128,14 @@ class BotPage:
         self._told.append(message)
         self._news.set()
 
+    async def stopped(self) -> str:
+        """Why the program in the page has stopped, as soon as it has."""
+        async with asyncio.timeout(180):
+            while not (failed := [told["text"] for told in self._told if told["kind"] == "failed"]):
+                self._news.clear()
+                await self._news.wait()
+        return str(failed[0])
+
     async def heard(
         self, kind: str, wanted: Callable[[dict[str, Any]], bool] = lambda told: True, seconds: float = 180
     ) -> dict[str, Any]:

@@ -20,6 +20,7 @@ class PretendDatabase:
         self.parts: dict[tuple[str, int], bytes] = {}
         self.writes: list[list[Part]] = []
         self.refuses = False
+        self.failures: list[str] = []
         self._owner: object = None
 
     def opened(self) -> OpenDatabase:

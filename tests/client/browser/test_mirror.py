@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.browser.mirror import SMALL, Mirror
-from kimberley.p2p.storage.files import replace
+from kimberley.p2p.storage.files import StorageError, replace
 from tests.support.asyncs import run
 from tests.support.pretend_browser import PretendDatabase
 
@@ -17,7 +17,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 async def opened(folder: Path, kept: PretendDatabase) -> Mirror:
-    mirror = Mirror(folder, kept.opened())
+    mirror = Mirror(folder, kept.opened(), kept.failures.append)
     await mirror.load()
     return mirror
 
@@ -83,9 +83,10 @@ def test_who_opens_it_later_owns_it(tmp_path: Path) -> None:
         await opened(two, kept)
         one.mkdir()
         (one / "note").write_bytes(b"abc")
-        with pytest.raises(OSError, match="another tab"):
+        with pytest.raises(StorageError, match="another tab"):
             await first.flush()
         assert not first.clean
         assert kept.parts == {}
+        assert kept.failures == ["This seat is open in another tab, and is played there."]
 
     run(story())

@@ -9,12 +9,13 @@ import pytest
 
 from kimberley.client.browser.mirror import Mirror
 from kimberley.client.browser.page_socket import PageSocket
+from kimberley.client.browser.platform import BrowserPlatform
 from tests.support.asyncs import run, until
 from tests.support.pretend_browser import PretendBrowser, PretendDatabase
 
 
 async def connected(page: PretendBrowser, folder: Path, closed: list[str]) -> PageSocket:
-    mirror = Mirror(folder, page.database)
+    mirror = Mirror(folder, page.database, lambda why: None)
     await mirror.load()
     socket = PageSocket(mirror, closed.append)
     await socket.connect(page, "ws://there/seat", lambda message: None)
@@ -64,15 +65,37 @@ def test_what_cannot_be_stored_never_leaves(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("where", [("192.168.1.8", 7480), ("192.168.1.7", 7411)])
 def test_a_page_reaches_its_host_alone(tmp_path: Path, where: tuple[str, int]) -> None:
-    from kimberley.client.browser.platform import BrowserPlatform
-
     page = PretendBrowser()
 
     async def story() -> None:
-        platform = BrowserPlatform(page, Mirror(tmp_path, page.database), tmp_path)
+        mirror = Mirror(tmp_path, page.database, lambda why: None)
+        await mirror.load()
+        platform = BrowserPlatform(page, mirror, tmp_path)
         with pytest.raises(OSError, match="nobody else"):
             await platform.open_web_socket(*where, "/seat", lambda _: None, lambda _: None)
         await platform.open_web_socket(*page.site, "/seat", lambda _: None, lambda _: None)
         assert page.opened == ["ws://192.168.1.7:7480/seat"]
+
+    run(story())
+
+
+def test_only_the_last_tab_of_a_seat_connects(tmp_path: Path) -> None:
+    kept = PretendDatabase()
+
+    async def connect(page: PretendBrowser, mirror: Mirror) -> None:
+        await BrowserPlatform(page, mirror, tmp_path).open_web_socket(
+            *page.site, "/seat", lambda _: None, lambda _: None
+        )
+
+    async def story() -> None:
+        first, second = PretendBrowser(kept), PretendBrowser(kept)
+        mirrors = [Mirror(tmp_path, page.database, lambda why: None) for page in (first, second)]
+        await mirrors[0].load()
+        await connect(first, mirrors[0])
+        await mirrors[1].load()
+        with pytest.raises(OSError, match="another tab"):
+            await connect(first, mirrors[0])
+        await connect(second, mirrors[1])
+        assert (len(first.opened), len(second.opened)) == (1, 1)
 
     run(story())

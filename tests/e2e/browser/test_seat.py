@@ -79,8 +79,10 @@ def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(
             await page.heard("phase", lambda told: told["step"] >= 8)
             await page.keep_files(tmp_path / "phone")
             known = list(received)
-            page = await killed_and_opened(page, context, served.link)
+            earlier, page = page, await BotPage.open(context, served.link)
             assert (await page.heard("seated"))["resumed"]
+            assert await earlier.stopped() == "This seat is open in another tab, and is played there."
+            await earlier.page.close()
             await page.heard("phase", lambda told: told["phase"] == "closing")
             page = await killed_and_opened(page, context, served.link)
             assert (await page.heard("seated"))["resumed"]
