@@ -40,7 +40,10 @@ def bot_program() -> PageProgram:
     """The same, but a bot plays the seat (`page_bot`)."""
     own = own_page_files()
     written = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(own[PROGRAM])) as before, zipfile.ZipFile(written, "w") as after:
+    with (
+        zipfile.ZipFile(io.BytesIO(own[PROGRAM])) as before,
+        zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as after,
+    ):
         for name in before.namelist():
             after.writestr(name, BOT.read_bytes() if name == START else before.read(name))
         after.write(CRYPTO, "tests/support/page_crypto.py")

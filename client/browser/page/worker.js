@@ -91,10 +91,15 @@ await start(kimberley_page)
 `);
 }
 
+// Of an error of Python: what is wrong, without the way there.
+function lastLine(text) {
+  return text.trim().split("\n").pop();
+}
+
 // What the page says before the program listens.
 const early = [];
 
 self.onmessage = ({ data }) => {
   self.onmessage = (later) => early.push(later.data);
-  start(data).catch((error) => self.postMessage({ kind: "failed", text: String(error.message ?? error) }));
+  start(data).catch((error) => self.postMessage({ kind: "failed", text: lastLine(String(error.message ?? error)) }));
 };
