@@ -28,6 +28,8 @@ GOES_ON: Final = re.compile(r"(ing|Wait)…$")
 """How a sentence ends that something goes on; it is not cut off."""
 ELSEWHERE: Final = frozenset({"key:f10", "key:f5", "key:l", "key:c", "key:a", "nothing"})
 """What a player does not touch who only plays."""
+LOOKED_AT: Final = 5
+"""Of each choice, what so many touches lead to is looked at closely."""
 MOST_TOUCHES: Final = 3000
 """How often a player who touches at random may do so for one choice."""
 
@@ -116,10 +118,11 @@ class Toucher:
 
     def _choose(self) -> None:
         """Touches until the choice is made."""
-        for _ in range(MOST_TOUCHES):
+        for number in range(MOST_TOUCHES):
             if self.table.arena_peer.asked is None or 0 in self.table.decided:
                 return
-            self.look()
+            if number < LOOKED_AT:
+                self.look()
             self._touch()
             self.clock.time += 0.2
         raise AssertionError(f"nothing was chosen by touch:\n{self.app.draw(*PORTRAIT_SIZE).lines()}")

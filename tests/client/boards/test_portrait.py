@@ -13,9 +13,9 @@ from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock, Scenario, app_at, finished_game, other_pictures
 from tests.support.touching import Toucher, faults, portrait_games
 
-FEW: Final = 30
+FEW: Final = 12
 """Steps of a game that are played in a moment."""
-GUIDED: Final = 8
+GUIDED: Final = 4
 LONG: Final = 2000
 GAMES: Final = portrait_games()
 SLOWEST: Final = ("diamond", "land")
