@@ -98,12 +98,10 @@ class Toucher:
     def over(self) -> bool:
         return isinstance(self.table.ask, Result)
 
-    def play(self, most: int) -> int:
-        """Plays so many steps of the game, or to its end. Returns how many choices were made by touch."""
+    def play(self, choices: int) -> None:
+        """Plays until so many choices were made by touch, or to the end of the game."""
         chosen = 0
-        for _ in range(most):
-            if self.over:
-                break
+        while chosen < choices and not self.over:
             self.clock.time += QUIET
             self.table.offer()
             if self.table.arena_peer.asked is not None:
@@ -111,7 +109,6 @@ class Toucher:
                 chosen += 1
             self.table.answer()
             self.look()
-        return chosen
 
     def look(self) -> None:
         self.faults.update(faults(self.app))
