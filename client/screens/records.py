@@ -139,7 +139,7 @@ class RecordsScreen(Screen):
         )
         lines = [line for text in said for line in wrap(text, room)]
         paragraph(ground, 1, ground.height - details + 1, lines[: details - 1], "text")
-        keys = [Hint(key, label.lower(), primary=number == 0) for number, (label, key) in enumerate(BUTTONS)]
+        keys = [Hint(key, label.lower(), primary=number == 0) for number, (label, key) in enumerate(self._buttons)]
         key_bar(canvas, [keys[0], Hint("Esc", "title"), *keys[1:]])
 
     def _draw_list(self, ground: Canvas, games: list[KeptGame]) -> None:

@@ -64,7 +64,7 @@ def record_of(ana: Path, ben: Phone, folder: Path) -> tuple[Path, Path]:
     return kept, got
 
 
-def test_diamond_by_touch(chromium: Chromium, tmp_path: Path) -> None:
+def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chromium, tmp_path: Path) -> None:
     with at_one_table(chromium, tmp_path, "diamond") as (ana, ben):
         hers = "your move" in ana.wait(lambda text: "your move" in text or "is to place" in text)
         state = State(first=0)
@@ -85,6 +85,16 @@ def test_diamond_by_touch(chromium: Chromium, tmp_path: Path) -> None:
         mine, theirs = record_of(tmp_path / "ana", ben, tmp_path)
         assert mine.read_bytes() == theirs.read_bytes()
         assert verified(mine) == "fair"
+        # In the page, too, it can be verified, and kept again later.
+        ben.touch("Title")
+        ben.wait("Play alone")
+        ben.touch("Menu")
+        ben.touch("Records")
+        ben.wait("✓ fair")
+        ben.touch("Verify")
+        ben.wait("Checked again: fair")
+        ben.touch("Menu")
+        assert ben.download("Save file") == mine.read_bytes()
 
 
 def turn(terminal: Terminal, written: str) -> None:
