@@ -73,10 +73,16 @@ def too_small(canvas: Canvas) -> list[tuple[Hashable, tuple[int, int]]]:
 
 def faults(app: App, size: tuple[int, int] = PORTRAIT_SIZE) -> list[str]:
     """What is wrong with what the app shows, for somebody with a phone."""
+    return drawn(app, size)[1]
+
+
+def drawn(app: App, size: tuple[int, int]) -> tuple[Canvas, list[str]]:
+    """What the app shows, and what is wrong with it."""
     with noting_cuts() as cut:
         canvas = app.draw(*size)
     said = [line for line in canvas.lines() if "too small" in line]
-    return [*said, *(f"cut off: {text}" for text in cut), *(f"too small: {each}" for each in too_small(canvas))]
+    small = [f"too small: {each}" for each in too_small(canvas)]
+    return canvas, [*said, *(f"cut off: {text}" for text in cut), *small]
 
 
 class Toucher:
@@ -110,22 +116,23 @@ class Toucher:
             self.table.answer()
             self.look()
 
-    def look(self) -> None:
-        self.faults.update(faults(self.app))
+    def look(self) -> Canvas:
+        """What is shown now. Notes what is wrong with it."""
+        canvas, found = drawn(self.app, PORTRAIT_SIZE)
+        self.faults.update(found)
+        return canvas
 
     def _choose(self) -> None:
         """Touches until the choice is made."""
         for number in range(MOST_TOUCHES):
             if self.table.arena_peer.asked is None or 0 in self.table.decided:
                 return
-            if number < LOOKED_AT:
-                self.look()
-            self._touch()
+            self._touch(self.look() if number < LOOKED_AT else self.app.draw(*PORTRAIT_SIZE))
             self.clock.time += 0.2
         raise AssertionError(f"nothing was chosen by touch:\n{self.app.draw(*PORTRAIT_SIZE).lines()}")
 
-    def _touch(self) -> None:
-        areas = [area for area in self.app.draw(*PORTRAIT_SIZE).hits if area.action not in ELSEWHERE]
+    def _touch(self, canvas: Canvas) -> None:
+        areas = [area for area in canvas.hits if area.action not in ELSEWHERE]
         if not areas:
             self.clock.time += QUIET
             return
