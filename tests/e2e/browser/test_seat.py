@@ -70,12 +70,10 @@ def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(
 
     async def visit(context: BrowserContext) -> None:
         async with served_table(GAME, tmp_path / "host", bot_program()) as served:
-            page = await BotPage.open(context, served.link)
-            await page.heard("seated")
-            page = await killed_and_opened(page, context, served.link)
-            assert not (await page.heard("seated"))["resumed"]
             served.table.ready(True)
             playing = asyncio.ensure_future(drive(served.table, GAME.bot(1, 3)))
+            page = await BotPage.open(context, served.link)
+            assert not (await page.heard("seated"))["resumed"]
             await page.heard("phase", lambda told: told["step"] >= 8)
             await page.keep_files(tmp_path / "phone")
             known = list(received)
