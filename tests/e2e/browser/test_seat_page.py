@@ -71,13 +71,9 @@ def drawn_of(seat: SeatPage) -> Drawn:
     return screen
 
 
-@pytest.mark.parametrize(
-    ("size", "grid", "scheme"),
-    [(UPRIGHT, "40x40", "dark"), (ACROSS, "80x24", "light")],
-    ids=["upright-dark", "across-light"],
-)
+@pytest.mark.parametrize(("size", "grid"), [(UPRIGHT, "40x40"), (ACROSS, "80x24")], ids=["upright", "across"])
 def test_a_phone_shows_letters_that_can_be_read_and_axe_finds_nothing(
-    chromium: Chromium, size: tuple[int, int], grid: str, scheme: str
+    chromium: Chromium, size: tuple[int, int], grid: str
 ) -> None:
     async def test(seat: SeatPage) -> None:
         board = seat.page.locator("#board")
@@ -88,7 +84,7 @@ def test_a_phone_shows_letters_that_can_be_read_and_axe_finds_nothing(
         found = await Axe().run(seat.page)
         assert [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]] == []
 
-    visiting(chromium, test, size=size, color_scheme=scheme)
+    visiting(chromium, test, size=size)
 
 
 def test_the_grid_is_what_fits_and_letters_are_never_small(chromium: Chromium) -> None:
