@@ -34,7 +34,7 @@ from kimberley.games.diamond_trust.angola import AGENTS, place_name
 
 GAP: Final = re.compile(" {3,}")
 """What parts the statements of a line: where lines are broken, a gap would not be seen."""
-CALENDAR: Final = 14
+CALENDAR: Final = 16
 """The columns of the calendar."""
 CARD_ROWS: Final = 12
 """The rows of the card: an agent in six, the stepper with its note in four, and the chips in two."""
@@ -75,8 +75,8 @@ def draw_header(canvas: Canvas, header: Header) -> None:
             start = box.right(half - 1, 2, *sums[0], bold=True)
             box.right(start - 2, 2, *sums[1], bold=True)
         canvas.hit(x, 0, half, canvas.height, ("balance", seat))
-    canvas.fill(half, 0, CALENDAR, canvas.height, "paper")
-    draw_calendar(canvas, half, 0, CALENDAR, header.state)
+    canvas.fill(half, 0, canvas.width - 2 * half, canvas.height, "paper")
+    draw_calendar(canvas, half, 0, canvas.width - 2 * half, header.state)
 
 
 def draw_card(canvas: Canvas, card: InfoCard, form: TrustForm | None, names: Sequence[str]) -> None:
