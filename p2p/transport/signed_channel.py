@@ -48,6 +48,7 @@ class SignedChannel(Channel):
         self._loop = asyncio.get_running_loop()
         self._session = b""
         self._sent = 0
+        self._sending = False
         self._received = 0
         self._waiting = 0
         self._taken = 0
@@ -110,8 +111,12 @@ class SignedChannel(Channel):
         if self._lost is not None:
             return 0
         packed = pack(frame)
-        signature = self._identity.sign("relay", pack((self._session, self._sent, packed)))
-        size = self._send_unsigned(("signed", self._sent, packed, signature))
+        self._sending = True
+        try:
+            signature = self._identity.sign("relay", pack((self._session, self._sent, packed)))
+            size = self._send_unsigned(("signed", self._sent, packed, signature))
+        finally:
+            self._sending = False
         self._sent += 1
         return size
 
@@ -142,8 +147,10 @@ class SignedChannel(Channel):
         return False
 
     def keep_alive(self) -> None:
-        """Sends a heartbeat if one is due."""
-        if self._loop.time() - self._beat_at >= self._times.beat / 2:
+        """Sends a heartbeat if one is due. While a frame is being signed, which may call this, it would take the number
+        of that frame.
+        """
+        if not self._sending and self._loop.time() - self._beat_at >= self._times.beat / 2:
             self._beat_at = self._loop.time()
             self.send((HEARTBEAT, *(self.heartbeat() if self.heartbeat is not None else ())))
 

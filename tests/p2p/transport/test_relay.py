@@ -43,6 +43,33 @@ def seeded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     set_platform(former)
 
 
+class PulsingPlatform(SystemPlatform):
+    """This machine, where what must happen while a program computes happens whenever something is signed."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._calls: list[Callable[[], None]] = []
+        self._calling = False
+        sign = Identity.sign
+
+        def slow(identity: Identity, purpose: str, message: bytes) -> bytes:
+            signature = sign(identity, purpose, message)
+            self._pulse()
+            return signature
+
+        monkeypatch.setattr(Identity, "sign", slow)
+
+    def _pulse(self) -> None:
+        if not self._calling:
+            self._calling = True
+            for call in tuple(self._calls):
+                call()
+            self._calling = False
+
+    def while_busy(self, call: Callable[[], None]) -> Callable[[], None]:
+        self._calls.append(call)
+        return lambda: self._calls.remove(call)
+
+
 class LinkToRelay:
     """What a manager uses of a link: here to a relay that passes every frame on at once, and notes its bytes."""
 
@@ -58,7 +85,7 @@ class LinkToRelay:
 class Seats:
     """Two seats with a relay between them. `alter` may change what passes; None drops it."""
 
-    def __init__(self) -> None:
+    def __init__(self, times: ChannelTiming = UNHURRIED) -> None:
         self.people = [Identity.of(bytes([number]) * 32) for number in (1, 2)]
         self.welcomed: list[Channel] = []
         self.passed: list[bytes] = []
@@ -66,7 +93,7 @@ class Seats:
         relay = Identity.of(bytes([3]) * 32).public
         self.links = [LinkToRelay(relay, self._deliver(to)) for to in (1, 0)]
         self.managers = [
-            RelayManager(person, self._links(seat), self.welcomed.append, UNHURRIED)  # type: ignore[arg-type]
+            RelayManager(person, self._links(seat), self.welcomed.append, times)  # type: ignore[arg-type]
             for seat, person in enumerate(self.people)
         ]
 
@@ -139,3 +166,21 @@ def test_a_relay_that_changes_repeats_or_drops_a_frame_ends_the_channel(change: 
         await seats.close()
 
     run(story())
+
+
+def test_a_heartbeat_that_is_due_while_a_frame_is_signed_does_not_take_its_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story() -> None:
+        seats = Seats(ChannelTiming(beat=1e-6, idle=1800.0))
+        here, there = await seats.open()
+        for number in range(3):
+            here.send(("have", number))
+            assert await there.receive() == ("have", number)
+        await seats.close()
+
+    former = set_platform(PulsingPlatform(monkeypatch))
+    try:
+        run(story())
+    finally:
+        set_platform(former)
