@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
@@ -14,6 +14,7 @@ from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.output import DummyOutput
 
 from kimberley.client.screens.app import App
+from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.copy_offer import CopyOffer, SharedTable
 from kimberley.client.session.ports import PeerLike, SpectatorLike, TableLike, VerdictLike
 from kimberley.client.session.services import KeptGame, ListedTable, NearbyTables, Stop, UnfinishedGame
@@ -313,6 +314,19 @@ def pretend_app(services: PretendServices | None = None, **settings: Any) -> App
     chosen = Settings(**(given | settings))
     open_window = partial(TerminalWindow, input=DummyInput(), output=DummyOutput())
     return App(chosen, services or PretendServices(), open_window)
+
+
+def running(test: Callable[[App], Awaitable[None]], services: PretendServices | None = None) -> None:
+    """Runs a test on the event loop, with the title screen of an app."""
+
+    async def main() -> None:
+        app = pretend_app(services)
+        app.push(TitleScreen(app))
+        await test(app)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    asyncio.run(main())
 
 
 def shown(app: App, columns: int = 80, rows: int = 24) -> str:

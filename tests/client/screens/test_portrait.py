@@ -18,14 +18,13 @@ from kimberley.client.screens.records import RecordsScreen
 from kimberley.client.screens.resume import ResumeScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.screens.setup import SetupScreen
-from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.services import KeptGame, RecordFinding, UnfinishedGame
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
 from tests.support.angola import TrustTable
 from tests.support.asyncs import until
 from tests.support.board_snapshots import PORTRAIT_SIZE
-from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, touch
+from tests.support.pretend import PretendServices, PretendTable, listed, press, running, touch
 from tests.support.touching import faults
 
 Test = Callable[[App], Awaitable[None]]
@@ -35,19 +34,6 @@ KEPT = KeptGame(
     Path("/home/ana/records/1.kdt"), 61_400, 1_790_000_000.0, "1", "diamond", "Diamond", ("ana", "ben"), 0,
     RecordFinding("fair", "every seat was run again", "ana won against ben: Black holds a square", (1, 2)),
 )  # fmt: skip
-
-
-def running(test: Test, services: PretendServices | None = None) -> None:
-    """Runs a test on the event loop, with the title screen of an app."""
-
-    async def main() -> None:
-        app = pretend_app(services)
-        app.push(TitleScreen(app))
-        await test(app)
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()
-
-    asyncio.run(main())
 
 
 def fits(app: App, text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -32,7 +31,7 @@ from kimberley.protocol.events import Asked
 from tests.support.angola import TrustTable
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
-from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
+from tests.support.pretend import PretendServices, PretendTable, listed, press, running, shown, touch
 
 SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (140, 45), (200, 60))
 TABLES = (
@@ -41,19 +40,6 @@ TABLES = (
     listed("ben · 4f2a", key="changed", versions="They speak protocol 9, you 1: update the older one."),
     listed("日本の友達", title="Blood Diamonds, the land game of a very long name"),
 )
-
-
-def running(test: Callable[[App], Awaitable[None]], services: PretendServices | None = None) -> None:
-    """Runs a test on the event loop, with the title screen of an app."""
-
-    async def main() -> None:
-        app = pretend_app(services)
-        app.push(TitleScreen(app))
-        await test(app)
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()
-
-    asyncio.run(main())
 
 
 def settings_in_pure_python(app: App) -> SettingsScreen:
