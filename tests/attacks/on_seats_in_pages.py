@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from functools import partial
 from typing import Final
 
 from kimberley.p2p.sharing.server import FileServer
@@ -15,8 +14,8 @@ from kimberley.p2p.transport.mesh import SEAT
 from kimberley.p2p.transport.web_channel import SEAT_PATH
 from kimberley.p2p.transport.web_listener import WebListener
 from tests.attacks.attack import Attack, Outcome
-from tests.attacks.on_doors import ENOUGH, addresses
-from tests.attacks.on_share import TRIES, TRY_SECONDS, hold
+from tests.attacks.on_doors import ENOUGH
+from tests.attacks.on_share import TRIES, TRY_SECONDS, besieged, hold
 from tests.support.asyncs import run
 from tests.support.hall import LOOPBACK
 from tests.support.web_seat import pages, served_from
@@ -37,33 +36,27 @@ async def sits(port: int) -> bool:
     return False
 
 
-async def besieged(sources: int, each: int) -> int:
+async def besieged_page(sources: int, each: int) -> int:
     """How many of `TRIES` friends, all from one address, sit down while attackers hold WebSockets and say nothing."""
-    through = 0
     came: list[Channel] = []
     door = WebListener(Identity.fresh(), came.append)
     server = FileServer(lambda _: {}, handed_over={SEAT_PATH: door.take_over})
-    await server.open(0, LOOPBACK)
-    siege = partial(hold, said=REQUEST.format(site=f"{LOOPBACK}:{server.port}").encode())
     try:
-        async with asyncio.TaskGroup() as group:
-            attackers = [group.create_task(siege(server.port, source)) for source in addresses(sources) * each]
-            await asyncio.sleep(1)
-            for _ in range(TRIES):
-                through += await sits(server.port)
-            for one in attackers:
-                one.cancel()
+        return await besieged(server, sources, each, ask_and_hold, sits)
     finally:
-        await server.close()
         await door.close()
         for channel in came:
             await channel.close()
-    return through
+
+
+async def ask_and_hold(port: int, source: str) -> None:
+    """Asks for a WebSocket, and says nothing more."""
+    await hold(port, source, REQUEST.format(site=f"{LOOPBACK}:{port}").encode())
 
 
 def measured(sources: int, each: int) -> Outcome:
     with pages():
-        through = run(besieged(sources, each), 600)
+        through = run(besieged_page(sources, each), 600)
     return Outcome(through >= ENOUGH * TRIES, f"{through} of {TRIES} sit down")
 
 

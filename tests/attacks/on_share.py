@@ -21,6 +21,7 @@ TRY_SECONDS: Final = 5.0
 REQUEST: Final = b"GET /k HTTP/1.1\r\n\r\n"
 
 Siege = Callable[[int, str], Coroutine[Any, Any, None]]
+Attempt = Callable[[int], Coroutine[Any, Any, bool]]
 
 
 class Held(asyncio.Protocol):
@@ -66,17 +67,16 @@ async def fetch(port: int) -> bool:
     return False
 
 
-async def besieged(sources: int, each: int, siege: Siege) -> int:
-    """How many of `TRIES` friends, all from one address, get the file."""
+async def besieged(server: FileServer, sources: int, each: int, siege: Siege, attempt: Attempt) -> int:
+    """How many of `TRIES` friends, all from one address, get what they want from this server."""
     through = 0
-    server = FileServer(lambda _: {"/k": FILE})
     await server.open(0, LOOPBACK)
     try:
         async with asyncio.TaskGroup() as group:
             attackers = [group.create_task(siege(server.port, source)) for source in addresses(sources) * each]
             await asyncio.sleep(1)
             for _ in range(TRIES):
-                through += await fetch(server.port)
+                through += await attempt(server.port)
             for one in attackers:
                 one.cancel()
     finally:
@@ -85,7 +85,7 @@ async def besieged(sources: int, each: int, siege: Siege) -> int:
 
 
 def measured(sources: int, each: int, said: bytes) -> Outcome:
-    through = run(besieged(sources, each, partial(hold, said=said)), 600)
+    through = run(besieged(FileServer(lambda _: {"/k": FILE}), sources, each, partial(hold, said=said), fetch), 600)
     return Outcome(through >= ENOUGH * TRIES, f"{through} of {TRIES} get the file")
 
 
