@@ -62,7 +62,7 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
     if offer.page_digits:
         right.put(1, y + 2, f"It must show {offer.page_digits}", "soft")
     elif offer.without:
-        right.put(1, y + 2, "Nobody can play there: kimberley share says why", "soft")
+        right.put(1, y + 2, "To play there: see kimberley share", "soft")
     if join is not None:
         after = right.put(1, y + 3, "With a copy: ", "soft")
         right.put(after, y + 3, truncate(join, right.width - after), "text", bold=True)

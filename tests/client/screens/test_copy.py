@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -134,6 +135,21 @@ def test_the_code_leads_to_the_page_where_a_terminal_can_show_one() -> None:
             assert [line for line in code if line and not any(line in row for row in painted)] == []
         app.palette = Palette(Depth.NONE)
         assert code[4] not in shown(app)
+
+    at(table(), test)
+
+
+def test_where_nobody_can_sit_down_in_a_browser_the_command_that_says_why_is_named_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = PretendSharing.offer
+    monkeypatch.setattr(PretendSharing, "offer", lambda self: replace(whole(self), without="An extra is missing."))
+
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "f")
+        await offered(app)
+        for columns, rows in SIZES:
+            assert "To play there: see kimberley share" in shown(app, columns, rows)
 
     at(table(), test)
 
