@@ -23,10 +23,10 @@ async def commitment(harness: Harness, table: TargetTable, cause: float) -> floa
 
 
 async def to_the_look(table: TargetTable) -> float:
-    """Brings a table to its last look. Returns the loop time at which its public cause was sent."""
+    """Brings a table to its last look. Returns the loop time before its public cause was sent."""
     await table.until(1)
-    table.give(1)
     cause = asyncio.get_running_loop().time()
+    table.give(1)
     table.end_stage()
     return cause
 
