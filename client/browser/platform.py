@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -89,12 +89,11 @@ class BrowserPlatform(SystemPlatform):
     async def connect(self, protocol: object, host: str, port: int, **options: object) -> Any:
         raise OSError(NO_SOCKETS)
 
-    def open_web_socket(
-        self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
-    ) -> Awaitable[MessageSocket]:
-        return self._open_web_socket(host, port, path, on_message, on_close)
+    @property
+    def has_only_web_sockets(self) -> bool:
+        return True
 
-    async def _open_web_socket(
+    async def open_web_socket(
         self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
     ) -> MessageSocket:
         if (host, port) != self._page.site:

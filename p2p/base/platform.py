@@ -115,11 +115,15 @@ class Platform(Protocol):
     ) -> Awaitable[tuple[asyncio.Transport, ProtocolT]]:
         """Connects, by TLS if `tls` is given. The options are those of `loop.create_connection`. Raises OSError."""
 
+    @property
+    def has_only_web_sockets(self) -> bool:
+        """Whether peers are reached by `open_web_socket`, not by `connect`."""
+
     def open_web_socket(
         self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
-    ) -> Awaitable[MessageSocket] | None:
-        """Connects to a peer that serves a page there, by a WebSocket at that path of the page; None if this platform
-        connects to peers by `connect`. Raises OSError, when awaited, if nobody answers, or the place is out of reach.
+    ) -> Awaitable[MessageSocket]:
+        """Connects to a peer that serves a page there, by a WebSocket at that path of the page. Raises OSError, when
+        awaited, if nobody answers, or the place is out of reach.
         """
 
     def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
@@ -218,10 +222,14 @@ class SystemPlatform:
             protocol, host, port, ssl=tls, server_hostname=None if tls is None else "", **options
         )
 
-    def open_web_socket(
+    @property
+    def has_only_web_sockets(self) -> bool:
+        return False
+
+    async def open_web_socket(
         self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
-    ) -> Awaitable[MessageSocket] | None:
-        return None
+    ) -> MessageSocket:
+        raise OSError("only a page opens WebSockets")
 
     def open_multicast(self, interfaces: Sequence[str | int], *, six: bool, alone: bool) -> AsyncZeroconf:
         from zeroconf import IPVersion
@@ -312,9 +320,13 @@ def connect(
     return _current.connect(protocol, host, port, tls=tls, **options)
 
 
+def has_only_web_sockets() -> bool:
+    return _current.has_only_web_sockets
+
+
 def open_web_socket(
     host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
-) -> Awaitable[MessageSocket] | None:
+) -> Awaitable[MessageSocket]:
     return _current.open_web_socket(host, port, path, on_message, on_close)
 
 

@@ -6,11 +6,10 @@ import asyncio
 import errno
 import socket
 import ssl
-from collections.abc import Awaitable
+from typing import Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.message_socket import MessageSocket
-from kimberley.p2p.base.platform import connect, open_web_socket, unreachable_hint
+from kimberley.p2p.base.platform import connect, has_only_web_sockets, open_web_socket, unreachable_hint
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.address import format_address, is_ip
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
@@ -21,6 +20,8 @@ from kimberley.p2p.transport.tls import client_context, peer_certificate_hash
 from kimberley.p2p.transport.web_channel import SEAT_PATH, WebChannel
 
 CONNECT_SECONDS = 5.0
+WEB_ATTEMPTS: Final = 4
+"""How often a page tries to reach the host that serves it."""
 NO_ANSWER = (
     "{where} does not answer. Check the address. A firewall may be in the way, the machine may be on another network, "
     "or a guest network may keep its users apart."
@@ -57,10 +58,8 @@ async def dial(
         ConnectionRejected: One side refuses; VersionMismatch if there is no common revision.
 
     """
-    web = WebChannel(identity, format_address(host, port), times, expected)
-    opening = open_web_socket(host, port, SEAT_PATH, web.on_message, web.on_close)
-    if opening is not None:
-        return await _join_by_web(web, opening, purpose)
+    if has_only_web_sockets():
+        return await _dial_by_web(host, port, identity, purpose, expected, times)
     wire, certificate = await _connect(host, port, times or ChannelTiming())
     where = format_address(host, port)
     joiner = JoinerHandshake(identity, purpose, certificate, speaker)
@@ -86,25 +85,38 @@ async def dial(
     return TLSChannel(wire, joiner.peer, where, purpose)
 
 
-async def _join_by_web(channel: WebChannel, opening: Awaitable[MessageSocket], purpose: Frame) -> WebChannel:
-    """Raises Unreachable, ConnectionRejected."""
-    where = channel.address
+async def _dial_by_web(
+    host: str, port: int, identity: Identity, purpose: Frame, expected: bytes | None, times: ChannelTiming | None
+) -> WebChannel:
+    """See `dial`. Tries again what was too slow: a phone is busy while it loads the page."""
+    where = format_address(host, port)
+    for left in reversed(range(WEB_ATTEMPTS)):
+        channel = WebChannel(identity, where, times, expected)
+        try:
+            await _join_by_web(channel, host, port, purpose)
+        except ChannelClosed as error:
+            if left == 0:
+                raise Unreachable(f"{where} ended the connection: {error}. Try again.") from error
+        except OSError as error:
+            if left == 0 or not isinstance(error, TimeoutError):
+                raise Unreachable(f"{where} does not answer. Is the page still open on the host's machine?") from error
+        else:
+            break
+    return channel
+
+
+async def _join_by_web(channel: WebChannel, host: str, port: int, purpose: Frame) -> None:
+    """Raises OSError, TimeoutError, ChannelClosed, ConnectionRejected."""
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
-            channel.use(await opening)
+            channel.use(await open_web_socket(host, port, SEAT_PATH, channel.on_message, channel.on_close))
         await channel.join(purpose)
-    except OSError as error:
-        await channel.close()
-        raise Unreachable(f"{where} does not answer. Is the page still open on the host's machine?") from error
-    except ChannelClosed as error:
-        raise Unreachable(f"{where} ended the connection: {error}. Try again.") from error
-    except ConnectionRejected:
+    except (OSError, ConnectionRejected):
         await channel.close()
         raise
     except asyncio.CancelledError:
         channel.mark_lost("given up")
         raise
-    return channel
 
 
 class CardProbe:

@@ -66,10 +66,7 @@ class RoomDoor:
     async def _connect(self) -> WebChannel:
         """A socket that waits in the room. Raises OSError."""
         channel = WebChannel(self._identity, THROUGH)
-        opening = open_web_socket(*self._room, self._path, channel.on_message, channel.on_close)
-        if opening is None:
-            raise OSError("only a page has a room")
-        channel.use(await opening)
+        channel.use(await open_web_socket(*self._room, self._path, channel.on_message, channel.on_close))
         return channel
 
     async def _wait(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -76,15 +76,11 @@ class WithPages(SystemPlatform):
     def __init__(self, between: Between) -> None:
         self._between = between
 
-    def open_web_socket(
-        self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
-    ) -> Awaitable[MessageSocket] | None:
-        page = _page.get()
-        if page is None:
-            return None
-        return self._open(host, port if port == page else 0, path, on_message, on_close)
+    @property
+    def has_only_web_sockets(self) -> bool:
+        return _page.get() is not None
 
-    async def _open(
+    async def open_web_socket(
         self, host: str, port: int, path: str, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
     ) -> MessageSocket:
         def arrived(message: bytes) -> None:
@@ -92,7 +88,8 @@ class WithPages(SystemPlatform):
                 asyncio.get_running_loop().call_later(self._between.seconds, on_message, one)
 
         self._between.opened += 1
-        return _AlteredSocket(await open_web_socket(host, port, path, arrived, on_close), self._between)
+        reached = port if port == _page.get() else 0
+        return _AlteredSocket(await open_web_socket(host, reached, path, arrived, on_close), self._between)
 
 
 @contextmanager
@@ -129,12 +126,15 @@ class _Opening(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._client.receive_data(data)
-        for event in self._client.events_received():
-            if isinstance(event, Response) and not self.answered.done():
-                if event.status_code == 101:
-                    self.answered.set_result(None)
-                else:
-                    self.answered.set_exception(Refused(event.status_code))
+        if self.answered.done():
+            return
+        match self._client.events_received():
+            case [Response(status_code=101), *messages]:
+                # What came with the answer is for the socket.
+                self._client.events.extend(messages)
+                self.answered.set_result(None)
+            case [Response(status_code=status), *_]:
+                self.answered.set_exception(Refused(status))
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.answered.done():

@@ -87,18 +87,39 @@ def nobody_is_blamed(circle: Circle) -> None:
     assert not any(isinstance(event, Caught) for events in circle.told.values() for event in events)
 
 
+def hellos_within(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("signed_channel", "web_listener"):
+        monkeypatch.setattr(f"kimberley.p2p.transport.{module}.HELLO_SECONDS", seconds)
+
+
+@pytest.mark.parametrize("direction", ["sent", "received"])
+def test_a_page_whose_hello_was_lost_tries_again(
+    direction: str, tmp_path: Path, between: Between, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hellos_within(1.0, monkeypatch)
+
+    async def story() -> None:
+        async with served_circle(tmp_path, STONES, 2) as (circle, page):
+            setattr(between, direction, after(0, drop, 1))
+            await join_by_page(circle, tmp_path, page)
+            await circle.all("playing")
+            assert between.opened == 2
+
+    run(story())
+
+
 @pytest.mark.parametrize("how", ["drops", "repeats", "changes"])
 @pytest.mark.parametrize("direction", ["sent", "received"])
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_changed_hello_seats_nobody_and_says_what_to_do(
     how: str, direction: str, number: int, tmp_path: Path, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("signed_channel", "web_listener"):
-        monkeypatch.setattr(f"kimberley.p2p.transport.{module}.HELLO_SECONDS", 0.3)
+    hellos_within(0.3, monkeypatch)
 
     async def story() -> None:
         async with served_circle(tmp_path, STONES, 2) as (circle, page):
-            setattr(between, direction, after(number, ALTERED[how](), 1))
+            # What is dropped once is sent again.
+            setattr(between, direction, after(number, ALTERED[how](), 100 if how == "drops" else 1))
             if how == "repeats" and number == 1:
                 # What comes after the hello is not signed, so the first frame ends the channel.
                 with pytest.raises(UserError, match=r"(ended the connection|did not offer you a seat).*Try again"):
