@@ -26,6 +26,8 @@ END_TO_END: Final = "tests/e2e/"
 PROGRAMS: Final = Path(__file__).parent / "e2e"
 SHARING: Final = (f"{END_TO_END}browser/", f"{END_TO_END}terminal/test_sixth_game.py")
 """Files with tests of whole programs that share one: a browser, an installed package."""
+PHONES: Final = tuple(f"{END_TO_END}browser/test_{name}.py" for name in ("phone_game", "room", "seat"))
+"""Files in which the program runs in pages, where it takes a core for itself: one after the other."""
 PARSING: Final = ("tests/docs/test_house.py", "tests/docs/test_one_place.py")
 """Files of tests that parse the whole program: in one process, once."""
 FAKES: Final = ("*test_windows.py", "*test_systems.py", "*test_other_systems.py")
@@ -91,12 +93,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def unit_of(nodeid: str) -> str:
-    """What runs in one process, one test after the other: a file, but where whole programs play, a test, and two
-    files where the program is parsed.
+    """What runs in one process, one test after the other: a file, but where whole programs play, a test; and several
+    files where the program is parsed, or runs in pages.
     """
     file = nodeid.partition("::")[0]
-    if file in PARSING:
-        return PARSING[0]
+    for together in (PARSING, PHONES):
+        if file in together:
+            return together[0]
     return file if not file.startswith(END_TO_END) or file.startswith(SHARING) else nodeid
 
 
