@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from kimberley.client.cli.workers import as_done, cores, workers
+from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.contest import Contender, GamePair, NoContender, play_pair
 from kimberley.p2p.base.errors import UserError

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kimberley.client.cli.arena import ContestStanding, contender
-from kimberley.client.cli.workers import as_done, workers
+from kimberley.client.session.workers import as_done, workers
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.contest import Contender, NoContender, play_pair
 from kimberley.games.diamond_trust.parameters import shipped

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
-from kimberley.client.cli.workers import as_done, cores, workers
 from kimberley.client.session.tournaments import count_of, describe_format, team_lines
 from kimberley.client.session.verdicts import EXIT, MOST_SHOWN, read_record, verdict_as_plain
+from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games import lookup
 from kimberley.p2p.base.extras import REFEREE, require
 from kimberley.p2p.base.platform import monotonic

@@ -20,7 +20,7 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
-from kimberley.client.cli.workers import as_done, cores, workers
+from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.client.web.process import page_process
 from kimberley.games import lookup
 from kimberley.p2p.tournament.events import PLAYED, GameSeated, LotsDrawn, PlayerEnrolled, TournamentEnded

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from kimberley.client.cli.workers import as_done, cores, workers
+from kimberley.client.session.workers import as_done, cores, workers
 from tests.simulation.faults import FAULTS
 from tests.simulation.plan import Focus
 from tests.simulation.table import Outcome, simulate
