@@ -31,6 +31,7 @@ HOST: Final = "host"
 """What is served with the program, and differs from host to host: the host's key, in hexadecimal."""
 PROGRAM: Final = "program.zip"
 PAGE: Final = "index.html"
+SERVICE_WORKER: Final = "service_worker.js"
 PAGE_FILES: Final = "client/browser/page"
 RUNTIME: Final = "kimberley_browser_runtime"
 NEEDED: Final[Mapping[str, str]] = {
@@ -59,11 +60,13 @@ TYPES: Final[Mapping[str, str]] = {
 }
 FOREVER: Final = ("Cache-Control", "public, max-age=31536000, immutable")
 """For what the page asks for by its hash: a newer file has another name."""
+WHOLE_SITE: Final = ("Service-Worker-Allowed", "/")
+"""For the service worker: it answers for all paths, not only for those in its folder."""
 POLICY: Final = "; ".join(
     [
         "default-src 'none'",
         "script-src 'self' blob: 'wasm-unsafe-eval'",
-        "worker-src blob:",
+        "worker-src 'self' blob:",
         "connect-src 'self' ws:",
         "style-src 'self'",
         "img-src 'self' data: blob:",
@@ -140,7 +143,8 @@ def _page_files() -> dict[str, bytes]:
 def _served(name: str, data: bytes) -> ServedFile:
     if name == PROGRAM:
         return ServedFile(data, (*_headers(name), FOREVER))
-    return ServedFile(gzip.compress(data, 9, mtime=0), (*_headers(name), ("Content-Encoding", "gzip")))
+    lasting = (FOREVER, WHOLE_SITE) if name == SERVICE_WORKER else ()
+    return ServedFile(gzip.compress(data, 9, mtime=0), (*_headers(name), *lasting, ("Content-Encoding", "gzip")))
 
 
 def _headers(name: str) -> tuple[tuple[str, str], ...]:

@@ -5,6 +5,7 @@
 // keeps secret.
 
 import { hasUnfinished } from "./database.js";
+import { isOfAnother, keep } from "./kept.js";
 import { Sha256 } from "./sha256.js";
 
 const LIST = "files.json";
@@ -21,12 +22,15 @@ export async function load(address, progress) {
   const link = LINK.exec(address.hash);
   if (link === null) throw new Refused("This link is not whole. Scan the code on the host’s screen again.");
   const [, digits] = link;
-  const list = await fetched(LIST, "no-store");
+  const list = (await fetched(LIST, "no-store")).data;
   const hash = new Sha256().update(list).digest();
-  const key = new TextDecoder().decode(await fetched(HOST, "no-store"));
+  const key = new TextDecoder().decode((await fetched(HOST, "no-store")).data);
   const both = new Sha256().update(bytesOf(hash)).update(bytesOf(key)).digest();
   if (!both.startsWith(digits)) {
-    throw new Refused("The program or the host here is not the one that the link stands for, so nothing was started.");
+    throw new Refused(
+      "The program or the host here is not the one that the link stands for, so nothing was started. Ask your host " +
+        "whether the program has changed, and scan the code on the host’s screen again.",
+    );
   }
   const pinned = localStorage.getItem(PINNED);
   if (pinned !== null && pinned !== hash && (await hasUnfinished())) {
@@ -38,34 +42,42 @@ export async function load(address, progress) {
   const known = JSON.parse(new TextDecoder().decode(list));
   const files = await checked(known, progress);
   localStorage.setItem(PINNED, hash);
-  const script = URL.createObjectURL(new Blob([files.get("worker.js")], { type: "text/javascript" }));
+  if (await isOfAnother(digits)) {
+    await keep(digits, files, known);
+    address.reload();
+    await new Promise(() => {}); // until this page is gone
+  }
+  keep(digits, files, known);
+  const script = URL.createObjectURL(new Blob([files.get("worker.js").data], { type: "text/javascript" }));
   const worker = new Worker(script, { type: "module" });
-  worker.postMessage({ kind: "load", files, hostKey: key, site: address.origin });
+  const data = new Map([...files].map(([name, file]) => [name, file.data]));
+  worker.postMessage({ kind: "load", files: data, hostKey: key, site: address.origin });
   return { worker, digits };
 }
 
-// All files by their names, each with the SHA-256 that is known of it.
+// All files by their names, as `fetched` returns them, each with the SHA-256 that is known of it.
 async function checked(known, progress) {
   const total = Object.values(known).reduce((sum, file) => sum + file.size, 0);
   let done = 0;
   const each = async ([name, file]) => {
     for (const cache of ["default", "reload"]) {
-      const data = await fetched(name, cache, file.sha256);
-      if (new Sha256().update(data).digest() !== file.sha256) continue;
+      const found = await fetched(name, cache, file.sha256);
+      if (new Sha256().update(found.data).digest() !== file.sha256) continue;
       done += file.size;
       progress(done, total);
-      return [name, data];
+      return [name, found];
     }
     throw new Refused(`${name} is not the file that the link stands for, so nothing was started.`);
   };
   return new Map(await Promise.all(Object.entries(known).map(each)));
 }
 
+// The bytes of a file, and the headers that came with it. Without credentials, no answer may delete what is stored here.
 async function fetched(name, cache, sha256 = "") {
   let answer;
   try {
-    answer = await fetch(`/play/${name}${sha256 && `?${sha256.slice(0, 16)}`}`, { cache });
-    if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+    answer = await fetch(`/play/${name}${sha256 && `?${sha256.slice(0, 16)}`}`, { cache, credentials: "omit" });
+    if (answer.ok) return { data: new Uint8Array(await answer.arrayBuffer()), headers: answer.headers };
   } catch {
     answer = undefined;
   }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,14 +39,6 @@ DATABASE = """async () => {
   const said = ([path, offset, data]) => `${path} ${offset} ${new TextDecoder().decode(data)}`;
   const text = (parts) => own(parts).map(said);
   return [text(found), refused, text(again)];
-}"""
-
-
-UNFINISHED = """async () => {
-  const { openDatabase } = await import("/play/database.js");
-  const database = await openDatabase();
-  await database.read();
-  await database.write([["data/journals/a.journal", 0, Uint8Array.of(1)]]);
 }"""
 
 
@@ -121,36 +112,3 @@ def test_its_cryptography_is_the_same_and_computing_does_not_lose_the_connection
             ]
 
     chromium.run(visit)
-
-
-def test_a_program_that_the_link_does_not_stand_for_is_not_started(chromium: Chromium, tmp_path: Path) -> None:
-    async def visit(context: BrowserContext) -> None:
-        async with served_table(GAME, tmp_path, bot_program()) as served:
-            whole = dict(served.files)
-            page = await BotPage.open(context, served.link)
-            await page.heard("loaded")
-            await page.page.evaluate(UNFINISHED)
-            await page.page.close()
-
-            async def refused(link: str) -> str:
-                page = await BotPage.open(context, link)
-                text: str = (await page.heard("refused"))["text"]
-                await page.page.close()
-                return text
-
-            key, site = served.door.host_key, served.link.partition("/p#")[0]
-            other = replace(bot_program(), sha256=bytes(32))
-            assert "not the one that the link stands for" in await refused(other.link(site, key))
-            assert "not the one that the link stands for" in await refused(served.program.link(site, bytes(32)))
-            assert "not whole" in await refused(f"{site}/p")
-            served.files["/play/worker.js"] = whole["/play/sha256.js"]
-            assert "worker.js is not the file" in await refused(served.link)
-            served.files |= whole | {"/play/files.json": replace(whole["/play/files.json"], data=b"{}", headers=())}
-            next_program = replace(bot_program(), sha256=bytes.fromhex(EMPTY_LIST))
-            assert "another program than the one that began it" in await refused(next_program.link(site, key))
-
-    chromium.run(visit)
-
-
-EMPTY_LIST = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
-"""The SHA-256 of a list without files."""

@@ -20,11 +20,13 @@ from kimberley.p2p.sharing.page_program import (
     LIST,
     NEEDED,
     PROGRAM,
+    SERVICE_WORKER,
     PageProgram,
     build_page_program,
     own_page_files,
     with_runtime,
 )
+from tests.support.pretend_runtime import pretend_runtime
 
 LATE = {
     "kimberley.p2p.sharing.launcher": "runs by itself",
@@ -42,15 +44,7 @@ def own() -> dict[str, bytes]:
 @pytest.fixture
 def program(own: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageProgram:
     """With a runtime of one file."""
-    folder = tmp_path / "pretend_runtime" / "files"
-    folder.mkdir(parents=True)
-    (folder.parent / "__init__.py").touch()
-    (folder / "python.wasm.gz").write_bytes(gzip.compress(b"python"))
-    known = {"python.wasm": {"sha256": hashlib.sha256(b"python").hexdigest(), "size": 6}}
-    (folder / LIST).write_text(json.dumps(known))
-    monkeypatch.delitem(sys.modules, "pretend_runtime", raising=False)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(page_program, "RUNTIME", "pretend_runtime")
+    pretend_runtime(tmp_path, monkeypatch)
     return with_runtime(own)
 
 
@@ -115,6 +109,7 @@ def test_what_is_asked_for_by_its_hash_may_be_kept(program: PageProgram) -> None
 
     assert kept("python.wasm")
     assert kept(PROGRAM)
+    assert kept(SERVICE_WORKER)
     assert not kept(LIST)
     assert not kept("index.html")
 
