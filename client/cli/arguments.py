@@ -87,9 +87,7 @@ def add_which(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_table_options(
-    parser: argparse.ArgumentParser, seats: str = "as last chosen", otherwise: str = "as last chosen"
-) -> None:
+def add_seats(parser: argparse.ArgumentParser, seats: str, otherwise: str) -> None:
     parser.add_argument("--seats", type=whole, metavar="N", help=f"how many play (default: {seats})")
     parser.add_argument(
         "--option",
@@ -99,6 +97,12 @@ def add_table_options(
         metavar="NAME=VALUE",
         help=f"an option of the game; repeat it for more (default: {otherwise}). A wrong name lists them all",
     )
+
+
+def add_table_options(
+    parser: argparse.ArgumentParser, seats: str = "as last chosen", otherwise: str = "as last chosen"
+) -> None:
+    add_seats(parser, seats, otherwise)
     parser.add_argument(
         "--last-look",
         type=whole,

@@ -25,6 +25,7 @@ from kimberley.client.cli.arguments import (
     add_json,
     add_level,
     add_referee_options,
+    add_seats,
     add_table_options,
     add_where,
     add_which,
@@ -299,7 +300,9 @@ def _peer(found: argparse.Namespace) -> int:
 def _arena(found: argparse.Namespace) -> int:
     from kimberley.client.cli import arena
 
-    return arena.run(found)
+    _game(found)
+    _seats(found)
+    return arena.run(found, _chosen(found))
 
 
 def _tune(found: argparse.Namespace) -> int:
@@ -350,7 +353,7 @@ def _chosen(found: argparse.Namespace) -> dict[str, Plain]:
         raise UserError(str(error)) from None
     if found.seats is not None and (reason := refusal(game, found.seats, chosen)) is not None:
         raise UserError(reason)
-    if found.last_look is not None:
+    if getattr(found, "last_look", None) is not None:
         if not game.last_looks:
             raise UserError(f"{game.title} has no last look: leave out --last-look.")
         chosen[FINAL_ADJUSTMENT] = found.last_look
@@ -570,9 +573,13 @@ def build_parser() -> argparse.ArgumentParser:
     add(commands, "peer", _peer, "play as lines of JSON say: a target for conform", manual.PEER)
 
     arena = add(commands, "arena", _arena, "play two bots against each other, many times", manual.ARENA)
+    add_game(arena)
     arena.add_argument("a", metavar="A", help="a player")
     arena.add_argument("b", metavar="B", help="another")
-    arena.add_argument("--pairs", type=count, default=100, metavar="N", help="pairs of games (default: %(default)s)")
+    add_seats(arena, "the fewest", "the game's own")
+    arena.add_argument(
+        "--pairs", type=count, default=100, metavar="N", help="how often A has every seat (default: 100)"
+    )
     add_work_options(arena)
     arena.add_argument("--plot", type=path, metavar="FILE", help="draw the win rate over time into this file, as SVG")
     add_json(arena)

@@ -15,8 +15,9 @@ from typing import Any, Final, TypeVar
 
 from kimberley.client.cli.arena import ContestStanding, contender
 from kimberley.client.session.workers import as_done, workers
+from kimberley.games.contest import LEVEL, ContestTable, NamedContender, NoContender, play_rotation
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.contest import Contender, NoContender, play_pair
+from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import shipped
 from kimberley.games.diamond_trust.response import Response, play_bout
 from kimberley.games.diamond_trust.tuning import Tuning, adopt, fitness
@@ -89,11 +90,12 @@ def _keep(path: Path | None, tuning: Tuning | Response) -> None:
 
 def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     try:
-        target = Contender.named(found.against)
+        named = NamedContender.of(GAME, found.against)
     except NoContender as error:
         raise TuneTrouble(f"{error}.") from error
-    if target.kind != "level":
+    if named.kind != LEVEL:
         raise TuneTrouble("A response is trained against level:N.")
+    target = SearchContender(named.level)
     response = _begun(found, Response, Response(target, found.generations or RESPONSES, found.seed))
     if response.target != target:
         raise TuneTrouble(f"{found.state} is of a training against level:{response.target.level}. Name another file.")
@@ -109,9 +111,10 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
         print(f"\n{stopped}", file=sys.stderr)
         raise
     trained = monotonic() - start
-    jobs = [(GAME, response.trained(), target, seed) for seed in range(SCORED)]
+    table = ContestTable(GAME, min(GAME.seats))
+    jobs = [(table, response.trained(), target, seed) for seed in range(SCORED)]
     pairs = []
-    for pair in as_done(executor, play_pair, jobs, SCORED):
+    for pair in as_done(executor, play_rotation, jobs, SCORED):
         pairs.append(pair)
         _say(f"scored {len(pairs)} of {SCORED} pairs")
     _say("", end="")
@@ -126,7 +129,7 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
 
 
 def _adopted(path: Path) -> dict[str, Any]:
-    contender(str(path))
+    contender(GAME, str(path))
     return adopt(shipped(), json.loads(path.read_text("utf-8")))
 
 

@@ -9,6 +9,7 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Answer, Ask, Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
+    from kimberley.games.contest import Opponents
     from kimberley.games.diamond.rules import State
     from kimberley.games.table import State as TableState
 
@@ -70,3 +71,9 @@ class Diamond:
         from kimberley.games.diamond.bot import DiamondBot
 
         return DiamondBot(level, seed)
+
+    def opponents(self) -> Opponents:
+        """What it brings to contests; see `games.diamond.opponents`."""
+        from kimberley.games.diamond.opponents import OPPONENTS
+
+        return OPPONENTS

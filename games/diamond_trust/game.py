@@ -9,6 +9,7 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
+    from kimberley.games.contest import Opponents
     from kimberley.games.diamond_trust.rules import State
     from kimberley.games.table import State as TableState
 
@@ -53,3 +54,9 @@ class DiamondTrust:
         from kimberley.games.diamond_trust.bot import practice
 
         return practice(level, seed)
+
+    def opponents(self) -> Opponents:
+        """What it brings to contests; see `games.diamond_trust.opponents`."""
+        from kimberley.games.diamond_trust.opponents import OPPONENTS
+
+        return OPPONENTS

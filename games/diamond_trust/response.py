@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from kimberley.games.diamond_trust.contest import Contender, GamePair, play_pair
+from kimberley.games.contest import ContestTable, Rotation, play_rotation
 from kimberley.games.diamond_trust.game import DiamondTrust
+from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import Numbers, tuned
 from kimberley.games.diamond_trust.tuning import MEMORY, SCALE, Rows
 
@@ -34,18 +35,18 @@ class ResponseBout:
     """Pairs of games of numbers against a target."""
 
     numbers: tuple[float, ...]
-    target: Contender
+    target: SearchContender
     seeds: tuple[int, ...]
 
 
 def play_bout(bout: ResponseBout) -> float:
     """How well the numbers do, from 0 to 1: half for winning, half for by how many diamonds."""
-    own = Contender(bout.target.kind, bout.target.level, bout.numbers)
-    pairs = [play_pair(DiamondTrust(), own, bout.target, seed) for seed in bout.seeds]
+    own, table = SearchContender(bout.target.level, bout.numbers), ContestTable(DiamondTrust(), 2)
+    pairs = [play_rotation(table, own, bout.target, seed) for seed in bout.seeds]
     return float(np.mean([_worth(pair) for pair in pairs]))
 
 
-def _worth(pair: GamePair) -> float:
+def _worth(pair: Rotation) -> float:
     margins = np.tanh(np.array(pair.margins) / SPREAD) / 2 + 0.5
     return float((np.mean(pair.points) + margins.mean()) / 2)
 
@@ -54,7 +55,7 @@ def _worth(pair: GamePair) -> float:
 class Response:
     """A training that runs: `bouts`, then `learn` from what they gave."""
 
-    target: Contender
+    target: SearchContender
     generations: int
     seed: int
     now: Numbers = field(default_factory=lambda: tuned()[0].copy())
@@ -71,7 +72,7 @@ class Response:
         """What to try in this generation: each direction one way, then the other, in the same games."""
         rng = np.random.default_rng([self.seed, self.generation])
         self._directions = rng.standard_normal((DIRECTIONS, len(SCALE))).astype(np.float32)
-        reduced = Contender(self.target.kind, min(self.target.level, TRAINED_AT))
+        reduced = SearchContender(min(self.target.level, TRAINED_AT))
         bouts = []
         for direction in self._directions:
             seeds = tuple(rng.integers(1 << 30, size=SEEDS).tolist())
@@ -87,9 +88,9 @@ class Response:
         self.now = (self.now + RATE * SCALE * self.drift).astype(np.float32)
         self.generation += 1
 
-    def trained(self) -> Contender:
+    def trained(self) -> SearchContender:
         """The response, at the target's full level."""
-        return Contender(self.target.kind, self.target.level, tuple(self.now.tolist()))
+        return SearchContender(self.target.level, tuple(self.now.tolist()))
 
     # -- kept between runs ---------------------------------------------------------------------------------------------
 
@@ -110,5 +111,5 @@ class Response:
         now, drift = (np.array(kept[name], np.float32) for name in ("now", "drift"))
         if now.shape != SCALE.shape or drift.shape != SCALE.shape:
             raise ValueError("it belongs to another policy: start a new one")
-        target = Contender.named(f"level:{kept['level']}")
+        target = SearchContender(int(kept["level"]))
         return cls(target, kept["generations"], kept["seed"], now, drift, kept["generation"])

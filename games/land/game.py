@@ -9,6 +9,7 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
+    from kimberley.games.contest import Opponents
     from kimberley.games.land.rules import State
     from kimberley.games.table import State as TableState
 
@@ -67,3 +68,9 @@ class LandGame:
         from kimberley.games.land.bot import LandBot
 
         return LandBot(level, seed)
+
+    def opponents(self) -> Opponents:
+        """What it brings to contests; see `games.land.opponents`."""
+        from kimberley.games.land.opponents import OPPONENTS
+
+        return OPPONENTS

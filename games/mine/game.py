@@ -7,6 +7,7 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
+    from kimberley.games.contest import Opponents
     from kimberley.games.mine.rules import State
     from kimberley.games.table import State as TableState
 
@@ -53,3 +54,9 @@ class DiamondMine:
         from kimberley.games.mine.bot import MineBot
 
         return MineBot(level, seed)
+
+    def opponents(self) -> Opponents:
+        """What it brings to contests; see `games.mine.opponents`."""
+        from kimberley.games.mine.opponents import OPPONENTS
+
+        return OPPONENTS

@@ -9,6 +9,7 @@ from kimberley.games.options import resolve_options
 from kimberley.games.table import Bot, Option, Plain, Result
 
 if TYPE_CHECKING:
+    from kimberley.games.contest import Opponents
     from kimberley.games.piecepack.rules import State
     from kimberley.games.table import State as TableState
 
@@ -45,3 +46,9 @@ class Piecepack:
         from kimberley.games.piecepack.bot import PiecepackBot
 
         return PiecepackBot(level, seed)
+
+    def opponents(self) -> Opponents:
+        """What it brings to contests; see `games.piecepack.opponents`."""
+        from kimberley.games.piecepack.opponents import OPPONENTS
+
+        return OPPONENTS

@@ -11,7 +11,7 @@ from random import Random
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.bot import practice
-from kimberley.games.diamond_trust.contest import bound
+from kimberley.games.diamond_trust.opponents import is_bound
 from kimberley.games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
 
@@ -25,7 +25,7 @@ def timed(chooser: Chooser, times: list[float]) -> Chooser:
     def choose(observation: Observation) -> Plain:
         start = time.process_time()
         choice = chooser(observation)
-        if not bound(observation):
+        if not is_bound(observation):
             times.append(time.process_time() - start)
         return choice
 

@@ -17,7 +17,9 @@ import pytest
 
 from kimberley.client.cli import main
 from kimberley.client.cli.arena import ArenaTrouble, contender, interval
-from kimberley.games.diamond_trust.contest import Contender, NoContender
+from kimberley.games.contest import NamedContender, NoContender
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import NAMES, named, numbers, shipped, tuned
 from kimberley.games.diamond_trust.response import Response, play_bout
 from kimberley.games.diamond_trust.tuning import STYLES, Tuning, fitness, rates
@@ -38,6 +40,50 @@ def test_the_better_player_wins_and_all_is_said(capsys: pytest.CaptureFixture[st
     low, high = said["interval"]
     assert 0.5 < low < high <= 1.0
     assert all(seconds > 0 for seconds in said["seconds_per_decision"])
+
+
+def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    said = arena(capsys, "mine", "greedy", "random", "--seats", "4", "--pairs", "1", "--workers", "1")
+    assert (said["game"], said["seats"], said["games"]) == ("mine", 4, 4)
+    assert (said["fair_share"], said["win_rate"], said["above"]) == (0.25, 1.0, 1.0)
+    assert said["interval"][0] < 1.0 == said["above_interval"][1]
+    short = ("--option", "map=small", "--option", "turns=25", "--seats", "3", "--pairs", "1", "--workers", "1")
+    assert main.main(["arena", "land", "greedy", "random", *short]) == 0
+    sentence = capsys.readouterr().out
+    assert sentence.startswith("greedy against 2 of random: 100.0% [")
+    assert "of 3 games, 100.0% [" in sentence
+    assert "of what is above 33.3%, +" in sentence
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("mime", "level:1", "random"), "There is no game called 'mime' here. Did you mean mine?"),
+        (("diamond", "recipe:1", "random"), "nobody plays Diamond as 'recipe:1'; there are random, greedy, level:N"),
+        (("mine", "random"), "nobody plays Diamond Trust of London as 'mine'"),
+        (("diamond", "r.json", "random"), "r.json cannot play: players of Diamond are not trained into files."),
+        (("land", "greedy", "random", "--seats", "7"), "is played by 2 to 6, not by 7."),
+        (("land", "greedy", "random", "--option", "map=round"), "Map is "),
+        (("mine", "greedy", "random", "--option", "flawless=yes"), "Two seats have four colors"),
+    ],
+)
+def test_what_cannot_be_played_is_said(typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["arena", *typed]) == 1
+    assert told in capsys.readouterr().err
+
+
+def test_a_file_holds_one_contest_of_one_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """What was kept of Diamond Trust when that was the only game goes on; it has no name of a game."""
+    state = tmp_path / "contest.jsonl"
+    state.write_text(
+        '{"a": "heuristic", "b": "random", "seed": 0}\n'
+        '{"seed": 0, "points": [1, 0.5], "margins": [3, 0], "decisions": [9, 9], "seconds": [0.1, 0.1]}\n'
+    )
+    kept = ("--pairs", "1", "--workers", "1", "--state", str(state))
+    assert arena(capsys, "heuristic", "random", *kept)["win_rate"] == 0.75
+    assert arena(capsys, "diamond-trust", "heuristic", "random", *kept)["win_rate"] == 0.75
+    assert main.main(["arena", "mine", "greedy", "random", *kept]) == 1
+    assert "another contest" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -96,8 +142,8 @@ def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 
 @pytest.mark.parametrize("name", ["nobody", "level:0", "level:21", "level:x", "recipe:0", "random:1", "level", ""])
 def test_who_does_not_play_is_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(NoContender, match="nobody plays as"):
-        Contender.named(name)
+    with pytest.raises(NoContender, match="nobody plays Diamond Trust of London as"):
+        NamedContender.of(GAME, name)
     assert main.main(["arena", name, "random"]) == 1
     assert "recipe:N, level:N" in capsys.readouterr().err
 
@@ -158,7 +204,7 @@ def response_file(path: Path, **values: Any) -> str:
 def test_a_response_in_a_file_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """It searches as its target does, and knows the target's policy besides its own."""
     path = response_file(tmp_path / "response.json")
-    assert contender(path) == Contender("level", 1, tuple(tuned()[0].tolist()))
+    assert contender(GAME, path) == SearchContender(1, tuple(tuned()[0].tolist()))
     assert arena(capsys, path, "random", "--pairs", "1", "--workers", "1")["win_rate"] > 0.5
 
 
@@ -167,9 +213,9 @@ def test_what_is_no_response_is_refused(values: dict[str, Any], tmp_path: Path) 
     with pytest.raises(
         ArenaTrouble, match=r"holds no response: .*\. This trains one: kimberley tune --against level:4"
     ):
-        contender(response_file(tmp_path / "odd.json", **values))
+        contender(GAME, response_file(tmp_path / "odd.json", **values))
     with pytest.raises(ArenaTrouble, match="holds no response"):
-        contender(str(tmp_path / "none.json"))
+        contender(GAME, str(tmp_path / "none.json"))
 
 
 def test_a_response_is_adopted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -188,7 +234,7 @@ def test_a_response_is_adopted(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 
 
 def test_a_training_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    response = Response(Contender.named("level:2"), 2, 4)
+    response = Response(SearchContender(2), 2, 4)
     response.bouts()
     response.learn([0.25, 0.75] * 8)
     again = Response.of_plain(json.loads(json.dumps(response.as_plain())))
@@ -202,9 +248,9 @@ def test_a_training_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str],
 
 @pytest.mark.slow
 def test_a_response_is_trained_against_its_target() -> None:
-    response = Response(Contender.named("level:1"), 1, 4)
+    response = Response(SearchContender(1), 1, 4)
     bouts = response.bouts()
-    assert all(bout.target == Contender("level", 1) for bout in bouts)
+    assert all(bout.target == SearchContender(1) for bout in bouts)
     reached = play_bout(replace(bouts[0], seeds=bouts[0].seeds[:1]))
     assert 0 <= reached <= 1
     response.learn([reached] + [0.5] * (len(bouts) - 1))

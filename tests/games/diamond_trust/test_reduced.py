@@ -8,7 +8,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from kimberley.games.diamond_trust.contest import Contender
+from kimberley.games.contest import NamedContender
+from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.rules import RoundStep
 from tests.support.reduced import LAST_ROUNDS, LOADED, ONE_EACH, Reduced, exploitability, value
 from tests.support.sequence_form import NONE, SequenceForm
@@ -97,19 +98,19 @@ def test_a_dollar_more_wins_two_auctions() -> None:
 @pytest.mark.parametrize("name", ["tuned", "level:1", "level:4"])
 @pytest.mark.parametrize("reduced", PURE)
 def test_it_plays_small_auctions_exactly(name: str, reduced: str) -> None:
-    assert exploitability(LAST_ROUNDS[reduced], Contender.named(name).player, 20) == pytest.approx(0, abs=0.01)
+    assert exploitability(LAST_ROUNDS[reduced], NamedContender.of(GAME, name).player, 20) == pytest.approx(0, abs=0.01)
 
 
 @pytest.mark.slow
 def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not() -> None:
     tree = GameTree(SMALL[SALE])
     for name in ("level:1", "level:4"):
-        assert tree.exploitability(Contender.named(name).player, 5) == pytest.approx(0)
-    assert tree.exploitability(Contender.named("tuned").player, 5) == pytest.approx(0.5)
+        assert tree.exploitability(NamedContender.of(GAME, name).player, 5) == pytest.approx(0)
+    assert tree.exploitability(NamedContender.of(GAME, "tuned").player, 5) == pytest.approx(0.5)
 
 
 @pytest.mark.slow
 def test_a_search_gives_away_less_of_two_rounds_than_a_policy() -> None:
     tree = GameTree(SMALL[TWO_ROUNDS])
-    tuned, level = (tree.exploitability(Contender.named(name).player, 10) for name in ("tuned", "level:1"))
+    tuned, level = (tree.exploitability(NamedContender.of(GAME, name).player, 10) for name in ("tuned", "level:1"))
     assert 0 < level < tuned == pytest.approx(0.5)

@@ -1,0 +1,196 @@
+"""Contests between two players of any game: who may enter, and the games of one seed, in which the seats change.
+
+Every game has the players `random` and `level:N`. A game brings more if its object has `opponents`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+
+from kimberley.games.arena import SeatedArena
+from kimberley.games.table import Chooser, Game, Observation, Plain, Result, space_for
+
+LEVEL: Final = "level"
+LEVELS: Final = 20
+
+
+class NoContender(ValueError):
+    """There is no player of that name; the message lists those that there are."""
+
+
+class Contender(Protocol):
+    """A player by its name. It can be sent to another process."""
+
+    def player(self, seed: int) -> Chooser:
+        """A player, for one game."""
+
+
+class LeveledOpponent(NamedTuple):
+    """Players of one kind, of levels from 1 on. `make` takes a level and a seed."""
+
+    highest: int
+    make: Callable[[int, int], Chooser]
+
+
+def _never(observation: Observation) -> bool:
+    del observation
+    return False
+
+
+def _first_score(result: Result, seat: int) -> float:
+    return result.scores[seat][0]
+
+
+@dataclass(frozen=True)
+class Opponents:
+    """What a game brings to contests.
+
+    `players` make a player from a seed, by its name; `leveled` do so from a level, too. `score` is what a seat has in
+    the end, in `unit`, which is empty if that says no more than who has won. `is_forced` is whether a seat that chooses
+    has only one choice, so that its time does not count. `read_trained` takes what a training has written; it raises
+    KeyError, TypeError or ValueError for something else.
+    """
+
+    players: Mapping[str, Callable[[int], Chooser]]
+    leveled: Mapping[str, LeveledOpponent] = field(default_factory=dict)
+    unit: str = ""
+    score: Callable[[Result, int], float] = _first_score
+    is_forced: Callable[[Observation], bool] = _never
+    read_trained: Callable[[Any], Contender] | None = None
+
+
+@runtime_checkable
+class SupportsOpponents(Protocol):
+    """A game that brings players to contests."""
+
+    def opponents(self) -> Opponents: ...
+
+
+def opponents_of(game: Game) -> Opponents:
+    """What there is at contests in a game, `random` and `level:N` included."""
+
+    def of_level(level: int, seed: int) -> Chooser:
+        return game.bot(level, seed).choose
+
+    own = game.opponents() if isinstance(game, SupportsOpponents) else Opponents({})
+    players = {"random": at_random, **own.players}
+    leveled = {**own.leveled, LEVEL: LeveledOpponent(LEVELS, of_level)}
+    return Opponents(players, leveled, own.unit, own.score, own.is_forced, own.read_trained)
+
+
+@dataclass(frozen=True)
+class NamedContender:
+    """A player of a game by its kind, and its level where it has one."""
+
+    game: Game
+    kind: str
+    level: int = 0
+
+    @classmethod
+    def of(cls, game: Game, name: str) -> NamedContender:
+        """The player that a command names. Raises NoContender."""
+        known = opponents_of(game)
+        kind, colon, level = name.partition(":")
+        if kind in known.players and not colon:
+            return cls(game, kind)
+        if kind in known.leveled and level.isascii() and level.isdigit() and 1 <= int(level) <= known.leveled[kind][0]:
+            return cls(game, kind, int(level))
+        kinds = ", ".join([*known.players, *(f"{kind}:N" for kind in known.leveled)])
+        highest = " and ".join(f"{kind}s from 1 to {one.highest}" for kind, one in known.leveled.items())
+        raise NoContender(f"nobody plays {game.title} as {name!r}; there are {kinds} ({highest})")
+
+    def player(self, seed: int) -> Chooser:
+        """A player, for one game."""
+        known = opponents_of(self.game)
+        return known.leveled[self.kind].make(self.level, seed) if self.level else known.players[self.kind](seed)
+
+
+def at_random(seed: int) -> Chooser:
+    """Any legal choice."""
+
+    def choose(observation: Observation) -> Plain:
+        space = space_for(observation.state.ask(), observation.seat)
+        assert space is not None
+        return space.pick(Random(f"{seed} {observation.seat} {len(observation.story)}"))
+
+    return choose
+
+
+# -- games -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ContestTable:
+    """What is played in a contest: a game, the number of its seats, and its options."""
+
+    game: Game
+    seats: int
+    options: Mapping[str, Plain] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """The games of one seed, as many as there are seats: A sits once at each, and B at all others.
+
+    By game, `points` are A's part of the first place, and `margins` by how much its score is above the average of the
+    others'. `decisions` and `seconds` (of processor time) are those of A and of B, where there was something to decide.
+    """
+
+    seed: int
+    points: tuple[float, ...]
+    margins: tuple[float, ...]
+    decisions: tuple[int, int]
+    seconds: tuple[float, float]
+
+
+def play_rotation(table: ContestTable, first: Contender, second: Contender, seed: int) -> Rotation:
+    """The games of a seed. All have the same chance, and each player has the same seed in all of them.
+
+    The same seed gives the same games, but for the time that they take.
+    """
+    known, seats = opponents_of(table.game), table.seats
+    clocks = DecisionTimer(known.is_forced), DecisionTimer(known.is_forced)
+    points, margins = [], []
+    for seat in range(seats):
+        players = [
+            clocks[number > 0].timed((second if number else first).player(seats * seed + number))
+            for number in range(seats)
+        ]
+        sitting = players[seats - seat :] + players[: seats - seat]
+        result = SeatedArena(table.game, seats, Random(seed), table.options).play(sitting)
+        winners = result.winners
+        points.append(1 / len(winners) if seat in winners else 0.0)
+        scores = [known.score(result, one) for one in range(seats)]
+        own = scores.pop(seat)
+        margins.append(own - sum(scores) / len(scores))
+    return Rotation(
+        seed,
+        tuple(points),
+        tuple(margins),
+        (clocks[0].decisions, clocks[1].decisions),
+        (clocks[0].seconds, clocks[1].seconds),
+    )
+
+
+class DecisionTimer:
+    """Counts the decisions of a player that are not forced, and the processor time that they take."""
+
+    def __init__(self, is_forced: Callable[[Observation], bool]) -> None:
+        self.decisions = 0
+        self.seconds = 0.0
+        self._is_forced = is_forced
+
+    def timed(self, chooser: Chooser) -> Chooser:
+        def choose(observation: Observation) -> Plain:
+            start = time.process_time()
+            choice = chooser(observation)
+            if not self._is_forced(observation):
+                self.decisions += 1
+                self.seconds += time.process_time() - start
+            return choice
+
+        return choose

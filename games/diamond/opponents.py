@@ -1,0 +1,43 @@
+"""The players of Diamond that enter contests besides those that every game has."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final, cast
+
+from kimberley.games.contest import Opponents
+from kimberley.games.diamond.notation import format_turn
+from kimberley.games.diamond.position import Move, Position, Swap
+from kimberley.games.diamond.rules import State
+from kimberley.games.diamond.search import PIECE, completing, held, reachable
+from kimberley.games.table import Chooser, Observation, Plain
+
+WINS: Final = 10_000
+
+
+def greedy(seed: int) -> Chooser:
+    """Completes a square, else lets the other side complete none, else has the most after its turn; it never swaps."""
+
+    def choose(observation: Observation) -> Plain:
+        position = cast(State, observation.state).position
+        rng = Random(f"{seed} {len(observation.story)}")
+        worth = {
+            move: (_worth(position, move), rng.random()) for move in position.moves() if not isinstance(move, Swap)
+        }
+        return format_turn(position, max(worth, key=worth.__getitem__))
+
+    return choose
+
+
+def _worth(position: Position, move: Move) -> int:
+    """What the side to move has after a turn: squares begun, and pieces in the movement phase."""
+    after = position.after(move)
+    if after.won():
+        return WINS
+    own, enemy = after.pieces[position.turn], after.pieces[after.turn]
+    lost = completing(enemy, own | after.neutral) if after.placing else reachable(enemy, own | after.neutral) >= 0
+    worth = held(own, enemy | after.neutral) - held(enemy, own | after.neutral) - (WINS if lost else 0)
+    return worth if after.placing else worth + PIECE * (own.bit_count() - enemy.bit_count())
+
+
+OPPONENTS: Final = Opponents({"greedy": greedy})

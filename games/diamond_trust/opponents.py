@@ -1,0 +1,74 @@
+"""The players of Diamond Trust of London that enter contests besides those that every game has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import numpy as np
+
+from kimberley.games.contest import LeveledOpponent, Opponents
+from kimberley.games.diamond_trust.heuristic import LEVELS, HeuristicBot
+from kimberley.games.diamond_trust.parameters import NAMES, tuned
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.recipe import RecipeThinker
+from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.searcher import Follower, Searcher, effort
+from kimberley.games.diamond_trust.strategist import DiamondTrustBot
+from kimberley.games.table import Chooser, Observation
+
+
+@dataclass(frozen=True)
+class SearchContender:
+    """The bot of a level. `numbers` stand in place of those that were tuned."""
+
+    level: int
+    numbers: tuple[float, ...] | None = None
+
+    @classmethod
+    def of_response(cls, found: Any) -> SearchContender:
+        """The player that a training found, from what `kimberley tune --against` writes. Raises KeyError, TypeError or
+        ValueError for something else.
+        """
+        kind, _, level = str(found["against"]).partition(":")
+        numbers = tuple(float(number) for number in found["numbers"])
+        if kind != "level":
+            raise ValueError(f"it was trained against {found['against']}")
+        if len(numbers) != len(NAMES):
+            raise ValueError(f"it has {len(numbers)} numbers, and the policy {len(NAMES)}")
+        return cls(int(level), numbers)
+
+    def player(self, seed: int) -> Chooser:
+        """A player, for one game."""
+        models = None if self.numbers is None else [np.array(self.numbers, np.float32), *tuned()]
+        return DiamondTrustBot(Searcher(effort(self.level), models), seed).choose
+
+
+def heuristic(seed: int) -> Chooser:
+    """Simple rules that draft moves one round deep."""
+    return HeuristicBot(LEVELS[-1], seed).choose
+
+
+def policy(seed: int) -> Chooser:
+    """The tuned policy, without a search."""
+    return DiamondTrustBot(Follower(None), seed).choose
+
+
+def recipe(level: int, seed: int) -> Chooser:
+    """The recipe of the original's computer player, re-created."""
+    return DiamondTrustBot(RecipeThinker(level), seed).choose
+
+
+def is_bound(observation: Observation) -> bool:
+    """Whether the seat has only one choice: its plan, without the right to adjust it."""
+    state = cast(State, observation.state)
+    return state.step in (RoundStep.MOVE, RoundStep.SALE) and state.right[observation.seat] is False
+
+
+OPPONENTS: Final = Opponents(
+    {"heuristic": heuristic, "tuned": policy},
+    {"recipe": LeveledOpponent(100, recipe)},
+    unit="diamonds",
+    is_forced=is_bound,
+    read_trained=SearchContender.of_response,
+)
