@@ -240,15 +240,24 @@ and the share of the time that is spent in them ("in_group").
 """
 
 ARENA: Final = """\
-Players of Diamond Trust of London: random, heuristic, tuned (the policy
-without a search), recipe:N (the recipe of the original's computer player at
-its level N), level:N (the bot), or a file that `kimberley tune --against`
-wrote (*.json). Each pair is two games with the same seed, with the seats
-swapped. Intervals are 95% (Wilson). Time is processor time in decisions.
-Ctrl-C stops and prints the result so far. With --json: a, b, win_rate (of A,
-ties as half), interval, margin (diamonds), games, seconds_per_decision (of A,
-of B).
+Players of every game: random, and level:N (the bot). Diamond, land, mine and
+piecepack have greedy, which does what gains most at once. Diamond Trust of
+London has heuristic, tuned (the policy without a search), recipe:N (the recipe
+of the original's computer player at its level N), or a file that `kimberley
+tune --against` wrote (*.json). Without GAME they play Diamond Trust.
 
+Each pair is two games with the same seed, with the seats swapped. With more
+seats, A sits alone against players like B, in one game at every seat. --pairs
+is the number of seeds. Intervals are 95% (Wilson). Time is processor time in
+decisions. Ctrl-C stops and prints the result so far. With --json: game, seats,
+a, b, win_rate (A's part of the first places; of two that share one, half),
+interval, margin (A's score above the average of the others), games,
+seconds_per_decision (of A, of B), fair_share (1 / seats), above (how much of
+what is above that A won) and above_interval.
+
+  kimberley arena diamond level:5 greedy --pairs 50
+  kimberley arena piecepack level:3 random --seats 4
+  kimberley arena land level:10 level:5 --option map=small --option turns=25
   kimberley arena level:1 recipe:10 --pairs 100
   kimberley arena level:4 level:1 --pairs 200 --plot four.svg
   kimberley arena level:1 tuned --dask tcp://127.0.0.1:8786
