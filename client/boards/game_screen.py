@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kimberley.client.audio.sound import Sound
+from kimberley.client.boards import advice
 from kimberley.client.boards.bubble import HOLD, NEXT, STOP, Bubble, cells_to_keep, draw_bubble, target_of
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
@@ -23,8 +24,9 @@ from kimberley.client.boards.portrait import draw_portrait
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.view import Shown, Strip
 from kimberley.client.session.banners import Banner
+from kimberley.client.session.bots import is_aided
 from kimberley.client.session.chat import speaker_name
-from kimberley.client.session.notices import assurance, players_and_assurance
+from kimberley.client.session.notices import NOTHING_TO_DO, assurance, players_and_assurance
 from kimberley.client.session.participants import WaitTracker, only_bots, spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Action, Canvas
@@ -294,7 +296,8 @@ class GameScreen(Screen):
 
     def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
         again = [Hint("F5", "show again")] if self._can_show_again else []
-        common = [Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"), *again]
+        hint = [Hint(advice.KEY, "hint")] if self._can_advise(shown.now) else []
+        common = [*hint, Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"), *again]
         if self.reviewing:
             return [
                 Hint("→", "next"), Hint("←", "back"), Hint("Space", "go on"), Hint("End", "now"),
@@ -328,6 +331,9 @@ class GameScreen(Screen):
         self.head.advance(now)
         shown, form = self._shown(now), self.form(now)
         if (step := self._guide_step(shown)) is not None and self._guide_key(name, step):
+            return True
+        if name == advice.KEY and not self.reviewing and is_aided(self._table):
+            self._ask_advice()
             return True
         if self._too_early(shown) and (len(name) == 1 or name in ("enter", "esc")):
             return True
@@ -454,6 +460,8 @@ class GameScreen(Screen):
         items = [MenuItem("What happened", "l", self._open_log)]
         if self._can_show_again:
             items.append(MenuItem("Show it again", "f5", lambda: self._show_again(self.ui.now())))
+        if self._can_advise(now):
+            items.append(MenuItem("Hint", advice.KEY, self._ask_advice))
         items += self.view.menu(self._shown(now), self.ui)
         if self.can_guide:
             stops = self._guide.at < len(self._guide.steps)
@@ -463,7 +471,23 @@ class GameScreen(Screen):
 
     def help(self) -> Help:
         found = self.view.help(self._shown(self.ui.now()))
-        return Help(found.title, (*found.sections, GUIDE_HELP)) if self.can_guide else found
+        more = [advice.HELP] if is_aided(self._table) else []
+        more += [GUIDE_HELP] if self.can_guide else []
+        return Help(found.title, (*found.sections, *more))
+
+    # -- hints ---------------------------------------------------------------------------------------------------------
+
+    def _can_advise(self, now: float) -> bool:
+        """Whether the player, who plays alone, has a choice to make: its form is open."""
+        form = self.form(now)
+        return is_aided(self._table) and form is not None and not form.sealed
+
+    def _ask_advice(self) -> None:
+        """Shows what an opponent of this level would choose."""
+        if self._can_advise(self.ui.now()):
+            self.ui.push(advice.AdviceDialog(self.ui, advice.Adviser(self.game, self._table, self.names)))
+        else:
+            self.ui.toast(NOTHING_TO_DO)
 
     # -- the guide -----------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.form import Form, FormContext
@@ -24,6 +24,8 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.table import Answer, Ask, Plain, State
+
+NO_WORDS: Final = "The computer would choose something, but this game has no words for it."
 
 S = TypeVar("S", bound=State)
 
@@ -150,6 +152,11 @@ class GameUI(ABC, Generic[S, E]):
         """
         del ask, state, seat, unobserved
         return None
+
+    def advise(self, state: S, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
+        """What a bot would choose for `seat`, told to its player, and why: a sentence. `state` is what it knows."""
+        del state, ask, seat, choice, names
+        return NO_WORDS
 
     @abstractmethod
     def describe(self, state: S, names: Sequence[str], you: int | None) -> list[str]:

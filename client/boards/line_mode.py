@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from kimberley.client.audio.port import NO_AUDIO, AudioLike
+from kimberley.client.boards.advice import Adviser
 from kimberley.client.boards.form import Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
@@ -105,6 +106,10 @@ class LineMode:
         """What the guide has to say now, each thing once."""
         self._refresh()
         return self._guide.sentences(self._shown())
+
+    def adviser(self) -> Adviser:
+        """Who says what a bot would do in the player's place."""
+        return Adviser(self._game, self._table, self._timeline.names)
 
     def submit(self, text: str) -> Reply:
         """Reads the text typed for the pending ask. Never raises: for text it cannot read, the reply says what to type.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.audio.sound import Sound
+from kimberley.client.boards import advice
 from kimberley.client.boards.guide import OFFER
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.opening_picture import table_picture
@@ -18,6 +19,7 @@ from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.session import clocks, notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banners, is_deserted
+from kimberley.client.session.bots import is_aided
 from kimberley.client.session.chat import can_talk, speaker_name, unchecked_note, why_silent
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.options import option_lines
@@ -363,7 +365,8 @@ class PlainTable:
             case "help" | "?":
                 open_help = self._lobby_help() if table.phase == "open" else []
                 guide = [OFFER] if self._seat is not None and self._seat.can_guide else []
-                say(*(self._seat.help() if self._seat is not None else open_help), *self._menu, *guide)
+                hint = [advice.OFFER] if self._seat is not None and is_aided(table) else []
+                say(*(self._seat.help() if self._seat is not None else open_help), *self._menu, *guide, *hint)
             case "state" if self._seat is not None:
                 say(*self._seat.describe())
             case "rules":
@@ -373,6 +376,8 @@ class PlainTable:
                 say(*self._seat.guidance())
             case "no" if rest == "guide" and self._seat is not None:
                 self._seat.stop_guide()
+            case advice.TYPED if self._seat is not None and is_aided(table):
+                self._tasks.start(self._advise(self._seat))
             case "repeat" if self._seat is not None:
                 say(*self._seat.prompt())
             case "":
@@ -380,6 +385,10 @@ class PlainTable:
             case _:
                 self._order(typed)
         return True
+
+    async def _advise(self, seat: LineMode) -> None:
+        """Says what a bot would do now. What is typed meanwhile is obeyed."""
+        self.lines.say(await seat.adviser().advise())
 
     def _give_up(self) -> None:
         from kimberley.protocol.play import NotAllowed

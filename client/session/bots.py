@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from kimberley.client.session.ports import PeerLike, TableLike
@@ -24,6 +24,8 @@ LOOK_SECONDS: Final = 1.0
 """How long a bot takes for its answer in a last look without a clock, beside a person in this process. It thinks for
 less (at level 20 about 0.15 s, on a small machine), more or less by what it was told; the rest it waits.
 """
+ADVISER_SEED: Final = 0
+"""The seed of the bot that advises a player: no opponent has it, and a question has one answer."""
 AT_RANDOM: Final = "The bot {} failed and chose at random. The game goes on; the log says more."
 
 
@@ -45,6 +47,33 @@ class Remarking(Protocol):
 
 _thinking: Final[WeakKeyDictionary[TableLike, list[tuple[TableLike, Bot]]]] = WeakKeyDictionary()
 """For each person's table, the bots of this process that are thinking there, each with its own side of the table."""
+
+
+class Solo(NamedTuple):
+    """How a person plays alone at a table: the level of all bots there, and whether there are hints."""
+
+    level: int
+    aided: bool
+
+
+_solos: Final[WeakKeyDictionary[TableLike, Solo]] = WeakKeyDictionary()
+"""The tables at which a person plays alone."""
+
+
+def play_alone(table: TableLike, level: int, *, aided: bool = True) -> None:
+    """Notes that a person plays alone at a table that nobody else can reach, against bots of that level."""
+    _solos[table] = Solo(level, aided)
+
+
+def solo_at(table: TableLike) -> Solo | None:
+    """How a person plays alone at a table; None at every other table."""
+    return _solos.get(table)
+
+
+def is_aided(table: TableLike) -> bool:
+    """Whether there are hints at a table: only where a person plays alone."""
+    solo = _solos.get(table)
+    return solo is not None and solo.aided
 
 
 def progress(table: TableLike, seat: int) -> float | None:

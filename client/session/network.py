@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.bots import drive
+from kimberley.client.session.bots import drive, play_alone
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import (
@@ -24,6 +24,7 @@ from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.installation import shared_file
 from kimberley.p2p.base.platform import chance, in_background
 from kimberley.p2p.base.tasks import BackgroundTasks
 
@@ -138,6 +139,7 @@ class Network:
         )  # fmt: skip
         for _ in range(seats - 1):
             await self.seat_bot(table, level)
+        play_alone(table, level, aided=shared_file() is None)
         table.ready(True)
         return table
 

@@ -13,7 +13,7 @@ from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.report import Measure
 from kimberley.client.boards.subject import subject
 from kimberley.games.diamond.rules import State
-from kimberley.games.table import Answer, Ask, Decide, Result
+from kimberley.games.table import Answer, Ask, Decide, Plain, Result
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
@@ -65,6 +65,11 @@ class DiamondUI(GameUI[State, GameEvent]):
 
         assert isinstance(view, DiamondView)
         return TurnForm(context, view.cursor)
+
+    def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
+        from kimberley.client.boards.diamond.advice import advise
+
+        return advise(state, choice)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         from kimberley.client.boards.diamond.words import describe

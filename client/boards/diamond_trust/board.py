@@ -113,6 +113,11 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         assert not isinstance(plan, Hidden), "a seat knows its own plan"
         return (plan,)
 
+    def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
+        from kimberley.client.boards.diamond_trust.advice import advise
+
+        return advise(state, seat, choice)
+
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         from kimberley.client.boards.diamond_trust.words import describe
 

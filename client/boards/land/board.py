@@ -15,7 +15,7 @@ from kimberley.client.boards.report import Measure
 from kimberley.client.boards.subject import subject
 from kimberley.games.land.money import K
 from kimberley.games.land.rules import LEFT, State
-from kimberley.games.table import Answer, Ask, Result
+from kimberley.games.table import Answer, Ask, Plain, Result
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
@@ -89,6 +89,11 @@ class LandUI(GameUI[State, GameEvent]):
 
         assert isinstance(view, LandView)
         return TurnForm(context, view.cursor)
+
+    def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
+        from kimberley.client.boards.land.advice import advise
+
+        return advise(state, seat, choice)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         from kimberley.client.boards.land.words import describe

@@ -14,7 +14,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace
-from kimberley.games.table import Answer, Ask
+from kimberley.games.table import Answer, Ask, Plain
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
@@ -88,6 +88,11 @@ class MineUI(GameUI[State, GameEvent]):
             case PawnMoveSpace():
                 return MoveForm(context, view.cursor)
         return TakeForm(context, view.cursor)
+
+    def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
+        from kimberley.client.boards.mine.advice import advise
+
+        return advise(state, seat, choice)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         from kimberley.client.boards.mine.words import describe

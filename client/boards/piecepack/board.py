@@ -15,7 +15,7 @@ from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import Answer, Ask
+from kimberley.games.table import Answer, Ask, Plain
 
 if TYPE_CHECKING:
     from kimberley.client.boards.form import Form, FormContext
@@ -80,6 +80,11 @@ class PiecepackUI(GameUI[State, GameEvent]):
 
         assert isinstance(view, PiecepackView)
         return form_for(context, view.display)
+
+    def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
+        from kimberley.client.boards.piecepack.advice import advise
+
+        return advise(state, seat, choice)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
         from kimberley.client.boards.piecepack.words import describe

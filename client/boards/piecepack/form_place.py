@@ -8,14 +8,13 @@ from dataclasses import replace
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm
 from kimberley.client.boards.piecepack.parsing import ParseError
-from kimberley.client.boards.piecepack.phrases import listed, short_tile, with_article
+from kimberley.client.boards.piecepack.phrases import place_in_words, short_tile, touched_at, with_article
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
-from kimberley.games.piecepack.field import Tile, TilePlace
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import TileSpace
 from kimberley.games.piecepack.suits import RANKS
@@ -49,19 +48,10 @@ class PlaceForm(PiecepackForm):
         return box_of([*self._places, place_of(self.state.tile(self.seat))])
 
     def about(self) -> str:
-        touched = self._touched_at(self._places[self._at])
+        touched = touched_at(self.state, self._places[self._at])
         if not touched:
             return ""
         return f"It would touch {', '.join(map(short_tile, touched))}. A pawn can step between tiles that touch."
-
-    def _touched_at(self, place: TilePlace) -> list[Tile]:
-        """The tiles that the new one would touch there."""
-        x, y = place
-        return [
-            tile
-            for tile in self.state.field
-            if (abs(tile.x - x) == 2 and abs(tile.y - y) <= 1) or (abs(tile.y - y) == 2 and abs(tile.x - x) <= 1)
-        ]
 
     def picked(self) -> str:
         return f"place {self._at + 1} of {len(self._places)}"
@@ -107,19 +97,9 @@ class PlaceForm(PiecepackForm):
         suit, value = self._space.tile
         tile = f"{SUITS[suit].name} {RANKS[value]}, {with_article(tile_name(suit, value))}"
         lines = [f"You explore: lay {tile}. Type the number of a place."]
-        return lines + [f"{n}: {self._where(place)}." for n, place in enumerate(self._places, start=1)]
-
-    def _where(self, place: TilePlace) -> str:
-        """A place beside the own tile, in words, with what it would touch."""
-        here = self.state.tile(self.seat)
-        x, y = place[0] - here.x, place[1] - here.y
-        if abs(x) == 2:
-            side, shift = ("right" if x > 0 else "left"), {-1: ", half up", 0: "", 1: ", half down"}[y]
-        else:
-            shifts = {-1: ", half to the left", 0: "", 1: ", half to the right"}
-            side, shift = ("below" if y > 0 else "above"), shifts[x]
-        touched = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}" for tile in self._touched_at(place)]
-        return f"{side}{shift}, beside {listed(touched)}"
+        return lines + [
+            f"{n}: {place_in_words(self.state, self.seat, place)}." for n, place in enumerate(self._places, start=1)
+        ]
 
     def parse(self, words: Sequence[str]) -> Plain:
         number, count = words[-1], len(self._places)

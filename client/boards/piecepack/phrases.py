@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.games.piecepack.coins import suit as suit_of
 from kimberley.games.piecepack.coins import value as value_of
-from kimberley.games.piecepack.field import Tile, distances
+from kimberley.games.piecepack.field import Tile, TilePlace, distances
 from kimberley.games.piecepack.position import QUIET_ROUNDS
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, SPADE, SUN, payoff
 from kimberley.games.table import HIDDEN, Item, evolve
 
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
-_SIGNS: Final = re.compile(rf"((?i:\b(?:your|many|there|sell|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])")
+_SIGNS: Final = re.compile(rf"((?i:\b(?:your|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])")
 """The sign of a suit, with the word before it that asks for the plural."""
 
 
@@ -92,6 +92,29 @@ def long_tile(tile: Tile) -> str:
     return f"{SUITS[tile.suit].name} {RANKS[tile.value]}, {with_article(tile_name(tile.suit, tile.value))}"
 
 
+def touched_at(state: State, place: TilePlace) -> list[Tile]:
+    """The tiles that a new one would touch at a place."""
+    x, y = place
+    return [
+        tile
+        for tile in state.field
+        if (abs(tile.x - x) == 2 and abs(tile.y - y) <= 1) or (abs(tile.y - y) == 2 and abs(tile.x - x) <= 1)
+    ]
+
+
+def place_in_words(state: State, seat: int, place: TilePlace) -> str:
+    """A place beside a seat's own tile, and what a new tile would touch there."""
+    here = state.tile(seat)
+    x, y = place[0] - here.x, place[1] - here.y
+    if abs(x) == 2:
+        side, shift = ("right" if x > 0 else "left"), {-1: ", half up", 0: "", 1: ", half down"}[y]
+    else:
+        shifts = {-1: ", half to the left", 0: "", 1: ", half to the right"}
+        side, shift = ("below" if y > 0 else "above"), shifts[x]
+    touched = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}" for tile in touched_at(state, place)]
+    return f"{side}{shift}, beside {listed(touched)}"
+
+
 def coins_of(state: State, seat: int, suit: int) -> list[Item]:
     """A hand's coins of a suit."""
     return [coin for coin in state.hands[seat] if suit_of(coin) == suit]
@@ -130,14 +153,14 @@ def goal_tile(state: State, seat: int) -> int | None:
     return _errand(state, seat).tile
 
 
-def next_goal(state: State, seat: int) -> str:
-    """Where the next points are, and how far: "Sell ♦ at ♣0 black market, 2 steps away."."""
+def next_goal(state: State, seat: int, called: Callable[[Tile], str] = short_tile) -> str:
+    """Where the next points are, and how far: "Sell ♦ at ♣0 black market, 2 steps away.". `called` names its tile."""
     errand = _errand(state, seat)
     if errand.tile is None:
         return f"No {errand.needs} yet."
     steps = distances(state.field, state.at(seat))[errand.tile]
     where = f"{many(steps, 'step')} away" if steps else "here"
-    return f"{errand.text} {short_tile(state.field[errand.tile])}, {where}."
+    return f"{errand.text} {called(state.field[errand.tile])}, {where}."
 
 
 def total(coins: Iterable[Item]) -> int | None:

@@ -1,0 +1,116 @@
+"""A hint for a player who plays alone: what a bot of the opponents' level would do in the player's seat, and why.
+
+The bot gets what the seat knows, as every bot does, and thinks in the background. Nothing that it thinks reaches the
+table: the player chooses as ever.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.session.bots import ADVISER_SEED, Progressing, solo_at
+from kimberley.client.session.notices import NOTHING_TO_DO
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.screen import Screen, Section, Ui
+from kimberley.client.ui.widgets import Hint, dialog, key_bar, progress, touch_answers
+from kimberley.games.table import Bot, Observation
+from kimberley.p2p.base.platform import in_background
+
+if TYPE_CHECKING:
+    from kimberley.client.boards.game_ui import AnyGameUI
+
+log = logging.getLogger(__name__)
+
+KEY: Final = "?"
+TYPED: Final = "hint"
+OFFER: Final = "hint: hear what an opponent of this level would do in your place, and why."
+HELP: Final = Section(
+    "A hint",
+    f"{KEY} says what an opponent of this level would do in your place, and why. It knows what you know, and no more. "
+    "There are hints only when you play alone.",
+)
+FAULT: Final = "The computer has no advice here. Its log says why."
+LATE: Final = "The table has gone on in the meantime. Ask again."
+LINE: Final = 52
+"""The most columns of what is said."""
+FRAME: Final = 0.1
+"""Seconds between two looks at how far the bot has thought."""
+
+
+class Adviser:
+    """Advises one seat at one table."""
+
+    def __init__(self, game: AnyGameUI, table: TableLike, names: Sequence[str]) -> None:
+        self._game, self._table, self._names = game, table, names
+        self._solo = solo_at(table)
+        self._bot: Bot | None = None
+
+    @property
+    def title(self) -> str:
+        """Whose advice it is, as a heading."""
+        return f"What level {self._solo.level} would do" if self._solo is not None else "A hint"
+
+    @property
+    def progress(self) -> float:
+        """How much is thought through, from 0 to 1; 0 for bots that do not report it."""
+        return self._bot.progress if isinstance(self._bot, Progressing) else 0.0
+
+    async def advise(self) -> str:
+        """What the bot would choose now, and why: a sentence. If it cannot say, that."""
+        table, peer, solo = self._table, self._table.peer, self._solo
+        if peer is None or peer.asked is None or solo is None:
+            return NOTHING_TO_DO
+        asked, known = peer.asked, Observation(table.seat, peer.state, peer.story)
+        try:
+            self._bot = await in_background(table.game.bot, solo.level, ADVISER_SEED)
+            choice = await in_background(self._bot.choose, known)
+            said = self._game.advise(known.state, asked.ask, known.seat, choice, self._names)
+        except Exception:
+            log.exception("no advice in step %d", asked.step)
+            return FAULT
+        return said if peer.asked == asked else LATE
+
+
+class AdviceDialog(Screen):
+    """Shows the advice over the board as soon as it is there. It can be closed at any time."""
+
+    overlay = True
+
+    def __init__(self, ui: Ui, adviser: Adviser) -> None:
+        super().__init__(ui)
+        self._adviser = adviser
+        self._said = ""
+
+    def opened(self) -> None:
+        self.ui.start(self._advise())
+
+    async def _advise(self) -> None:
+        self._said = await self._adviser.advise()
+        self.ui.redraw()
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        room = min(LINE, canvas.width - 10)
+        lines = wrap(self._said or "Thinking …", room)
+        inside = dialog(canvas, room + 8, len(lines) + 4, self._adviser.title)
+        for number, line in enumerate(lines):
+            inside.put(1, 1 + number, line)
+        if not self._said and self._adviser.progress:
+            progress(inside, 12, 1, room - 12, self._adviser.progress)
+        close = Hint("Esc", "close", primary=True)
+        if canvas.portrait:
+            touch_answers(canvas, [close])
+        else:
+            key_bar(canvas, [close])
+
+    def next_frame(self, now: float) -> float | None:
+        return None if self._said else now + FRAME
+
+    def key(self, name: str) -> bool:
+        if name in ("esc", "enter", " ", KEY):
+            self.ui.pop(self)
+            return True
+        return False

@@ -1,0 +1,60 @@
+"""Why a bot plays a turn, in a sentence: what the turn does on the board, the most urgent thing first."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from kimberley.client.boards.diamond.events import explain_capture, listed, open_corners, won_square
+from kimberley.games.diamond.board import NAMES, SQUARES_AT, names
+from kimberley.games.diamond.notation import read_turn
+from kimberley.games.diamond.position import COLORS, Move, Movement, Placement, Position, Removal, Swap
+from kimberley.games.diamond.rules import State
+from kimberley.games.table import Plain
+
+
+def advise(state: State, choice: Plain) -> str:
+    """A turn as advice, and why."""
+    move = read_turn(cast(str, choice)).move
+    return f"{_told(move)}: {_reason(state, move, state.apply(choice))}."
+
+
+def _told(move: Move) -> str:
+    match move:
+        case Placement(to):
+            return f"Place on {NAMES[to]}"
+        case Movement(start, to):
+            return f"Move {NAMES[start]} to {NAMES[to]}"
+        case Removal(at):
+            return f"Remove the neutral piece on {NAMES[at]}"
+        case Swap():
+            return "Swap"
+    return "Take the draw"
+
+
+def _reason(state: State, move: Move, after: State) -> str:
+    before = state.position
+    own = before.turn
+    if square := won_square(after):
+        return f"it completes {' '.join(names(square))} and wins"
+    if isinstance(move, Swap):
+        return "the first piece stands so well that you want to have it yourself"
+    if not isinstance(move, Placement | Movement | Removal):
+        return "you do not stand well enough to win"
+    if guarded := open_corners(before, 1 - own) & ~open_corners(after.position, 1 - own):
+        return f"otherwise {COLORS[1 - own]} completes a square on {listed(names(guarded))}"
+    if isinstance(move, Movement) and before.captured(move):
+        return f"{explain_capture(before, move)}, and take it"
+    if corners := names(open_corners(after.position, own)):
+        return f"then you lack only {' or '.join(corners)} for a square"
+    if isinstance(move, Removal):
+        return "it makes room, and nothing that moves looks better"
+    return f"{NAMES[move.to] if isinstance(move, Movement) else 'it'} {_prospect(after.position, move.to, own)}"
+
+
+def _prospect(position: Position, point: int, own: int) -> str:
+    """How many squares with a corner on a point the other side does not hold a corner of."""
+    free = [square for square in SQUARES_AT[point] if not square & position.pieces[1 - own]]
+    if not free:
+        return "keeps your pieces together, where nothing can be won or lost at once"
+    whole = "a square" if len(free) == 1 else f"{len(free)} squares"
+    return f"is a corner of {whole} that {COLORS[1 - own]} has no piece on"
