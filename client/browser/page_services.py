@@ -28,7 +28,6 @@ ONLY_THIS_TABLE: Final = "A page reaches the host that serves it, and nobody els
 FIRST_IN_ROOM: Final = (
     "Nobody has opened a table in this room yet. Open one: on the title screen, choose a game and Host."
 )
-IN_ROOM: Final = "This room has one table. To sit down at it, load the page again."
 
 
 class PageServices(Network):
@@ -43,6 +42,7 @@ class PageServices(Network):
         self._in_room = host_key == NO_HOST
         self._door: RoomDoor | None = None
         self.where: Final = format_address(*site)
+        self.only_host = self.where
         self._host_key = host_key
 
     async def warm(self) -> None:
@@ -110,7 +110,7 @@ class PageServices(Network):
         return lambda: None
 
     def nearby(self) -> NearbyTables:
-        return NearbyTables(problem=IN_ROOM if self._in_room else ONLY_THIS_TABLE)
+        return NearbyTables(problem=ONLY_THIS_TABLE)
 
     async def addresses(self) -> tuple[str, ...]:
         return ()

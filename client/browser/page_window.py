@@ -17,7 +17,7 @@ from kimberley.client.browser.page_port import Message, PagePort
 from kimberley.client.ui.canvas import Canvas, Style
 from kimberley.client.ui.palette import Color, Depth, Palette
 from kimberley.client.ui.theme import DARK, Theme
-from kimberley.client.ui.window import WindowOwner
+from kimberley.client.ui.window import WindowKind, WindowOwner
 
 CLUSTER: Final = 1 << 31
 """Marks a cell whose character is not one code point but the number of one of the frame's clusters."""
@@ -39,11 +39,12 @@ class PageWindow:
     def __init__(
         self, owner: WindowOwner, port: PagePort, start: Message, on_line: Callable[[str], None] | None = None
     ) -> None:
-        """`start` says what the page has room for, in `columns` and `rows`, and whether nothing is to move there
-        (`still`). `on_line` is called with commands of the line mode.
+        """`start` says what the page has room for, in `columns` and `rows`, whether its user has no keys (`touch`), and
+        whether nothing is to move there (`still`). `on_line` is called with commands of the line mode.
         """
         self._owner, self._port, self._on_line = owner, port, on_line
         self._size = start["columns"], start["rows"]
+        self.kind: Final = WindowKind("page", "browser", has_keys=not start["touch"], has_shell=False)
         self.still: bool = start["still"]
         self._ended = asyncio.Event()
         self._running = self._due = self._planned = self._unseen = False

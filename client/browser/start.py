@@ -14,6 +14,7 @@ from kimberley.client.browser.page_window import PageWindow
 from kimberley.client.browser.seat import open_seat
 from kimberley.client.browser.spoken_table import PageConsole, speak
 from kimberley.client.screens.app import App
+from kimberley.client.screens.join import open_join
 from kimberley.client.screens.title import TitleScreen
 
 FOLDER: Final = Path("/seat")
@@ -40,6 +41,6 @@ def open_screens(app: App, services: PageServices, *, resumes: bool) -> None:
     """Opens the title screen, and on top of it the unfinished game, or else the host's table."""
     app.push(TitleScreen(app))
     if resumes:
-        app.sit("Go on", "Taking your seat again.", services.resume(None))
+        app.sit("Go on", "Taking your seat again.", partial(services.resume, None))
     else:
-        app.sit("Join a table", f"Joining {services.where}.", services.join(services.where))
+        open_join(app)

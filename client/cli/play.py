@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -97,14 +98,14 @@ def _open(app: App, start: StartRequest | None) -> None:
         case HostGame(game, seats, port, bind, given):
             found = lookup.find(game)
             wanted, options = for_table(app.settings, found, seats, given)
-            opening = app.services.host(game, for_people(app.settings, options), wanted, port=port, bind=bind)
+            opening = partial(app.services.host, game, for_people(app.settings, options), wanted, port=port, bind=bind)
             app.sit(found.title, "Opening the table.", opening)
         case PlayAlone(game, seats, given):
             found = lookup.find(game)
             wanted, options = for_table(app.settings, found, seats, given, alone=True)
 
             def play_alone() -> None:
-                opening = app.services.alone(game, options, wanted, app.settings.level)
+                opening = partial(app.services.alone, game, options, wanted, app.settings.level)
                 app.sit(found.title, "Setting the table.", opening)
 
             offer_guide(app, found, play_alone)
@@ -113,10 +114,10 @@ def _open(app: App, start: StartRequest | None) -> None:
 
             app.push(JoinScreen(app))
         case JoinTable(str(where)):
-            app.sit("Join a table", f"Joining {where}.", app.services.join(where))
+            app.sit("Join a table", f"Joining {where}.", partial(app.services.join, where))
         case WatchTable(str(where)):
             from kimberley.client.screens.watch import open_watch
 
             open_watch(app, where)
         case ResumeGame(which):
-            app.sit("Go on", "Taking your seat again.", app.services.resume(which))
+            app.sit("Go on", "Taking your seat again.", partial(app.services.resume, which))

@@ -17,10 +17,10 @@ from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Depth, Palette, depth_named
-from kimberley.client.ui.screen import NARROW, MenuItem, Screen, ScreenSize
+from kimberley.client.ui.screen import LANDSCAPE, NARROW, MenuItem, Screen, ScreenSize
 from kimberley.client.ui.theme import DARK, THEMES
-from kimberley.client.ui.widgets import toast
-from kimberley.client.ui.window import OpenWindow
+from kimberley.client.ui.widgets import TOUCH_ROWS, toast
+from kimberley.client.ui.window import OpenWindow, WindowKind
 from kimberley.games import lookup
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError, sentence_of
@@ -38,7 +38,8 @@ MUTE_KEYS: Final = ("f6", "m")
 """Both mute music and sounds, `m` only where no text is typed."""
 ALWAYS: Final = ("c-c", *(f"f{number}" for number in range(1, 13)))
 """Keys that do what they say even while something moves."""
-COPIED: Final = "Copied, if your terminal allows it."
+FINGER: Final = 1
+"""How many rows a finger may miss what it means."""
 GIVEN: Final = "Your browser keeps the file with your downloads."
 FINISH_SECONDS: Final = 3.0
 """How long the program waits before it ends, so that the others learn that the player has left."""
@@ -92,6 +93,10 @@ class App:
         self.apply_settings()
 
     # -- what screens ask for (Ui) -------------------------------------------------------------------------------------
+
+    @property
+    def window(self) -> WindowKind:
+        return self._window.kind
 
     @property
     def calm(self) -> bool:
@@ -180,7 +185,7 @@ class App:
         give = self._window.give_file
         if give is None:
             self.copy(str(path))
-            self.toast(COPIED)
+            self.toast(self.window.copied())
             return
         try:
             give(path)
@@ -203,11 +208,16 @@ class App:
         return sorted(map(lookup.find, lookup.ids()), key=_rank)
 
     def sit(
-        self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | JoinedTournament], *, guided: bool = False
+        self,
+        title: str,
+        doing: str,
+        reach: Callable[[], Coroutine[Any, Any, TableLike | JoinedTournament]],
+        *,
+        guided: bool = False,
     ) -> None:
         from kimberley.client.screens.connecting import ConnectingScreen
 
-        self.push(ConnectingScreen(self, title, doing, table, partial(self.take_seat, guided=guided)))
+        self.push(ConnectingScreen(self, title, doing, reach, partial(self.take_seat, guided=guided)))
 
     def take_seat(self, found: TableLike | JoinedTournament, *, guided: bool = False) -> None:
         from kimberley.client.screens.table_flow import TableFlow
@@ -337,16 +347,23 @@ class App:
 
     def paint(self, width: int, height: int, now: float) -> Canvas:
         """Paints everything that is visible."""
-        portrait = width < NARROW
-        canvas = Canvas(width, height, self.palette, ascii_only=self.ascii_only, portrait=portrait)
-        if not self.stack:
-            return canvas
+        portrait, touch = width < NARROW, not self.window.has_keys
+        whole = Canvas(width, height, self.palette, ascii_only=self.ascii_only, portrait=portrait, touch=touch)
+        if self.stack:
+            # Rows that a landscape screen does not need make its buttons higher.
+            below = min(max(0, height - LANDSCAPE.rows), TOUCH_ROWS) if touch and not portrait else 0
+            self._paint_screens(whole.region(0, 0, width, height - below), now)
+        self._left_out = whole.left_out
+        return whole
+
+    def _paint_screens(self, canvas: Canvas, now: float) -> None:
         shown = self.stack[self._base() :]
         needed = _needed(shown)
-        self._too_small = not any(each.portrait == portrait and each.fits(width, height) for each in needed)
+        fitting = (each for each in needed if each.fits(canvas.width, canvas.height))
+        self._too_small = not any(each.portrait == canvas.portrait for each in fitting)
         if self._too_small:
             self._draw_too_small(canvas, " or ".join(f"{each.columns} x {each.rows}" for each in needed))
-            return canvas
+            return
         toasting = self._toast if self._toast is not None and now < self._toast[2] else None
         for number, screen in enumerate(shown):
             if number:
@@ -360,16 +377,18 @@ class App:
                 screen.draw(canvas, now)
         if toasting is not None:
             toast(canvas, *toasting[:2])
-        self._left_out = canvas.left_out
-        return canvas
 
     def _draw_too_small(self, canvas: Canvas, needed: str) -> None:
+        helps = (
+            ("Keys and clicks do nothing now.", "Ctrl-C leaves; in a game, twice.")
+            if self.window.has_keys
+            else ("Nothing can be touched now.", "Turn your phone the other way.")
+        )
         lines = (
-            ("The terminal is too small.", "text"),
+            (f"The {self.window.called} is too small.", "text"),
             (f"needed {needed}", "soft"),
             (f"it is {canvas.width} x {canvas.height}", "warning"),
-            ("Keys and clicks do nothing now.", "soft"),
-            ("Ctrl-C leaves; in a game, twice.", "soft"),
+            *((line, "soft") for line in helps),
         )
         top = max(0, (canvas.height - len(lines)) // 2)
         for number, (line, fg) in enumerate(lines):
@@ -434,7 +453,7 @@ class App:
         """Handles a click: the area of a key sends that key, the right button is Esc, the rest goes to the screen."""
         if not self.stack or self._too_small:
             return
-        action = self._canvas.touched(x, y)
+        action = self._canvas.touched(x, y, 0 if self.window.has_keys else FINGER)
         if button == "right":
             self.key("esc")
         elif isinstance(action, str) and action.startswith("key:"):

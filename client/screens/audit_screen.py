@@ -305,7 +305,7 @@ class AuditScreen(Screen):
 
     def _copy(self, text: str, what: str) -> None:
         self.ui.copy(text)
-        self.ui.toast(f"{what} {'are' if what.endswith('s') else 'is'} copied, if your terminal allows it.")
+        self.ui.toast(self.ui.window.copied(f"{what} {'are' if what.endswith('s') else 'is'} copied"))
 
     async def _save_picture(self, audited: AuditedGame, record: Path) -> None:
         """Writes the picture of the end beside the record. Raises UserError. It draws on a thread."""

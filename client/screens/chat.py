@@ -37,10 +37,11 @@ def draw_hint(canvas: Canvas, hint: tuple[StyledText, ...]) -> None:
     room = hint_width(hint)
     if not room:
         return
-    if canvas.portrait:
+    if canvas.touch:
         # The menu has the chat: its button says how much is unread.
         for part in hint[2:]:
-            canvas.put(1, canvas.height - TOUCH_ROWS, f"{part.text} new", part.fg, bold=part.bold)
+            y = canvas.height - (TOUCH_ROWS if canvas.portrait else 1)
+            canvas.put(1, y, f"{part.text} new", part.fg, bold=part.bold)
         return
     x, row = canvas.width - room, canvas.height - 1
     canvas.fill(x, row, room, 1, "panel")

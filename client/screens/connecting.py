@@ -36,9 +36,16 @@ class ConnectingScreen(Screen, Generic[T]):
     """Shown while a table is opened, joined or looked for. Esc cancels."""
 
     def __init__(
-        self, shell: Shell, title: str, doing: str, work: Coroutine[Any, Any, T], then: Callable[[T], None]
+        self,
+        shell: Shell,
+        title: str,
+        doing: str,
+        work: Callable[[], Coroutine[Any, Any, T]],
+        then: Callable[[T], None],
     ) -> None:
-        """`then` is called with the result of `work`. If `work` raises UserError, the screen shows its message."""
+        """`then` is called with the result of `work`. If that raises UserError, its message is shown, and the player
+        may try again.
+        """
         super().__init__(shell)
         self.shell, self.title, self.doing = shell, title, doing
         self._work, self._then = work, then
@@ -51,10 +58,12 @@ class ConnectingScreen(Screen, Generic[T]):
     async def _wait(self) -> None:
         self._task = asyncio.current_task()
         try:
-            found = await self._work
+            found = await self._work()
         except UserError as error:
             self._task = None
-            self.ui.replace(FailedScreen(self.shell, self.title, str(error), None, self.ui.home, end=NO_TABLE))
+            self.ui.replace(
+                FailedScreen(self.shell, self.title, str(error), None, self.ui.home, end=NO_TABLE, again=self._again)
+            )
             return
         self._task = None
         self._then(found)
@@ -62,9 +71,9 @@ class ConnectingScreen(Screen, Generic[T]):
     def closed(self) -> None:
         if self._task is not None:
             self._task.cancel()
-        else:
-            # A coroutine that was never started must be closed.
-            self._work.close()
+
+    def _again(self) -> None:
+        self.ui.replace(ConnectingScreen(self.shell, self.title, self.doing, self._work, self._then))
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.title, self.shell.settings.name)
@@ -78,7 +87,8 @@ class ConnectingScreen(Screen, Generic[T]):
             else:
                 inside = panel(ground, 20, 5, 40, 5)
                 inside.center(0, 1, inside.width, self.doing)
-                button(ground, 34, 12, "Cancel", "Esc")
+                if not canvas.touch:
+                    button(ground, 34, 12, "Cancel", "Esc")
         key_bar(canvas, [Hint("Esc", "cancel")])
 
     def next_frame(self, now: float) -> float | None:
@@ -106,12 +116,26 @@ class FailedScreen(Screen):
         leave: Callable[[], None],
         home: str = "title screen",
         end: TableEnd = CLOSED,
+        again: Callable[[], None] | None = None,
     ) -> None:
-        """`leave` closes what is left of the table and opens the screen called `home`; `end` says how it ended."""
+        """Args:
+        shell, title: as for every screen.
+        problem: what went wrong, in sentences.
+        record: where the record of what was played is kept, if anything was.
+        leave: closes what is left of the table and opens the screen called `home`.
+        home: what that screen is called.
+        end: how it ended.
+        again: tries the same again; None if that makes no sense.
+        """
         super().__init__(shell)
         self.shell = shell
         self.title, self.problem, self.record, self.home, self.end = title, problem, record, home, end
-        self._leave = leave
+        self._leave, self._again = leave, again
+
+    @property
+    def _answers(self) -> list[tuple[str, str]]:
+        """What the player may do: what a button says, and its key."""
+        return [("Back", "Enter")] if self._again is None else [("Try again", "Enter"), ("Back", "Esc")]
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.title, self.shell.settings.name)
@@ -124,12 +148,19 @@ class FailedScreen(Screen):
         inside = panel(ground, x, 2, room, rows, self.end.title)
         y = paragraph(inside, 1, 1, lines, "text")
         paragraph(inside, 1, y + 1, kept)
-        if not canvas.portrait:
-            button(ground, 8, rows + 4, "Back", "Enter", primary=True)
-        key_bar(canvas, [Hint("Enter", self.home, primary=True)])
+        if not canvas.touch:
+            for label, key in self._answers:
+                x = button(ground, x, rows + 4, label, key, primary=key == "Enter") + 1
+        hints = [Hint(key, self.home if label == "Back" else label.lower(), primary=key == "Enter")
+                 for label, key in self._answers]  # fmt: skip
+        key_bar(canvas, hints)
 
     def key(self, name: str) -> bool:
-        if name in ("enter", "esc"):
-            self._leave()
-            return True
-        return False
+        match name:
+            case "enter" if self._again is not None:
+                self._again()
+            case "enter" | "esc":
+                self._leave()
+            case _:
+                return False
+        return True

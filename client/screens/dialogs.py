@@ -38,6 +38,8 @@ BESIDE: Final = 8
 DANGER_KEY: Final = "x"
 """Answers yes to what cannot be taken back. `y` says yes elsewhere, also right below such a question."""
 LID_KEY: Final = "z"
+WIDEST_MENU: Final = 48
+"""The most columns of a menu for fingers."""
 
 
 class Confirm(Screen):
@@ -70,12 +72,12 @@ class Confirm(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         lines = wrap(self.text, min(LINE, canvas.width - BESIDE - 2))
-        buttons = 0 if canvas.portrait else sum(button_width(*each) + 1 for each in self.buttons)
+        buttons = 0 if canvas.touch else sum(button_width(*each) + 1 for each in self.buttons)
         room = max(max(map(cell_width, lines)), buttons)
-        inside = dialog(canvas, room + BESIDE, len(lines) + (4 if canvas.portrait else 7), self.title)
+        inside = dialog(canvas, room + BESIDE, len(lines) + (4 if canvas.touch else 7), self.title)
         for number, line in enumerate(lines):
             inside.put(1, 1 + number, line)
-        if canvas.portrait:
+        if canvas.touch:
             touch_answers(canvas, [Hint(key, label, primary=number == self.focus)
                                    for number, (label, key) in enumerate(self.buttons)])  # fmt: skip
             return
@@ -118,13 +120,17 @@ class Menu(Screen):
 
     def __init__(self, ui: Ui, items: Sequence[MenuItem]) -> None:
         super().__init__(ui)
+        self._offered = items
         self.items = items
+        """The lines that are shown. Where the way back is a button, it is no line."""
         self.scroll = Scroll()
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        if canvas.portrait:
+        if canvas.touch:
+            self.items = self._offered
             self._draw_large(canvas)
             return
+        self.items = [*self._offered, MenuItem("Back", "esc", lambda: None)]
         inside = dialog(canvas, 40, len(self.items) + 4, "Menu")
         for number, item in enumerate(self.items):
             y, focused = 1 + number, number == self.scroll.focus
@@ -140,7 +146,7 @@ class Menu(Screen):
     def _draw_large(self, canvas: Canvas) -> None:
         """Draws it for a finger: two rows a line."""
         rows = (canvas.height - bar_rows(canvas) - 3) // LEAST_ROWS
-        inside = dialog(canvas, canvas.width - 2, LEAST_ROWS * min(rows, len(self.items)) + 2, "Menu")
+        inside = dialog(canvas, min(canvas.width - 2, WIDEST_MENU), LEAST_ROWS * min(rows, len(self.items)) + 2, "Menu")
         for line, number in enumerate(self.scroll.shown(len(self.items), rows)):
             item, focused, y = self.items[number], number == self.scroll.focus, LEAST_ROWS * line
             inside.fill(0, y, inside.width, LEAST_ROWS, "paper" if focused else "line" if number % 2 else "raised")
@@ -228,8 +234,13 @@ def menu(shell: Shell, screen: Screen) -> Menu:
             items.append(MenuItem(label, "r", lambda: resign(shell, table)))
         items.append(MenuItem("Leave the table", "q", lambda: leave_table(shell, table)))
     named = {item.key for item in items}
-    more = [item for item in shell.left_out if item.key not in named]
-    return Menu(shell, [*more, *items, MenuItem("Back", "esc", lambda: None)])
+    more = [item for item in shell.left_out if item.key not in named and not _is_leaving(item, table)]
+    return Menu(shell, [*more, *items])
+
+
+def _is_leaving(item: MenuItem, table: TableLike | None) -> bool:
+    """Whether a button for which there was no room leaves a table, as a line of the menu does."""
+    return table is not None and item.label == "Leave"
 
 
 def _one_room(shell: Shell, table: TableLike) -> tuple[str, str, Callable[[], None]]:

@@ -14,10 +14,12 @@ from kimberley.client.ui.screen import Screen
 from kimberley.client.ui.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
 
 PLAYS_ON: Final = (
-    "The game goes on, and nothing is lost. Show the screen again, or stop here: kimberley resume --plain takes your "
-    "seat again without screens. F10 is the menu: talk, put the game aside, resign."
+    "The game goes on, and nothing is lost. Show the screen again, or stop here: {way_back}. {menu}: talk, put the "
+    "game aside, resign."
 )
-IN_A_CUP: Final = "The game goes on, and nothing is lost. Show the screen again. F10 is the menu: talk, resign."
+BY_COMMAND: Final = "kimberley resume --plain takes your seat again without screens"
+BY_RELOAD: Final = "loading the page again takes your seat again"
+IN_A_CUP: Final = "The game goes on, and nothing is lost. Show the screen again. {menu}: talk, resign."
 OVER: Final = "The game is over here. Show the screen again, or leave."
 
 
@@ -61,6 +63,10 @@ class FaultScreen(Screen):
         ground = stage(canvas)
         kept = f"The record is kept: {self._table.record}" if self._table.record else ""
         advice = (IN_A_CUP if self._counts else PLAYS_ON) if self._plays else OVER
+        advice = advice.format(
+            way_back=BY_COMMAND if self.ui.window.has_shell else BY_RELOAD,
+            menu="The menu has more" if canvas.touch else "F10 is the menu",
+        )
         told = [self.problem, advice, kept]
         x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)
         paragraphs = [wrap(text, room - 6) for text in told if text]
@@ -70,7 +76,7 @@ class FaultScreen(Screen):
         for number, lines in enumerate(paragraphs):
             y = paragraph(inside, 1, y, lines, "soft" if number else "text") + 1
         answers = [("Stop here", "s")] if self._stops else [] if self._plays else [("Leave", "Esc")]
-        if not canvas.portrait:
+        if not canvas.touch:
             after = button(ground, x, rows + 2, "Show it again", "Enter", primary=True)
             for label, key in answers:
                 button(ground, after + 1, rows + 2, label, key, fill="line")

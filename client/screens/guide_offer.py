@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from kimberley.client.boards.guide import LEVEL
 from kimberley.client.boards.registry import board_of
@@ -49,5 +50,5 @@ def has_guide(game: Game) -> bool:
 def play_guided(shell: Shell, game: Game) -> None:
     """Opens a table with as few players as possible against the easiest bots, and the guide."""
     seats, options = for_table(shell.settings, game, game.seats[0], alone=True)
-    opening = shell.services.alone(game.id, options, seats, LEVEL)
+    opening = partial(shell.services.alone, game.id, options, seats, LEVEL)
     shell.sit(game.title, "Setting the table.", opening, guided=True)

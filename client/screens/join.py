@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.nearby import NearbyScreen
@@ -49,6 +50,15 @@ KEYS: Final[dict[str, tuple[str, Color, str]]] = {
 
 UPRIGHT_TABLES: Final = 7
 """The most tables that a portrait screen shows at once."""
+
+
+def open_join(shell: Shell) -> None:
+    """Shows the tables that can be joined; where only one host can be reached, joins its table."""
+    host = shell.services.only_host
+    if host is None:
+        shell.push(JoinScreen(shell))
+    else:
+        shell.sit("Join a table", f"Joining {host}.", partial(shell.services.join, host))
 
 
 class JoinScreen(NearbyScreen):
@@ -126,7 +136,7 @@ class JoinScreen(NearbyScreen):
 
     def _sit(self, where: ListedTable | str, title: str) -> None:
         name = where if isinstance(where, str) else _whose(where)
-        self.shell.sit(title, f"Joining {name}.", self.shell.services.join(where))
+        self.shell.sit(title, f"Joining {name}.", partial(self.shell.services.join, where))
 
     # -- the view ------------------------------------------------------------------------------------------------------
 

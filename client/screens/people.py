@@ -39,7 +39,7 @@ class PeopleDialog(Screen):
         inside = dialog(canvas, ROOM, 2 * seats + 6, "Who sits here")
         for seat in range(seats):
             self._draw_seat(inside, 1 + 2 * seat, seat, now)
-        if not canvas.portrait:
+        if not canvas.touch:
             button(inside, 1, 2 * seats + 2, "Back", "Esc", fill="line")
         key_bar(canvas, [Hint("Esc", "back")])
 

@@ -103,7 +103,7 @@ class RecordsScreen(Screen):
         counted = "" if self.games is None else f"{count} game{'' if count == 1 else 's'}"
         said = "Reading the record to show it on its board …" if self._reading else IN_SHORT
         phase_strip(canvas, 1, "RECORDS", said, counted)
-        if canvas.portrait:
+        if canvas.touch:
             self._draw_upright(canvas)
             return
         room = min(canvas.width, WIDEST)

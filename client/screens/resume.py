@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from kimberley.client.screens.shell import Shell
@@ -48,14 +49,16 @@ class ResumeScreen(Screen):
         if game.problem is not None:
             self.ui.toast(game.problem, bad=True)
             return
-        self.shell.sit(game.title, f"Going on with {join_names(game.others)}.", self.shell.services.resume(game))
+        self.shell.sit(
+            game.title, f"Going on with {join_names(game.others)}.", partial(self.shell.services.resume, game)
+        )
 
     def draw(self, canvas: Canvas, now: float) -> None:
         from kimberley.client.session.saved_games import choices_played, written_when
 
         title_bar(canvas, "Go on", self.shell.settings.name)
         phase_strip(canvas, 1, "RESUME", "Games that were interrupted, the latest first. Pick one.")
-        if canvas.portrait:
+        if canvas.touch:
             self._draw_upright(canvas)
             return
         room = min(canvas.width, 104)

@@ -67,11 +67,11 @@ class NicknameDialog(Screen):
         self.field = TextField(shell.settings.name, limit=NICKNAME_LIMIT)
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        inside = dialog(canvas, 54, 8 if canvas.portrait else 11, "Your nickname")
+        inside = dialog(canvas, 54, 8 if canvas.touch else 11, "Your nickname")
         inside.fill(1, 2, inside.width - 2, 1, "ink")
         self.field.draw(inside, 1, 2, inside.width - 2, True, ground="ink")
         inside.put(1, 4, truncate(f"Empty: your login name, {login_name()}.", inside.width - 2), "soft")
-        if not canvas.portrait:
+        if not canvas.touch:
             after = button(inside, 1, 7, "Save", "Enter", primary=True)
             button(inside, after + 1, 7, "Back", "Esc", fill="line")
         key_bar(canvas, [Hint("Enter", "save", primary=True), Hint("Esc", "back")])
@@ -133,7 +133,7 @@ class SettingsScreen(RowsScreen):
         phase_strip(canvas, 1, "SETTINGS", "What you choose here is saved.", f"now: {self.ui.palette.depth.value}")
         ground = stage(canvas)
         groups = self._groups()
-        if canvas.portrait:
+        if canvas.touch:
             self._draw_upright(ground, groups)
             key_bar(canvas, [Hint("Esc", "back", primary=True)])
             return
@@ -155,14 +155,15 @@ class SettingsScreen(RowsScreen):
 
     def _draw_upright(self, ground: Canvas, groups: list[list[tuple[str, str, str]]]) -> None:
         """Draws the rows for a finger, and below them what else there is to say."""
-        y, focus = 0, self.names()[self.focus]
-        for name, label, value in (row for group in groups for row in group):
+        rows, focus = [row for group in groups for row in group], self.names()[self.focus]
+        y, pitch = 0, LEAST_ROWS + (len(rows) * (LEAST_ROWS + 1) <= ground.height)
+        for name, label, value in rows:
             if name == "nickname":
                 touch_button(ground, 1, y, ground.width - 2, f"{label}: {value}", (name, 1), rows=LEAST_ROWS)
             else:
                 touch_stepper(ground, 1, y, ground.width - 2, value, less=(name, -1), more=(name, 1), label=label,
                               focused=name == focus)  # fmt: skip
-            y += LEAST_ROWS + 1
+            y += pitch
         said = [f"Silent. {self.shell.audio.silence}"] if self.shell.audio.silence else []
         for text in (*said, " ".join(self._notice)):
             y = paragraph(ground, 1, y, wrap(text, ground.width - 2)[: max(0, ground.height - y)]) if text else y

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from kimberley.client.screens.guide_offer import has_guide, play_guided
@@ -157,10 +158,10 @@ class SetupScreen(RowsScreen):
         settings.save()
         services = self.shell.services
         if self.kind == "alone":
-            opening = services.alone(game.id, options, seats, settings.level)
+            opening = partial(services.alone, game.id, options, seats, settings.level)
             self.shell.sit(game.title, "Setting the table.", opening)
         else:
-            self.shell.sit(game.title, "Opening the table.", services.host(game.id, options, seats))
+            self.shell.sit(game.title, "Opening the table.", partial(services.host, game.id, options, seats))
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -172,7 +173,7 @@ class SetupScreen(RowsScreen):
         )
         phase_strip(canvas, 1, "ALONE" if self.kind == "alone" else "HOST", sentence, f"{self.seats} seats")
         ground = stage(canvas)
-        if canvas.portrait:
+        if canvas.touch:
             self._draw_upright(ground)
             start = "play" if self.kind == "alone" else "open the table"
             key_bar(canvas, [Hint("Enter", start, primary=True), Hint("Esc", "back")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -156,9 +156,16 @@ class Shell(Ui, Protocol):
         """Applies changed colors and glyphs."""
 
     def sit(
-        self, title: str, doing: str, table: Coroutine[Any, Any, TableLike | JoinedTournament], *, guided: bool = False
+        self,
+        title: str,
+        doing: str,
+        reach: Callable[[], Coroutine[Any, Any, TableLike | JoinedTournament]],
+        *,
+        guided: bool = False,
     ) -> None:
-        """Shows a screen that says `doing` while it awaits `table`, and then takes a seat there."""
+        """Shows a screen that says `doing` while it awaits the table that `reach` finds, and then takes a seat there.
+        If that fails, the player may try again.
+        """
 
     def take_seat(self, found: TableLike | JoinedTournament, *, guided: bool = False) -> None:
         """Takes a seat at a table, or in a tournament. With `guided`, a guide leads through the first turns."""

@@ -25,6 +25,7 @@ from kimberley.client.ui.widgets import (
     button,
     column_headings,
     key_bar,
+    key_name,
     list_row,
     paragraph,
     touch_row,
@@ -130,7 +131,8 @@ class TitleScreen(NearbyScreen):
             canvas.put(left + x * stone // gem.WIDTH, stone_top + y * rows // gem.ROWS, spark, "ice")
         self._draw_choices(canvas, left + stone + 5, stone_top - 1, rows + 2)
         canvas.put(1, canvas.height - 2, self.shell.version, "soft")
-        key_bar(canvas, self._hints())
+        drawn = ("enter", *(key for _, key in BUTTONS)) if canvas.touch else ()
+        key_bar(canvas, [hint for hint in self._hints() if key_name(hint.key) not in drawn])
 
     def _draw_upright(self, canvas: Canvas, now: float) -> None:
         """Draws everything below each other: the name, the gem, the games in reach of the thumb, and the buttons."""
@@ -271,7 +273,7 @@ class TitleScreen(NearbyScreen):
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        from kimberley.client.screens.join import JoinScreen
+        from kimberley.client.screens.join import open_join
         from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 
         if name in ("left", "right", "tab", "s-tab"):
@@ -286,7 +288,7 @@ class TitleScreen(NearbyScreen):
             case "a" | "h":
                 self._set_up("alone" if name == "a" else "host")
             case "j":
-                self.ui.push(JoinScreen(self.shell))
+                open_join(self.shell)
             case "g" if self.unfinished:
                 self._go_on()
             case "r":

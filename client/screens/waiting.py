@@ -323,7 +323,7 @@ class WaitingScreen(Screen):
                 self.table_flow.leave()
             case "y" if (text := self._to_copy) is not None:
                 self.ui.copy(text)
-                self.ui.toast("Copied, if your terminal allows it.")
+                self.ui.toast(self.ui.window.copied())
             case "f" if self.shares:
                 self.ui.start(self._share())
             case "r" if self._table.asks_ready:
@@ -379,7 +379,7 @@ class WaitingScreen(Screen):
         )  # fmt: skip
         code = (
             Section("The code", "It holds what others type, for whoever stands behind you with a phone, or a camera. y "
-                    "copies the same text, if your terminal allows it."),
+                    f"copies the same text, if your {self.ui.window.program} allows it."),
         ) if self._code else ()  # fmt: skip
         copy = (
             Section("A friend without a copy", "f shows one line for a terminal with Python 3.11 or newer. It fetches "

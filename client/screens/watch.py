@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.boards.game_timeline import GameTimeline
@@ -48,7 +49,7 @@ WATCHING: Final = Section(
 def open_watch(shell: Shell, where: ListedTable | str) -> None:
     """Looks for a table, shows a screen meanwhile, and watches that table."""
     name = where if isinstance(where, str) else f"{where.host}’s table"
-    opening = shell.services.onlook(where)
+    opening = partial(shell.services.onlook, where)
     shell.push(ConnectingScreen(shell, "Watch a table", f"Looking for {name}.", opening, _watches(shell)))
 
 

@@ -47,6 +47,8 @@ NO_ADDRESS: Final = "No friend can reach this machine: connect it to your friend
 class Network:
     """`client.session.services.Services`, for one user of one data folder."""
 
+    only_host: str | None = None
+
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.data = settings.path.parent if settings.path is not None else data_folder()

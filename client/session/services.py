@@ -157,6 +157,10 @@ class KeptGame:
 class Services(Protocol):
     """What screens can do outside the terminal. The coroutines raise `p2p.base.errors.UserError`."""
 
+    @property
+    def only_host(self) -> str | None:
+        """The address of the only host that can be reached; None where the user chooses among all."""
+
     async def host(
         self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
     ) -> TableLike:

@@ -56,6 +56,11 @@ class HitArea(NamedTuple):
     height: int
     action: Action
 
+    def rows_from(self, x: int, y: int) -> float:
+        """How many rows a cell is away from it; a column counts as half a row. 0 within it."""
+        aside = max(self.x - x, x - self.x - self.width + 1, 0)
+        return max(self.y - y, y - self.y - self.height + 1, aside / 2, 0)
+
 
 class StripRow(NamedTuple):
     """Where a screen has its phase strip: the row of the whole canvas, and whether it is as wide as the canvas."""
@@ -99,7 +104,8 @@ class _Grid:
 class Canvas:
     """`width` columns by `height` rows of cells. The initial background is ink.
 
-    On a `portrait` canvas, narrow and high, widgets are as large as a finger needs them, and no key has to be known.
+    On a `portrait` canvas, narrow and high, widgets are as large as a finger needs them, and no key has to be known. On
+    a `touch` canvas, which a portrait one always is, the keys are buttons, and no sentence names one.
     On an `inert` canvas, such as a picture on a page, no key and no click acts. So nothing there may offer one.
     """
 
@@ -112,6 +118,7 @@ class Canvas:
         ascii_only: bool = False,
         inert: bool = False,
         portrait: bool = False,
+        touch: bool = False,
     ) -> None:
         self.width: Final = max(0, width)
         self.height: Final = max(0, height)
@@ -119,6 +126,7 @@ class Canvas:
         self.ascii_only: Final = ascii_only
         self.inert: Final = inert
         self.portrait: Final = portrait
+        self.touch: Final = touch or portrait
         self._grid = _Grid(self.width, self.height)
         self._left = self._top = 0
 
@@ -130,10 +138,17 @@ class Canvas:
         # A region that starts left of or above its parent is moved to the parent's edge: nothing needs a separate clip
         # rectangle.
         x, y = max(0, x), max(0, y)
+        return self._part(x, y, max(0, right - x), max(0, bottom - y))
+
+    def deeper(self, rows: int) -> Canvas:
+        """Returns this canvas with `rows` further rows below it, or as many of them as the whole canvas has."""
+        return self._part(0, 0, self.width, min(self.height + rows, len(self._grid.chars) - self._top))
+
+    def _part(self, x: int, y: int, width: int, height: int) -> Canvas:
         part = Canvas.__new__(Canvas)
-        part.width, part.height = max(0, right - x), max(0, bottom - y)  # type: ignore[misc]
+        part.width, part.height = width, height  # type: ignore[misc]
         part.palette, part.ascii_only = self.palette, self.ascii_only  # type: ignore[misc]
-        part.inert, part.portrait = self.inert, self.portrait  # type: ignore[misc]
+        part.inert, part.portrait, part.touch = self.inert, self.portrait, self.touch  # type: ignore[misc]
         part._grid, part._left, part._top = self._grid, self._left + x, self._top + y
         return part
 
@@ -361,12 +376,19 @@ class Canvas:
         if wide > 0 and high > 0:
             self._grid.hits.append(HitArea(self._left + left, self._top + top, wide, high, action))
 
-    def touched(self, x: int, y: int) -> Action | None:
-        """The action of a click on a cell of the whole canvas, or None."""
-        for hit in reversed(self._grid.hits):
-            if hit.x <= x < hit.x + hit.width and hit.y <= y < hit.y + hit.height:
-                return hit.action
-        return None
+    def touched(self, x: int, y: int, reach: int = 0) -> Action | None:
+        """The action of a click on a cell of the whole canvas, or None. One that meets nothing means the nearest area
+        that is at most `reach` rows away, or twice as many columns.
+        """
+        exact = self._touched_at(x, y)
+        if not reach or exact not in (None, "nothing"):
+            return exact
+        near = [(away, hit) for hit in reversed(self._grid.hits) if (away := hit.rows_from(x, y)) <= reach]
+        near = [each for each in near if each[1].action != "nothing"]
+        return min(near, key=lambda each: each[0])[1].action if near else exact
+
+    def _touched_at(self, x: int, y: int) -> Action | None:
+        return next((hit.action for hit in reversed(self._grid.hits) if not hit.rows_from(x, y)), None)
 
     @property
     def hits(self) -> Sequence[HitArea]:

@@ -34,6 +34,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 from kimberley.client.audio.port import AudioLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Palette
+from kimberley.client.ui.window import WindowKind
 
 NARROW: Final = 80
 """A terminal of fewer columns is portrait."""
@@ -93,6 +94,10 @@ class Ui(Protocol):
         """Whether to skip all animation."""
 
     @property
+    def window(self) -> WindowKind:
+        """What shows all this, and what its user can do there."""
+
+    @property
     def audio(self) -> AudioLike:
         """Music and sounds."""
 
@@ -137,7 +142,7 @@ class Ui(Protocol):
         """
 
     def copy(self, text: str) -> None:
-        """Copies text to the clipboard by OSC 52, if the terminal allows it."""
+        """Copies text to the clipboard, if what shows the program allows it."""
 
 
 class Screen:

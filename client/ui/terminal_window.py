@@ -29,8 +29,9 @@ from kimberley.client.ui.canvas import Style
 from kimberley.client.ui.glyphs import needs_ascii
 from kimberley.client.ui.palette import Depth, Palette, detect_depth
 from kimberley.client.ui.theme import QUERY, BackgroundReply, Rgb, Theme, asks, theme_for, told_by
-from kimberley.client.ui.window import WindowOwner
+from kimberley.client.ui.window import WindowKind, WindowOwner
 
+TERMINAL: Final = WindowKind("terminal", "terminal", has_keys=True, has_shell=True)
 ESC_SECONDS: Final = 0.05
 RESIZE_SECONDS: Final = 0.5
 FRAME_BEGINS: Final = "\x1b[?2026h"
@@ -151,6 +152,7 @@ class TerminalWindow:
     `input` and `output` default to the terminal on which the program runs.
     """
 
+    kind: Final = TERMINAL
     give_file: Final = None
 
     def __init__(self, owner: WindowOwner, *, input: Input | None = None, output: Output | None = None) -> None:

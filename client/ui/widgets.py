@@ -27,11 +27,12 @@ LEAST_ROWS: Final = 2
 """The least rows of what is touched there."""
 TOUCH_COLUMNS: Final = 6
 """The least columns of such a button."""
-MOST_BUTTONS: Final = 4
-"""The most buttons beside each other."""
+USUAL_COLUMNS: Final = 10
+"""Of so many columns, at most one button is beside others."""
 MENU_LABEL: Final = "Menu"
+BACK_LABEL: Final = "back"
 NOT_TOUCHED: Final = frozenset({"Tab", "F1", "F10"})
-"""Keys that a portrait screen does not show: what they lead to is touched itself, or in the menu."""
+"""Keys that are no buttons: what they lead to is touched itself, or in the menu."""
 SENTENCE_END: Final = re.compile(r"[.?!] ")
 
 
@@ -62,8 +63,8 @@ class Hint(NamedTuple):
 
 
 def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft") -> None:
-    """Draws row 0: a diamond and the title; at the right, a note and the keys for help and menu. On a portrait screen
-    those are at the bottom, and what has no room in the row is left out.
+    """Draws row 0: a diamond and the title; at the right, a note and the keys for help and menu. Where keys are
+    buttons, those are at the bottom. What has no room in the row of a portrait screen is left out.
     """
     canvas.fill(0, 0, canvas.width, 1, "panel")
     canvas.put(1, 0, "◆", "ice")
@@ -75,10 +76,13 @@ def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft
             canvas.right(canvas.width - 1, 0, note, note_fg)
         return
     keys = canvas.width - 1 - len("F1 Help  F10 Menu")
-    canvas.put(keys, 0, "F1 Help", "soft")
-    canvas.put(keys + 9, 0, "F10 Menu", "soft")
-    canvas.hit(keys - 1, 0, 9, 1, "key:f1")
-    canvas.hit(keys + 8, 0, 10, 1, "key:f10")
+    if canvas.touch:
+        keys = canvas.width + 4
+    else:
+        canvas.put(keys, 0, "F1 Help", "soft")
+        canvas.put(keys + 9, 0, "F10 Menu", "soft")
+        canvas.hit(keys - 1, 0, 9, 1, "key:f1")
+        canvas.hit(keys + 8, 0, 10, 1, "key:f10")
     room = keys - 5
     if note:
         room = canvas.right(room, 0, truncate(note, note_room(canvas.width, title)), note_fg) - 2
@@ -145,9 +149,9 @@ def _upright_strip(
 def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:
     """Draws the last row: the most useful keys first, each of them clickable. A key that does not fit is left out.
 
-    On a portrait screen they are buttons, TOUCH_ROWS high.
+    On a touch canvas they are buttons, TOUCH_ROWS high.
     """
-    if canvas.portrait:
+    if canvas.touch:
         touch_bar(canvas, hints)
         return
     row = canvas.height - 1 if y is None else y
@@ -164,49 +168,80 @@ def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None
 
 
 def bar_rows(canvas: Canvas, lines: int = 1) -> int:
-    """The rows that the keys take at the bottom of a canvas, where buttons lie in so many `lines`."""
+    """The rows that the keys take at the bottom of a canvas, where buttons lie in so many `lines`. In landscape they
+    take the last row, and the rows below the canvas.
+    """
     return lines * (TOUCH_ROWS + 1) if canvas.portrait else 1
 
 
 def touch_bar(canvas: Canvas, hints: Sequence[Hint], lines: int = 1) -> None:
-    """Draws the keys of a portrait screen as large buttons in its last rows, the most useful one at the lower right; at
-    the lower left the menu, which has the keys that do not fit.
+    """Draws the keys as large buttons in the last rows of a portrait screen, or from the last row of a landscape one on
+    down; the most useful one at the lower right, and at the lower left the menu, which has the keys that do not fit.
 
     Keys that only move a cursor, several in one hint, are left out: by touch, one goes there at once.
     """
+    if not canvas.portrait:
+        _touch_row_below(canvas, hints)
+        return
+    shown = _buttons(canvas, hints)
     top = canvas.height - lines * (TOUCH_ROWS + 1) + 1
     canvas.fill(0, top - 1, canvas.width, canvas.height - top + 1, "ink")
+    for line in reversed(range(lines)):
+        shown = _touch_line(canvas, top + line * (TOUCH_ROWS + 1), TOUCH_ROWS, shown, lowest=line == lines - 1)
+    _leave_out(canvas, shown)
+
+
+def _touch_row_below(canvas: Canvas, hints: Sequence[Hint]) -> None:
+    """Draws one line of buttons. They are as high as the rows below the canvas allow, with one free where it can be."""
+    whole = canvas.deeper(TOUCH_ROWS)
+    room = whole.height - canvas.height + 1
+    rows = min(room, TOUCH_ROWS)
+    whole.fill(0, canvas.height - 1, canvas.width, room, "ink")
+    _leave_out(canvas, _touch_line(whole, whole.height - rows, rows, _buttons(canvas, hints), lowest=True))
+
+
+def _leave_out(canvas: Canvas, hints: Sequence[Hint]) -> None:
+    for hint in hints:
+        canvas.leave_out(_capital(hint.label), key_name(hint.key))
+
+
+def _buttons(canvas: Canvas, hints: Sequence[Hint]) -> list[Hint]:
+    """The keys that become buttons, the most useful ones first, with the menu among them."""
     named: dict[str, Hint] = {}
     for hint in hints:
         if hint.action is None and hint.key not in NOT_TOUCHED and " " not in hint.key:
             named.setdefault(hint.key, hint)
     shown = list(named.values())
-    shown.sort(key=lambda hint: not hint.primary)
+    # The menu has a way back of its own, so this one is no line of the menu.
+    shown.sort(key=lambda hint: (not hint.primary, hint.label != BACK_LABEL))
     if not canvas.covered:
         shown.insert(1, Hint("F10", MENU_LABEL))
-    rest = shown
-    for line in reversed(range(lines)):
-        row, rest = _fitting(rest, canvas.width - 1)
-        if not canvas.covered and line == lines - 1:
-            row.sort(key=lambda hint: hint.label == MENU_LABEL)
-        _touch_row(canvas, top + line * (TOUCH_ROWS + 1), row)
-    for hint in rest:
-        canvas.leave_out(_capital(hint.label), key_name(hint.key))
+    return shown
+
+
+def _touch_line(canvas: Canvas, y: int, rows: int, hints: Sequence[Hint], *, lowest: bool) -> list[Hint]:
+    """Draws the buttons for which a line has room. Returns the others."""
+    line, rest = _fitting(hints, canvas.width - 1)
+    if lowest:
+        line.sort(key=lambda hint: hint.label == MENU_LABEL)
+    _touch_row(canvas, y, rows, line)
+    return rest
 
 
 def touch_answers(canvas: Canvas, hints: Sequence[Hint]) -> None:
-    """Draws the answers to a question as the keys of a portrait screen, each of them: below each other if need be."""
+    """Draws the answers to a question as buttons, each of them: on a portrait screen below each other if need be."""
     needed = sum(_touch_width(hint) + 1 for hint in hints)
     touch_bar(canvas, hints, 1 if needed < canvas.width else len(hints))
 
 
 def _fitting(hints: Sequence[Hint], room: int) -> tuple[list[Hint], list[Hint]]:
     """The hints whose buttons have room beside each other, and the others."""
+    most = (room + 1) // USUAL_COLUMNS
     row: list[Hint] = []
     rest: list[Hint] = []
     for hint in hints:
         needed = _touch_width(hint) + 1
-        fits = needed <= room and len(row) < MOST_BUTTONS
+        fits = needed <= room and len(row) < most
         (row if fits else rest).append(hint)
         room -= needed if fits else 0
     return row, rest
@@ -216,7 +251,7 @@ def _touch_width(hint: Hint) -> int:
     return max(TOUCH_COLUMNS, cell_width(hint.label) + 2)
 
 
-def _touch_row(canvas: Canvas, y: int, hints: Sequence[Hint]) -> None:
+def _touch_row(canvas: Canvas, y: int, rows: int, hints: Sequence[Hint]) -> None:
     """Draws buttons over a whole row, the first one at the right. What is left over goes to the primary one, or else to
     all but the menu.
     """
@@ -229,7 +264,7 @@ def _touch_row(canvas: Canvas, y: int, hints: Sequence[Hint]) -> None:
             more = spare // len(wide)
             room, spare = room + more, spare - more
             wide.remove(hint)
-        touch_button(canvas, right - room, y, room, _capital(hint.label), hint.means, primary=hint.primary)
+        touch_button(canvas, right - room, y, room, _capital(hint.label), hint.means, primary=hint.primary, rows=rows)
         right -= room + 1
 
 
@@ -303,15 +338,16 @@ def button(
     Args:
         x, y: the left end of the button, and the row of its text.
         label: what the button does.
-        key: the key that does the same, written after the label.
+        key: the key that does the same, written after the label where there are keys.
         primary: draws it in ice, for the button that most people want; at most one on a screen.
         fill: another background, such as "ok".
         tall: adds half a cell above and below the text.
         focused: draws it on paper, because Tab has stopped there.
         action: what a click sends; without it, the key.
     """
-    text = f"{label} {key}".strip()
-    room = cell_width(text) + 4
+    room = button_width(label, key)
+    text = label if canvas.touch and label else f"{label} {key}".strip()
+    inset = (room - cell_width(text)) // 2
     color: Color = "paper" if focused else fill or ("ice" if primary else "button")
     dark = color in ("ice", "paper", "ok", "money")
     fg: Color = "ink" if dark else "text"
@@ -325,9 +361,9 @@ def button(
         if tall and not canvas.ascii_only:
             canvas.put(x, y - 1, "▄" * room, color)
             canvas.put(x, y + 1, "▀" * room, color)
-    mark = "▸ " if focused else "  "
-    canvas.put(x, y, mark + text if focused else "", fg, bold=True)
-    canvas.put(x + 2, y, text, fg, bold=True)
+    if focused:
+        canvas.put(x, y, "▸ ", fg, bold=True)
+    canvas.put(x + inset, y, text, fg, bold=True)
     means: Action = action if action is not None else f"key:{key_name(key)}"
     canvas.hit(x, y - 1 if tall else y, room, 3 if tall else 1, means)
     return x + room

@@ -8,11 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.theme import Theme
+
+
+class WindowKind(NamedTuple):
+    """What a window is to its user: what sentences call it, and what can be done there."""
+
+    called: str
+    """What shows the program: "terminal" or "page"."""
+    program: str
+    """What that belongs to, and what has its own will about the clipboard: "terminal" or "browser"."""
+    has_keys: bool
+    """Whether its user presses keys. One who does not has buttons for all of them, and reads of no key."""
+    has_shell: bool
+    """Whether its user can type commands once the program has ended. Else the program begins anew by a reload."""
+
+    def copied(self, said: str = "Copied") -> str:
+        """What is said of what goes to the clipboard: nobody learns whether it has arrived there."""
+        return f"{said}, if your {self.program} allows it."
 
 
 class WindowOwner(Protocol):
@@ -47,6 +64,10 @@ class WindowOwner(Protocol):
 
 class AppWindow(Protocol):
     """Shows the frames of its owner."""
+
+    @property
+    def kind(self) -> WindowKind:
+        """What it is to its user."""
 
     @property
     def depth(self) -> Depth:

@@ -11,6 +11,7 @@ from kimberley.client.session.ports import PeerLike
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.terminal_window import TERMINAL
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
@@ -170,6 +171,7 @@ class PretendUi:
         self.settings = Settings()
         self.palette = Palette(depth)
         self.calm = calm
+        self.window = TERMINAL
         self.audio = NoAudio()
         self.time = 100.0
         self.toasts: list[str] = []

@@ -204,6 +204,8 @@ class PretendSharing:
 class PretendServices:
     """Returns `table`, lists `tables`, and fails with `trouble` if it is set."""
 
+    only_host: str | None = None
+
     def __init__(self, table: TableLike | None = None, tables: tuple[ListedTable, ...] = (), trouble: str = "") -> None:
         self.table = table or PretendTable()
         self.tables = tables

@@ -9,7 +9,7 @@ from typing import Any, Final
 from kimberley.client.browser.page_port import Message
 from kimberley.client.browser.page_window import CLUSTER, COVERED
 
-START: Final[Message] = {"kind": "start", "columns": 80, "rows": 24, "still": True}
+START: Final[Message] = {"kind": "start", "columns": 80, "rows": 24, "touch": False, "still": True}
 
 
 class PretendPage:

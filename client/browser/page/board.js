@@ -26,10 +26,12 @@ export class Board {
   #size = { width: 0, height: 0, density: 1 };
   #metrics = new Map();
 
-  constructor(canvas) {
+  // `touch` says that fingers use it.
+  constructor(canvas, touch) {
     this.#canvas = canvas;
+    this.touch = touch;
     this.#context = canvas.getContext("2d", { alpha: false });
-    this.grid = gridFor(1, 1);
+    this.grid = gridFor(1, 1, touch);
     this.near = { scale: 1, x: 0, y: 0 };
   }
 
@@ -41,7 +43,7 @@ export class Board {
     this.#canvas.width = Math.round(width * density);
     this.#canvas.height = Math.round(height * density);
     const before = this.grid;
-    this.grid = gridFor(width, height);
+    this.grid = gridFor(width, height, this.touch);
     this.look(1, 0, 0);
     return before.columns !== this.grid.columns || before.rows !== this.grid.rows;
   }

@@ -13,7 +13,7 @@ const BUZZ_MILLISECONDS = 200;
 
 const part = (id) => document.getElementById(id);
 const canvas = part("board");
-const board = new Board(canvas);
+const board = new Board(canvas, matchMedia("(pointer: coarse)").matches);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let worker = null;
@@ -138,7 +138,7 @@ function copy(text) {
   area.className = "unseen";
   document.body.append(area);
   area.select();
-  note(document.execCommand("copy") ? "Copied." : text);
+  if (!document.execCommand("copy")) note(text);
   area.remove();
   canvas.focus({ preventScroll: true });
 }
@@ -161,7 +161,7 @@ function setCaret({ on, x, y }) {
   part("text").style.top = `${Math.max(0, place.y)}px`;
   part("text").style.left = `${Math.max(0, place.x)}px`;
   // Where there are no fingers there are keys. A phone shows its keyboard only after a touch: see `tapped`.
-  if (!matchMedia("(pointer: coarse)").matches) part("text").focus({ preventScroll: true });
+  if (!board.touch) part("text").focus({ preventScroll: true });
 }
 
 const HEARD = {
@@ -236,7 +236,8 @@ async function start() {
   board.fit();
   canvas.hidden = true;
   send({
-    kind: "start", columns: board.grid.columns, rows: board.grid.rows, still: calm.matches, name,
+    kind: "start", columns: board.grid.columns, rows: board.grid.rows, touch: board.touch, still: calm.matches,
+    name,
   });
 }
 

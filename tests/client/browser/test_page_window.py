@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -15,14 +15,16 @@ from kimberley.client.browser.page_window import BOLD, UNDERLINE, PageWindow
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.fault import FaultScreen
 from kimberley.client.screens.settings import NicknameDialog
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Screen
-from kimberley.client.ui.widgets import button
+from kimberley.client.ui.widgets import Hint, button, key_bar, title_bar
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
+from tests.support.angola import TrustTable
 from tests.support.asyncs import run, until
 from tests.support.drawn import Drawn
 from tests.support.pretend import PretendServices, PretendTable
@@ -205,7 +207,105 @@ def test_a_button_is_touched_on_a_portrait_page() -> None:
     running(test, Buttoned, columns=40, rows=40)
 
 
-def test_a_record_is_handed_over_as_a_file(tmp_path: Path) -> None:
+PHONE: Final[dict[str, Any]] = {"columns": 80, "rows": 27, "touch": True}
+
+
+def test_across_a_phone_the_keys_are_buttons_below_the_screen() -> None:
+    class Asking(Drawn):
+        def draw(self, canvas: Canvas, now: float) -> None:
+            assert (canvas.width, canvas.height) == (80, 24)
+            title_bar(canvas, "A game")
+            key_bar(canvas, [Hint("d", "done", primary=True), Hint("Esc", "back"), Hint("← →", "way")])
+
+    async def test(app: App, page: PretendPage) -> None:
+        screen = app.stack[0]
+        assert isinstance(screen, Asking)
+        rows = page.text.splitlines()
+        assert [row.split() for row in rows if row] == [["◆", "A", "game"], ["Menu", "Back", "Done"]]
+        for y in (24, 25, 26):
+            page.send("touch", x=70, y=y, button="left")
+            page.send("touch", x=rows[25].index("Back"), y=y, button="left")
+        await until(lambda: len(screen.heard) == 6)
+        assert screen.heard == [("key", "d"), ("key", "esc")] * 3
+
+    running(test, Asking, **PHONE)
+
+
+def test_a_finger_that_misses_by_a_row_touches_what_it_means() -> None:
+    class Line(Drawn):
+        def draw(self, canvas: Canvas, now: float) -> None:
+            canvas.hit(0, 0, 80, 9, "nothing")
+            canvas.hit(10, 5, 6, 1, "key:a")
+            canvas.hit(10, 7, 6, 1, "key:b")
+
+    async def test(app: App, page: PretendPage) -> None:
+        screen = app.stack[0]
+        assert isinstance(screen, Line)
+        for x, y in ((12, 4), (17, 5), (12, 8), (12, 3), (19, 5)):
+            page.send("touch", x=x, y=y, button="left")
+        page.press("z")
+        await until(lambda: ("key", "z") in screen.heard)
+
+    def heard(**start: Any) -> list[Any]:
+        kept: list[Any] = []
+
+        def first(app: App) -> Screen:
+            screen = Line(app, "one")
+            kept.append(screen)
+            return screen
+
+        running(test, first, **start)
+        return [what[1] for what in kept[0].heard if what in (("key", "a"), ("key", "b"))]
+
+    assert heard(**PHONE) == ["a", "a", "b"]
+    assert heard(columns=80, rows=24) == []
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [(PHONE, "Turn your phone"), ({"columns": 80, "rows": 24, "touch": False}, "Ctrl-C leaves")],
+    ids=["phone", "computer"],
+)
+def test_what_is_too_small_is_the_page(start: dict[str, Any], said: str) -> None:
+    async def test(app: App, page: PretendPage) -> None:
+        page.send("size", columns=36, rows=20)
+        await until(lambda: "The page is too small." in page.text)
+        assert said in page.text
+
+    running(test, **start)
+
+
+def test_sentences_are_about_a_page() -> None:
+    async def test(app: App, page: PretendPage) -> None:
+        app.push(FaultScreen(app, TrustTable(), "It was 7.", print, print, counts=False))
+        await until(lambda: "It was 7." in page.text)
+        said = " ".join(page.text.replace("│", " ").split())
+        assert "loading the page again takes your seat again" in said
+        assert "kimberley" not in said
+        assert "F10" not in said
+        app.toast(app.window.copied("The dossier is copied"))
+        await until(lambda: "The dossier is copied, if your browser allows it." in page.text)
+
+    running(test, **PHONE)
+
+
+def test_joining_leads_to_the_only_host_and_is_tried_again_by_touch() -> None:
+    services = PretendServices(trouble="Nobody answers at 10.0.0.1.")
+    services.only_host = "10.0.0.1:7481"
+
+    async def test(app: App, page: PretendPage) -> None:
+        app.services = services
+        page.press("j")
+        await until(lambda: "Try again" in page.text)
+        row = next(y for y, line in enumerate(page.text.splitlines()) if "Try again" in line)
+        page.send("touch", x=70, y=row, button="left")
+        await until(lambda: services.asked == [("join", "10.0.0.1:7481")] * 2)
+
+    running(test, **PHONE)
+
+
+@pytest.mark.parametrize("size", [(40, 40), (80, 27)], ids=["upright", "across"])
+def test_a_record_is_handed_over_as_a_file(size: tuple[int, int], tmp_path: Path) -> None:
     record = tmp_path / "game.kdt"
     record.write_bytes(b"signed")
     table = PretendTable(phase="done", verdict=SimpleNamespace(code="fair", seats=(), envelopes=9), record=record)
@@ -220,4 +320,4 @@ def test_a_record_is_handed_over_as_a_file(tmp_path: Path) -> None:
         page.press("r")
         await until(lambda: "could not be read" in page.text)
 
-    running(test, columns=40, rows=40)
+    running(test, columns=size[0], rows=size[1], touch=True)

@@ -52,9 +52,7 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
     async def test(app: App) -> None:
         fits(app, "Play alone")
         began = app.now()
-        connecting = ConnectingScreen(
-            app, "Diamond", "Joining the table of somebody with a long name.", _never(), print
-        )
+        connecting = ConnectingScreen(app, "Diamond", "Joining the table of somebody with a long name.", _never, print)
         for screen, text in (
             (connecting, "Joining the table"),
             (JoinScreen(app), "Still looking"),

@@ -322,7 +322,10 @@ def test_an_address_is_typed_pasted_and_joined() -> None:
         assert services.asked == [("join", "10.0.0.1")]
         assert "Nobody answers at 10.0.0.1." in shown(app)
         assert "Could not join." in shown(app)
-        press(app, "enter", "j")
+        press(app, "enter")
+        await until(lambda: len(services.asked) == 2 and "Could not join." in shown(app))
+        assert services.asked.pop() == ("join", "10.0.0.1")
+        press(app, "esc", "j")
         app.paste("kimberley join 192.168.1.7\n")
         press(app, "enter")
         await asyncio.sleep(0.01)

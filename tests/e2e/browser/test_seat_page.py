@@ -23,7 +23,7 @@ pytestmark = pytest.mark.e2e
 SMALLEST_LETTERS: Final = 11
 GRIDS: Final = """async (sizes) => {
   const { gridFor } = await import("/play/grid.js");
-  return sizes.map(([width, height]) => gridFor(width, height));
+  return sizes.map(([width, height, touch]) => gridFor(width, height, touch));
 }"""
 PIXELS: Final = """([x, y, width, height]) => {
   const canvas = document.getElementById("board");
@@ -71,7 +71,7 @@ def drawn_of(seat: SeatPage) -> Drawn:
     return screen
 
 
-@pytest.mark.parametrize(("size", "grid"), [(UPRIGHT, "40x40"), (ACROSS, "80x24")], ids=["upright", "across"])
+@pytest.mark.parametrize(("size", "grid"), [(UPRIGHT, "40x40"), (ACROSS, "80x27")], ids=["upright", "across"])
 def test_a_phone_shows_letters_that_can_be_read_and_axe_finds_nothing(
     chromium: Chromium, size: tuple[int, int], grid: str
 ) -> None:
@@ -93,15 +93,9 @@ def test_the_grid_is_what_fits_and_letters_are_never_small(chromium: Chromium) -
     computers = [(768, 1024), (1024, 768), (1280, 800), (1920, 1080), (3840, 2160)]
 
     async def test(seat: SeatPage) -> None:
-        grids = dict(
-            zip(
-                (*phones, *across, *computers),
-                await seat.page.evaluate(GRIDS, [*phones, *across, *computers]),
-                strict=True,
-            )
-        )
-        for size, grid in grids.items():
-            upright = size in phones
+        fingers = [(*size, size not in computers) for size in (*phones, *across, *computers)]
+        for (*size, touch), grid in zip(fingers, await seat.page.evaluate(GRIDS, fingers), strict=True):
+            upright = tuple(size) in phones
             assert grid["columns"] == 40 if upright else grid["columns"] >= 80
             assert grid["rows"] >= (40 if upright else 24)
             # Letters are 0.6 of their size wide, and need 1.17 of it in height.
@@ -109,6 +103,10 @@ def test_the_grid_is_what_fits_and_letters_are_never_small(chromium: Chromium) -
             assert grid["columns"] * grid["width"] <= size[0] + 0.01
             assert grid["rows"] * grid["height"] <= size[1] + 0.01 or grid["height"] == 13
             assert 1.3 <= grid["height"] / grid["width"] <= 2.3, (size, grid)
+            if touch and not upright and size[1] >= 340:
+                # The buttons of a finger are three rows high.
+                assert 38 <= 3 * grid["height"] <= 50, (size, grid)
+                assert grid["rows"] >= 26
 
     visiting(chromium, test)
 
@@ -295,6 +293,6 @@ def test_a_phone_that_is_turned_gets_the_other_form(chromium: Chromium) -> None:
     async def test(seat: SeatPage) -> None:
         await seat.page.set_viewport_size({"width": 844, "height": 390})
         await until(lambda: seat.of("size"))
-        assert (seat.of("size")[-1]["columns"], seat.of("size")[-1]["rows"]) == (80, 24)
+        assert (seat.of("size")[-1]["columns"], seat.of("size")[-1]["rows"]) == (80, 27)
 
     visiting(chromium, test)
