@@ -164,8 +164,9 @@ class PeerJob:
     @asynccontextmanager
     async def _page(self, table: Table, identity: Identity) -> AsyncIterator[JsonLine]:
         """Takes seats by WebSockets, too. Yields what the event `listening` says of that."""
-        door = WebListener(identity, lambda channel: table.page_seats.welcome(channel, server.port))
-        server = FileServer(lambda _: {}, handed_over={SEAT_PATH: door.take_over})
+        page_seats = table.page_seats
+        door = WebListener(identity, lambda channel: page_seats.welcome(channel, server.port), page_seats.expected)
+        server = FileServer(lambda _: {}, handed_over={SEAT_PATH: door.take_over}, expected=door.expected)
         await server.open(0, self._job.get("address", LOOPBACK))
         try:
             yield {WEB: server.port}

@@ -161,11 +161,12 @@ class Network:
         if all("%" in address for address in table.addresses):
             raise UserError(NO_ADDRESS)
         identity, _ = self._who()
-        door = WebListener(identity, lambda channel: table.page_seats.welcome(channel, sharing.port))
+        page_seats = table.page_seats
+        door = WebListener(identity, lambda channel: page_seats.welcome(channel, sharing.port), page_seats.expected)
         sharing = Sharing(self.settings.name, SharedTable(table.port, table.game.title, table.seats, picture), door)
         try:
             # A seat in a page finds its table only where the page came from.
-            await sharing.open(table.page_seats.port or None, table.bind)
+            await sharing.open(page_seats.port or None, table.bind)
         except BaseException:
             await sharing.close()
             raise

@@ -74,6 +74,7 @@ class Sharing:
                 self._program = await in_background(build_page_program)
                 door = self._door
                 self._server.handed_over = door.handed_over if isinstance(door, Room) else {SEAT_PATH: door.take_over}
+                self._server.expected = door.expected
         self._bind = bind
         await self._server.open(port, bind)
 

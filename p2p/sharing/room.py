@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.sharing.server import TakeOver
+from kimberley.p2p.transport.address import remote_address
 from kimberley.p2p.transport.channel import MOST_UNSENT, ChannelTiming
 from kimberley.p2p.transport.frames import MOST_FRAME
 from kimberley.p2p.transport.room_door import NO_HOST, NO_TABLE
@@ -94,6 +95,7 @@ class Room:
         self._owner = b""
         self._owned_at = 0.0
         """The loop's time when the owner had a socket here last."""
+        self._expected: tuple[str, ...] = ()
         self._of_owner: set[_End] = set()
         self._waiting: list[_End] = []
         """The owner's sockets that no seat has been joined to."""
@@ -104,6 +106,10 @@ class Room:
     def handed_over(self) -> Mapping[str, TakeOver]:
         """What the room takes over at the port of its page."""
         return {ROOM_PATH: self.wait, SEAT_PATH: self.sit}
+
+    def expected(self) -> Collection[str]:
+        """Where the page that has opened the table was last. Of the other seats the room does not know who they are."""
+        return self._expected
 
     async def close(self) -> None:
         """Ends every game here: nothing is passed on any more."""
@@ -124,6 +130,7 @@ class Room:
                 # Most likely of a phone that has lost its network since.
                 (self._waiting or list(self._of_owner))[0].socket.abort()
             self._owner = found[1]
+            self._expected = (remote_address(transport),)
             self._of_owner.add(end)
             self._waiting.append(end)
             end.known()

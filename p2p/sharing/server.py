@@ -10,14 +10,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import Final, Protocol
 
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
-from kimberley.p2p.transport.address import origin
+from kimberley.p2p.transport.address import origin, remote_address
 from kimberley.p2p.transport.connection_limits import AcceptRateLimiter, ConnectionLimiter, ConnectionSlot
 from kimberley.p2p.transport.ports import reserve_port
 
@@ -82,6 +82,7 @@ class FileServer:
         files: Callable[[str], Mapping[str, ServedFile]],
         limits: ServerLimits | None = None,
         handed_over: Mapping[str, TakeOver] | None = None,
+        expected: Callable[[], Collection[str]] = tuple,
     ) -> None:
         """Starts nothing yet; `open` does.
 
@@ -89,11 +90,13 @@ class FileServer:
             files: Returns the files by their paths, for a visitor who reached this machine at that address.
             limits: Limits for strangers; None for the defaults.
             handed_over: What takes over the connections that ask for these paths; None for nothing.
+            expected: Returns the addresses of peers that may come back. Each is its own origin, and closed last.
 
         """
         self.port = 0
         self.files = files
         self.handed_over = handed_over or {}
+        self.expected = expected
         self.limits = limits or ServerLimits()
         self._servers: list[asyncio.Server] = []
         self._connections = ConnectionLimiter(self.limits.connections, self.limits.connections_each)
@@ -133,11 +136,13 @@ class FileServer:
 
     def admit(self, transport: asyncio.Transport) -> ConnectionSlot | None:
         """The place of a new connection, or None if its origin has opened too many."""
-        where = origin(transport.get_extra_info("peername", ("nowhere",))[0].removeprefix("::ffff:"))
+        address = remote_address(transport)
+        expected = address in self.expected()
+        where = address if expected else origin(address)
         now = asyncio.get_running_loop().time()
         if not self._gate.allow(where, now):
             return None
-        slot = ConnectionSlot(where, expected=False, close=transport.abort)
+        slot = ConnectionSlot(where, expected, transport.abort)
         self._open.add(transport)
         if (gone := self._connections.add(slot)) is not None:
             self._gate.count_rejection(gone.origin, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from kimberley.p2p.transport.channel import Channel
 
@@ -10,8 +10,9 @@ from kimberley.p2p.transport.channel import Channel
 class PageSeats:
     """How they come to the table, and where they look for it when they come back."""
 
-    def __init__(self, welcome: Callable[[Channel], None]) -> None:
-        """`welcome` is called with each channel."""
+    def __init__(self, welcome: Callable[[Channel], None], expected: Callable[[], Collection[str]] = tuple) -> None:
+        """`welcome` is called with each channel; `expected` returns the addresses of peers that may come back."""
+        self.expected = expected
         self.port = 0
         """The port of the page by which they came, also before this seat was resumed; 0 if none has come."""
         self._welcome = welcome

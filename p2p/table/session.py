@@ -113,7 +113,7 @@ class TableSession:
         self.departures = Departures(self.context, self.seats, self.rematch)
         self.chat = TableChat(self.context, self.words)
         self.game = GamePart(self.context, self.ending, self.departures, self.chat)
-        self.page_seats = PageSeats(self.on_channel)
+        self.page_seats = PageSeats(self.on_channel, self._expected)
         self.reconnection = Reconnection(self.context, self.page_seats, seeks=seeks)
         self.adjournment = Adjournment(self.context)
         self.abandonment = Abandonment(self.context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import re
 import socket
@@ -54,6 +55,12 @@ def is_ip(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def remote_address(transport: asyncio.BaseTransport) -> str:
+    """Where a connection comes from. An IPv4 address that is mapped into IPv6 is that IPv4 address."""
+    name: tuple[str, ...] = transport.get_extra_info("peername", ("nowhere",))
+    return name[0].removeprefix("::ffff:")
 
 
 def origin(address: str) -> str:

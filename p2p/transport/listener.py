@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.transport.address import DEFAULT_PORT, origin
+from kimberley.p2p.transport.address import DEFAULT_PORT, origin, remote_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming, FrameProtocol, TLSChannel
 from kimberley.p2p.transport.connection_limits import AcceptRateLimiter, ConnectionLimiter, ConnectionSlot
 from kimberley.p2p.transport.frames import Frame, are_integers
@@ -142,7 +142,7 @@ class Listener:
     def _on_connection(self, transport: asyncio.Transport) -> None:
         """A connection was accepted. Nothing is read from it before it is admitted."""
         transport.pause_reading()
-        address = transport.get_extra_info("peername", ("nowhere",))[0].removeprefix("::ffff:")
+        address = remote_address(transport)
         expected = address in self._expected()
         where = address if expected else origin(address)
         now = asyncio.get_running_loop().time()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.transport.address import is_ip, parse_address
+from kimberley.p2p.transport.address import is_ip, parse_address, remote_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed, ChannelTiming
 from kimberley.p2p.transport.frames import MOST_FRAME, MOST_HELLO
 from kimberley.p2p.transport.handshake import HELLO_SECONDS
@@ -39,18 +39,24 @@ class WebListener:
     """
 
     def __init__(
-        self, identity: Identity, welcome: Callable[[Channel], None], times: ChannelTiming | None = None
+        self,
+        identity: Identity,
+        welcome: Callable[[Channel], None],
+        expected: Callable[[], Collection[str]] = tuple,
+        times: ChannelTiming | None = None,
     ) -> None:
         """Takes nothing over yet.
 
         Args:
             identity: The identity that the handshake proves.
             welcome: Called with each channel after its handshake.
+            expected: Returns the addresses of peers that may come back.
             times: Times of the channels; None for the defaults.
 
         """
         self._identity = identity
         self._welcome = welcome
+        self.expected = expected
         self._times = times or ChannelTiming()
         self._tasks = BackgroundTasks()
         self._refusals = RateLimitedLog(log)
@@ -62,7 +68,7 @@ class WebListener:
 
     def take_over(self, transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
         """Answers a request for a WebSocket, and serves who sent it (`p2p.sharing.server.TakeOver`)."""
-        address = transport.get_extra_info("peername", ("nowhere",))[0].removeprefix("::ffff:")
+        address = remote_address(transport)
         channel = WebChannel(self._identity, address, self._times)
 
         def on_close(reason: str) -> None:

@@ -36,11 +36,11 @@ async def sits(port: int) -> bool:
     return False
 
 
-async def besieged_page(sources: int, each: int) -> int:
+async def besieged_page(sources: int, each: int, *expected: str) -> int:
     """How many of `TRIES` friends, all from one address, sit down while attackers hold WebSockets and say nothing."""
     came: list[Channel] = []
-    door = WebListener(Identity.fresh(), came.append)
-    server = FileServer(lambda _: {}, handed_over={SEAT_PATH: door.take_over})
+    door = WebListener(Identity.fresh(), came.append, lambda: expected)
+    server = FileServer(lambda _: {}, handed_over={SEAT_PATH: door.take_over}, expected=door.expected)
     try:
         return await besieged(server, sources, each, ask_and_hold, sits)
     finally:
@@ -54,9 +54,11 @@ async def ask_and_hold(port: int, source: str) -> None:
     await hold(port, source, REQUEST.format(site=f"{LOOPBACK}:{port}").encode())
 
 
-def measured(sources: int, each: int) -> Outcome:
-    with pages():
-        through = run(besieged_page(sources, each), 600)
+def measured(sources: int, each: int, *expected: str, seconds: float = 0.0) -> Outcome:
+    """`seconds` is how long a message takes to a friend."""
+    with pages() as between:
+        between.seconds = seconds
+        through = run(besieged_page(sources, each, *expected), 600)
     return Outcome(through >= ENOUGH * TRIES, f"{through} of {TRIES} sit down")
 
 
@@ -65,5 +67,10 @@ ATTACKS = (
         "page-silent",
         "32 WebSockets from 4 addresses say nothing at the port of a page, while friends sit down from it",
         lambda: measured(4, 8),
+    ),
+    Attack(
+        "page-of-a-game",
+        "WebSockets from 64 addresses say nothing at the port of a page, while a seat comes back to its game",
+        lambda: measured(64, 1, LOOPBACK, seconds=0.1),
     ),
 )

@@ -25,28 +25,29 @@ Attempt = Callable[[int], Coroutine[Any, Any, bool]]
 
 
 class Held(asyncio.Protocol):
-    """A connection that says this much, and then no more. What is sent to it stays unread if it asked for something."""
+    """A connection that says this much, and then no more. Unless it reads, what is sent to it stays unread."""
 
-    def __init__(self, said: bytes) -> None:
+    def __init__(self, said: bytes, *, reads: bool) -> None:
         self.lost = asyncio.Event()
-        self._said = said
+        self._said, self._reads = said, reads
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         transport.write(self._said)
-        if self._said:
+        if not self._reads:
             transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.lost.set()
 
 
-async def hold(port: int, source: str, said: bytes) -> None:
+async def hold(port: int, source: str, said: bytes, *, reads: bool = True) -> None:
     """Holds a connection forever, and opens another one when it is ended."""
     loop = asyncio.get_running_loop()
     while True:
         with contextlib.suppress(OSError):
-            transport, held = await loop.create_connection(partial(Held, said), LOOPBACK, port, local_addr=(source, 0))
+            made = partial(Held, said, reads=reads)
+            transport, held = await loop.create_connection(made, LOOPBACK, port, local_addr=(source, 0))
             try:
                 await held.lost.wait()
             finally:
@@ -85,7 +86,8 @@ async def besieged(server: FileServer, sources: int, each: int, siege: Siege, at
 
 
 def measured(sources: int, each: int, said: bytes) -> Outcome:
-    through = run(besieged(FileServer(lambda _: {"/k": FILE}), sources, each, partial(hold, said=said), fetch), 600)
+    siege = partial(hold, said=said, reads=not said)
+    through = run(besieged(FileServer(lambda _: {"/k": FILE}), sources, each, siege, fetch), 600)
     return Outcome(through >= ENOUGH * TRIES, f"{through} of {TRIES} get the file")
 
 

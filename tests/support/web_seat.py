@@ -171,8 +171,9 @@ class Page:
     def __init__(self, table: Table, limits: ServerLimits | None = None) -> None:
         self.table = table
         self.channels: list[Channel] = []
-        self.door = WebListener(identity_of(table), self._welcome)
-        self.server = FileServer(lambda _: {}, limits, handed_over={SEAT_PATH: self.door.take_over})
+        self.door = WebListener(identity_of(table), self._welcome, table.page_seats.expected)
+        handed_over = {SEAT_PATH: self.door.take_over}
+        self.server = FileServer(lambda _: {}, limits, handed_over, self.door.expected)
 
     @property
     def port(self) -> int:
@@ -232,7 +233,8 @@ async def join_by_page(circle: Circle, folder: Path, page: Page | FileServer, *,
 @asynccontextmanager
 async def room_of(port: int = 0) -> AsyncIterator[FileServer]:
     """A room, and the server of its page."""
-    server = FileServer(lambda _: {}, handed_over=Room().handed_over)
+    room = Room()
+    server = FileServer(lambda _: {}, handed_over=room.handed_over, expected=room.expected)
     await server.open(port, LOOPBACK)
     try:
         yield server

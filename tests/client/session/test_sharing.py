@@ -123,8 +123,14 @@ def test_a_seat_in_the_browser_is_offered_with_what_its_page_must_check(monkeypa
     monkeypatch.setattr("kimberley.client.session.sharing.require", lambda extra, doing: None)
     monkeypatch.setattr("kimberley.client.session.sharing.build_page_program", lambda: program)
 
+    asked: list[str] = []
+
+    def expected() -> list[str]:
+        asked.append(LOOPBACK)
+        return asked
+
     async def play() -> tuple[CopyOffer, bytes, bytes]:
-        sharing = Sharing("ana", TABLE, WebListener(Identity(bytes(32), key), lambda channel: None))
+        sharing = Sharing("ana", TABLE, WebListener(Identity(bytes(32), key), lambda channel: None, expected))
         try:
             await sharing.open(0, LOOPBACK)
             return sharing.offer(), await got(sharing.port, "/p"), await got(sharing.port, "/play/host")
@@ -133,6 +139,7 @@ def test_a_seat_in_the_browser_is_offered_with_what_its_page_must_check(monkeypa
 
     offer, page, host = run(play())
     assert offer.play == program.link(offer.site, key)
+    assert len(asked) == 2, "whoever comes may be a seat that comes back"
     assert (page, host, offer.page_digits) == (b"<p>seat</p>", key.hex().encode(), program.digits(key))
     assert offer.play in "\n".join(offer_lines(offer))
     assert f'href="{offer.play}">Sit down in this browser</a>' in page_of(offer)

@@ -92,7 +92,9 @@ def test_a_seat_that_lost_its_socket_comes_back_through_the_room(tmp_path: Path)
 def test_the_seat_that_opened_the_table_comes_back_to_its_room(tmp_path: Path) -> None:
     async def story() -> None:
         async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:
+            assert room.expected() == ()
             ana, door = await open_in_room(circle, tmp_path, room, 2)
+            assert room.expected() == (LOOPBACK,)
             ben = await join_by_page(circle, tmp_path, room)
             await circle.all("playing")
             playing = asyncio.create_task(circle.play())

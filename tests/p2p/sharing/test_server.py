@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 
 import pytest
@@ -25,8 +25,10 @@ FILES = {"/": PAGE, "/k": LARGE, "/huge": HUGE}
 
 
 @asynccontextmanager
-async def serving(limits: ServerLimits | None = None) -> AsyncIterator[FileServer]:
-    server = FileServer(lambda address: FILES | {"/where": ServedFile(address.encode(), ())}, limits)
+async def serving(
+    limits: ServerLimits | None = None, expected: Callable[[], Collection[str]] = tuple
+) -> AsyncIterator[FileServer]:
+    server = FileServer(lambda address: FILES | {"/where": ServedFile(address.encode(), ())}, limits, None, expected)
     await server.open(0, LOOPBACK)
     try:
         yield server
@@ -129,6 +131,24 @@ def test_a_newcomer_gets_in_however_many_hold_connections() -> None:
             assert (await answer(server, b"GET / HTTP/1.1\r\n\r\n"))[1] == PAGE.data
             for _, writer in held:
                 writer.transport.abort()
+
+    run(play())
+
+
+def test_who_may_come_back_to_a_game_goes_last() -> None:
+    async def play() -> None:
+        expected = [LOOPBACK]
+        async with (
+            serving(ServerLimits(connections_each=2, burst=1000), lambda: expected) as server,
+            raw(server.port, tls=False) as (reader, writer),
+        ):
+            await until(lambda: server.connections == 1)
+            expected.clear()
+            held = [await asyncio.open_connection(LOOPBACK, server.port) for _ in range(10)]
+            writer.write(b"GET / HTTP/1.1\r\n\r\n")
+            assert (await reader.read(-1)).endswith(PAGE.data)
+            for _, other in held:
+                other.transport.abort()
 
     run(play())
 

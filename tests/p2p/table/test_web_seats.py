@@ -14,6 +14,7 @@ from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers, back, die
 from tests.support.effort import first_is_quick
+from tests.support.hall import LOOPBACK
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import Circle, judged_alike
 from tests.support.stones import STONES
@@ -87,7 +88,9 @@ def test_a_seat_that_lost_its_connection_comes_back_by_itself(tmp_path: Path) ->
         async with served_circle(tmp_path, CARDS, 3) as (circle, page):
             await join_by_page(circle, tmp_path, page)
             await join_by_page(circle, tmp_path, page)
+            assert set(page.server.expected()) == set()
             await circle.all("playing")
+            assert set(page.server.expected()) == {LOOPBACK}
             playing = await half_played(circle)
             for channel in list(page.channels):
                 await channel.close()

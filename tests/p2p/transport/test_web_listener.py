@@ -324,6 +324,7 @@ def test_a_hello_for_another_connection_is_refused(bound_to: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_friend_sits_down_from_the_page_through_a_flood() -> None:
-    outcome = attacks()["page-silent"].run()
+@pytest.mark.parametrize("name", ["page-silent", "page-of-a-game"])
+def test_a_seat_comes_by_the_page_through_a_flood(name: str) -> None:
+    outcome = attacks()[name].run()
     assert outcome.held, outcome.figure
