@@ -176,6 +176,13 @@ class GameUI(ABC, Generic[S, E]):
     def report(self, shown: Shown[S, E]) -> Dossier:
         """The dossier of a game that has ended, from its last position: all events, and the result if it has one."""
 
+    def choice_words(self, state: S, seat: int, choice: Plain, beside: Plain) -> str:
+        """A choice of a seat in its own state, in a few words, for the review: as far as it differs from the choice
+        `beside` it, and all of it if these are the same.
+        """
+        del state, seat, beside
+        return str(choice)
+
     def measures(self, state: S) -> Sequence[Measure]:
         """What the seats have in a state, for the curve at the end: the decisive quantity first. In every state of a
         game, the same quantities; none if there is no curve.

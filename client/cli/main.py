@@ -241,6 +241,15 @@ def _replay(found: argparse.Namespace) -> int:
     return replay.run(found.file, _settings(found), plain=found.plain, as_json=found.json, step=found.step)
 
 
+def _review(found: argparse.Namespace) -> int:
+    from kimberley.client.cli import review
+    from kimberley.p2p.base.extras import REFEREE, require
+
+    if found.html is not None:
+        require(REFEREE, "--html")
+    return review.run(found.file, level=found.level, as_json=found.json, html=found.html)
+
+
 def _listen(found: argparse.Namespace) -> int:
     from kimberley.p2p.base.extras import MUSIC, require
 
@@ -533,6 +542,12 @@ def build_parser() -> argparse.ArgumentParser:
         help="draw the end as an SVG file beside the record, and print its path",
     )
     add_json(replay)
+
+    reviewed = add(commands, "review", _review, "learn what each decision of a finished game cost", manual.REVIEW)
+    reviewed.add_argument("file", type=path, metavar="RECORD", help="the record")
+    reviewed.add_argument("--html", type=path, metavar="FILE", help="write a page to this file")
+    add_level(reviewed, "at which choices are judged", 10)
+    add_json(reviewed)
 
     heard = add(commands, "listen", _listen, "listen to the music of a finished game", manual.LISTEN)
     heard.add_argument("file", type=path, metavar="RECORD", help="the record")

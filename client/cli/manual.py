@@ -173,6 +173,21 @@ draws the last position, and how the game went, as an SVG file beside the
 record.
 """
 
+REVIEW: Final = """\
+Judges every decision of both sides of Diamond Trust of London or of Diamond,
+once by what that side knew and once with everything known: what was chosen,
+what was best, and what that cost in expected diamonds or points. Also the
+chances, the turning point, and the accuracy of each side (docs/review.md).
+
+It runs on all cores and is kept beside the record, as RECORD.review.json: the
+second time it is there at once. Ctrl-C stops it, and then nothing is kept.
+--json has decisions (seat, step, kind, chosen, best, loss, best_in_truth ...),
+accuracy, chances and turning_point. --html needs the extra "referee".
+
+  kimberley review game.kdt
+  kimberley review game.kdt --level 20 --html game.html
+"""
+
 LISTEN: Final = """\
 Every game has a suite of its own, which follows what both sides do in public.
 Here it goes on by itself, from the first event to the last. What is printed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
@@ -31,11 +32,23 @@ def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
 
     Jobs that have not begun are canceled when the context ends. Raises NoCluster, MissingExtra.
     """
-    executor = ProcessPoolExecutor(min(count or cores(), most_processes())) if cluster is None else _cluster(cluster)
+    if cluster is None:
+        executor: Executor = ProcessPoolExecutor(
+            min(count or cores(), most_processes()), initializer=_end_at_interrupts
+        )
+    else:
+        executor = _cluster(cluster)
     try:
         yield executor
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_at_interrupts() -> None:
+    """Lets Ctrl-C, which goes to all processes of a terminal, end this worker at once and without a word: the process
+    that waits for it says what there is to say.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _cluster(address: str) -> Executor:

@@ -64,6 +64,10 @@ class Ask:
         """The choice that changes nothing for a seat in a last look. The seat's own ask knows it, and the true one."""
         raise NotImplementedError
 
+    def choice_in(self, answer: Answer, seat: int) -> Plain:
+        """The choice of one of the `choosers` in an answer; None if the seat left instead."""
+        raise NotImplementedError
+
     def awaits_choice(self, stage: int) -> bool:
         """Whether the table waits for a player's choice in this stage. Only then a tournament's clocks run."""
         return stage == 0 and bool(self.choosers)
@@ -119,6 +123,10 @@ class Simultaneous(Ask):
 
     def space_for(self, seat: int) -> Space | None:
         return self.spaces[seat]
+
+    def choice_in(self, answer: Answer, seat: int) -> Plain:
+        choice: Plain = answer[seat]
+        return choice
 
     @property
     def details(self) -> str:

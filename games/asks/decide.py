@@ -25,6 +25,10 @@ class Decide(Ask):
     def space_for(self, seat: int) -> Space | None:
         return self.space if seat == self.seat else None
 
+    def choice_in(self, answer: Answer, seat: int) -> Plain:
+        choice: Plain = answer
+        return choice
+
     def resolve(self, dealer: Dealer, choices: Mapping[int, Plain]) -> Answer:
         return dealer.choice(self.seat, self.space, None, self.topic, choices)
 

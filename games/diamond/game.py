@@ -11,6 +11,7 @@ from kimberley.games.table import Answer, Ask, Bot, Option, Plain, Result
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
     from kimberley.games.diamond.rules import State
+    from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
 
 
@@ -72,8 +73,16 @@ class Diamond:
 
         return DiamondBot(level, seed)
 
+<<<<<<< HEAD
     def opponents(self) -> Opponents:
         """What it brings to contests; see `games.diamond.opponents`."""
         from kimberley.games.diamond.opponents import OPPONENTS
 
         return OPPONENTS
+=======
+    def judge(self, level: int) -> ChoiceJudge:
+        """A judge of turns; see `games.review`."""
+        from kimberley.games.diamond.judge import DiamondJudge
+
+        return DiamondJudge(level)
+>>>>>>> 9be942c9 (games/review: what every decision of a finished game cost, by command, as JSON and as a page)

@@ -12,7 +12,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from kimberley.games.diamond_trust.angola import AGENTS, MOST_MONEY, other
+from kimberley.games.diamond_trust.angola import AGENTS, MOST_MONEY, SEATS, other
 from kimberley.games.diamond_trust.history import History, ObservedRound, PossiblePayment
 from kimberley.games.diamond_trust.position import TrustPosition
 from kimberley.games.diamond_trust.simulator import NOBODY, Games, Whole
@@ -210,10 +210,7 @@ def worlds(history: History, position: TrustPosition, count: int, rng: np.random
         rows[rival] = theirs
         return rows
 
-    def same(rows: object) -> Whole:
-        return np.repeat(np.array(rows, np.int16)[..., None], count, axis=-1)
-
-    cash = same(position.limit)
+    cash = _same(position.limit, count)
     cash[seat] -= cast(int, position.spent[seat])
     cash[rival] = np.maximum(cash[rival] - draw.spent[chosen], 0)
     salary = by_seat(cast(Sequence[int], position.salary[seat]), draw.salary[:, chosen])
@@ -224,21 +221,32 @@ def worlds(history: History, position: TrustPosition, count: int, rng: np.random
         (0,) * AGENTS, np.array([NOBODY if by is None else by for by in position.last_briber[rival]])[:, None]
     )
     last[seat] = draw.last[:, chosen]
-    payment: tuple[tuple[int, ...], ...] = ((0,) * AGENTS,) * 2
+    return _games(position, count, cash=cash, salary=salary, bribes=bribes, last_briber=last)
+
+
+def true_worlds(position: TrustPosition, count: int) -> Games:
+    """The one true world so many times; nothing in `position` may be hidden."""
+    briber = [[NOBODY if by is None else by for by in side] for side in position.last_briber]
+    cash = [position.cash(seat) for seat in range(SEATS)]
+    amounts = {"cash": cash, "salary": position.salary, "bribes": position.bribes, "last_briber": briber}
+    return _games(position, count, **{name: _same(amount, count) for name, amount in amounts.items()})
+
+
+def _same(rows: object, count: int) -> Whole:
+    return np.repeat(np.array(rows, np.int16)[..., None], count, axis=-1)
+
+
+def _games(position: TrustPosition, count: int, **hidden: Whole) -> Games:
+    """Games at a position, with what is hidden in it by name."""
+    payment: tuple[tuple[int, ...], ...] = ((0,) * AGENTS,) * SEATS
     if position.moved is not None:
         payment = tuple(tuple(order[1] for order in orders) for orders in position.moved.orders)
-    return Games(
-        position.months_left,
-        {
-            "inspector": same(position.inspector),
-            "diamonds": same((*position.diamonds, 0)),
-            "at": same([[agent.at for agent in side] for side in position.agents]),
-            "carries": same([[agent.carries for agent in side] for side in position.agents]),
-            "vault": same(position.vault),
-            "cash": cash,
-            "salary": salary,
-            "bribes": bribes,
-            "last_briber": last,
-            "payment": same(payment),
-        },
-    )
+    public = {
+        "inspector": position.inspector,
+        "diamonds": (*position.diamonds, 0),
+        "at": [[agent.at for agent in side] for side in position.agents],
+        "carries": [[agent.carries for agent in side] for side in position.agents],
+        "vault": position.vault,
+        "payment": payment,
+    }
+    return Games(position.months_left, hidden | {name: _same(rows, count) for name, rows in public.items()})

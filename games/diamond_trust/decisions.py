@@ -8,13 +8,13 @@ from typing import Final, TypeAlias, cast
 
 import numpy as np
 
-from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, other
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.policy import MOST_SOLD, OrderArrays, ToldOrders
 from kimberley.games.diamond_trust.position import RoundStep, TrustPosition
 from kimberley.games.diamond_trust.rollout import Rollout, RolloutPolicy
 from kimberley.games.diamond_trust.search import Rows, distinct
-from kimberley.games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real, Truth
+from kimberley.games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real, Truth, Whole
 
 MARGIN: Final = np.float32(0.25)
 SPREAD: Final = np.float32(8)
@@ -51,7 +51,8 @@ class Decision:
     """One decision of `seat` at `position`, over `worlds` that it believes in.
 
     Both sides are played on by the `rollout`; candidates are drafted by each of the `drafters` in turn. Where they are
-    `varied`, every other one of a payment or a move is a draft with something changed.
+    `varied`, every other one of a payment or a move is a draft with something changed. `answer` is what the other side
+    chooses in the same step, where that is known, as a row (`games.diamond_trust.strategist.row_of_choice`).
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Decision:
         drafters: Sequence[RolloutPolicy],
         judge: Judge = winning,
         varied: bool = False,
+        answer: Sequence[int] | None = None,
     ) -> None:
         self.position = position
         self.seat = seat
@@ -71,6 +73,7 @@ class Decision:
         self.drafters = drafters
         self.judge = judge
         self.varied = varied
+        self.answer = None if answer is None else np.array(answer, np.int16)
 
     def drafts(self, most: int) -> Rows:
         """At most `count` different candidates for the pending step, one in each row."""
@@ -198,26 +201,27 @@ class Decision:
 
     def _try_payments(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
         meetings = base.meetings()
-        amounts = first.play.pay(base, meetings, base.turned(), first.noise).take(take, axis=-1)
+        amounts = self._answered(first.play.pay(base, meetings, base.turned(), first.noise)).take(take, axis=-1)
         amounts[self.seat] = rows.T
         games = base.pick(take)
         games.pay(amounts, games.meetings())
         return rest.from_plan(games, rest.play.move(games, rest.noise))
 
     def _try_plan(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
-        return rest.from_plan(base.pick(take), self._with_own(first.play.move(base, first.noise), take, rows))
+        plan = self._ordered(first.play.move(base, first.noise))
+        return rest.from_plan(base.pick(take), self._with_own(plan, take, rows))
 
     def _try_orders(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
         plan = first.play.move(base, first.noise)
         self._impose(plan)
-        final = first.adjusted(base, plan, base.turned())
+        final = self._ordered(first.adjusted(base, plan, base.turned()))
         return rest.from_orders(base.pick(take), self._with_own(final, take, rows))
 
     def _try_region(self, base: Games, _first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
         return rest.from_inspector(base.pick(take), rows[:, 0])
 
     def _try_sale_plan(self, base: Games, first: Rollout, rest: Rollout, take: Index, rows: Rows) -> Games:
-        planned = first.play.sale(base, first.noise).take(take, axis=-1)
+        planned = self._answered(first.play.sale(base, first.noise)).take(take, axis=-1)
         planned[self.seat] = rows[:, 0]
         return rest.from_sale_plan(base.pick(take), planned)
 
@@ -227,7 +231,7 @@ class Decision:
         if told is not None:
             planned[other(self.seat)] = np.minimum(told, base.vault[other(self.seat)])
         planned[self.seat] = cast(int, self.position.sale_plan[self.seat])
-        numbers = first.final_sale(base, planned, base.turned()).take(take, axis=-1)
+        numbers = self._answered(first.final_sale(base, planned, base.turned())).take(take, axis=-1)
         numbers[self.seat] = rows[:, 0]
         return rest.from_sale(base.pick(take), numbers)
 
@@ -238,8 +242,10 @@ class Decision:
 
     def _told(self, size: int) -> ToldOrders | None:
         """What the other side's agents told of its plan, for a batch of that size."""
-        plans = self._known().plans
-        if self.position.step is not RoundStep.MOVE or not any(plans):
+        plans: Sequence[Order | None] = self._known().plans
+        if self.answer is not None:
+            plans = _orders(self.answer)
+        elif self.position.step is not RoundStep.MOVE or not any(plans):
             return None
         talks = np.zeros((2, AGENTS, size), bool)
         orders = OrderArrays(*(np.zeros((2, AGENTS, size), np.int16) for _ in range(PARTS)))
@@ -249,6 +255,19 @@ class Decision:
                 for part, number in zip(orders, order, strict=True):
                     part[other(self.seat), agent] = number
         return ToldOrders(talks, orders)
+
+    def _answered(self, amounts: Whole) -> Whole:
+        """Amounts by seat, with what the other side chooses where that is known."""
+        if self.answer is not None:
+            amounts[other(self.seat)] = self.answer[:, None]
+        return amounts
+
+    def _ordered(self, orders: OrderArrays) -> OrderArrays:
+        """Orders by seat, with those of the other side where they are known."""
+        if self.answer is not None:
+            for agent, order in enumerate(_orders(self.answer)):
+                _set(orders, other(self.seat), agent, order)
+        return orders
 
     def _impose(self, plan: OrderArrays) -> None:
         """Puts the seat's own sealed plan, and what it was told of the other side's, into drawn plans."""
@@ -276,6 +295,10 @@ class Decision:
 def _set(orders: OrderArrays, seat: int, agent: int, order: Order) -> None:
     for part, number in zip(orders, order, strict=True):
         part[seat, agent] = number
+
+
+def _orders(row: Rows) -> Orders:
+    return tuple((int(to), int(payment), int(bribe)) for to, payment, bribe in row.reshape(AGENTS, PARTS))
 
 
 def _row(plan: object) -> Rows:

@@ -11,6 +11,7 @@ from kimberley.games.table import Bot, Option, Plain, Result
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
     from kimberley.games.diamond_trust.rules import State
+    from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
 
 
@@ -55,8 +56,21 @@ class DiamondTrust:
 
         return practice(level, seed)
 
+<<<<<<< HEAD
     def opponents(self) -> Opponents:
         """What it brings to contests; see `games.diamond_trust.opponents`."""
         from kimberley.games.diamond_trust.opponents import OPPONENTS
 
         return OPPONENTS
+=======
+    def judge(self, level: int) -> ChoiceJudge:
+        """A judge of choices; see `games.review`. Raises CannotReview without numpy."""
+        from kimberley.games.review import CannotReview
+
+        try:
+            from kimberley.games.diamond_trust.judge import TrustJudge
+            from kimberley.games.diamond_trust.searcher import effort
+        except ImportError as error:
+            raise CannotReview("To review a game of Diamond Trust of London, install the package numpy.") from error
+        return TrustJudge(effort(level))
+>>>>>>> 9be942c9 (games/review: what every decision of a finished game cost, by command, as JSON and as a page)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from random import Random
 from typing import Protocol, cast
 
-from kimberley.games.diamond_trust.angola import AGENTS
+from kimberley.games.diamond_trust.angola import AGENTS, Orders
 from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -83,6 +83,20 @@ def choice_of_row(state: State, seat: int, row: list[int]) -> Plain:
             return tuple((row[3 * agent], row[3 * agent + 1], row[3 * agent + 2]) for agent in range(AGENTS))
         case _:
             return row[0]
+
+
+def row_of_choice(state: State, seat: int, choice: Plain) -> list[int]:
+    """The row of a `Thinker` that stands for a choice."""
+    match state.step:
+        case RoundStep.PAY:
+            given = {
+                slot.by: amount for slot, amount in zip(state.slots(seat), cast(tuple[int, ...], choice), strict=True)
+            }
+            return [given.get(agent, 0) for agent in range(AGENTS)]
+        case RoundStep.PLAN | RoundStep.MOVE:
+            return [number for order in cast(Orders, choice) for number in order]
+        case _:
+            return [cast(int, choice)]
 
 
 def _cautious(state: State, seat: int) -> Plain:

@@ -133,6 +133,11 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
 
         return dossier(played_steps(shown.events), shown.state, shown.names, shown.you, shown.result)
 
+    def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
+        from kimberley.client.boards.diamond_trust.choice_words import choice_words
+
+        return choice_words(state, seat, choice, beside)
+
     def measures(self, state: State) -> Sequence[Measure]:
         return (
             Measure("◆", "diamonds", "ice", [state.diamonds_of(seat) for seat in range(SEATS)]),

@@ -1,0 +1,248 @@
+"""The review of a game in words: what the screen, the page, the line mode and programs say of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import names_of
+from kimberley.client.boards.registry import timeline_of
+from kimberley.games.review import DecisionPoint, GameReview, RatedChoice, ReviewedDecision, decision_points
+from kimberley.games.table import Plain
+from kimberley.protocol.audit import AuditedGame
+
+SIGNS: Final = {"diamonds": "◆"}
+"""Signs that stand before an amount, by unit."""
+MOST_SAID: Final = 2
+"""Sentences that are told of the turning point."""
+DEAREST: Final = 10
+"""How many decisions are told of each seat."""
+THAT_WAS_BEST: Final = "that was the best"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewLine:
+    """A decision in words. `chapter` is the number of its month, round or move; `better` and `in_truth` say what would
+    have been better by what the seat knew and with everything known, and are empty if nothing would.
+    """
+
+    decision: ReviewedDecision
+    chapter: int
+    chosen: str
+    better: str
+    in_truth: str
+
+    @property
+    def loss(self) -> float:
+        """What it cost by what the seat knew, in the review's unit."""
+        return self.decision.known.loss
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterChance:
+    """By seat, the chance to win at the end of a month, a round or a move. `step` is the first of it."""
+
+    chapter: int
+    step: int
+    chances: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """The turning point in words: where, what happened, and the winner's chance before and after in percent."""
+
+    chapter: int
+    step: int
+    seat: int
+    said: str
+    before: int
+    after: int
+
+
+class ReviewReport:
+    """A review in words. `names` by seat; `chapter_unit` is what chapters count: "month"."""
+
+    def __init__(self, audited: AuditedGame, review: GameReview) -> None:
+        roster = audited.record.table.roster
+        self.audited, self.review = audited, review
+        self.names: Sequence[str] = names_of(roster)
+        self.timeline: GameTimeline = timeline_of(roster.game, roster)
+        self.timeline.refresh(audited.story, audited.result)
+        self._game = self.timeline.game
+        self.title = self._game.title
+        self.chapter_unit = self._game.chapter_unit or self._game.unit
+        self._points = {
+            (point.step, point.seat): point for point in decision_points(audited.start, audited.story, len(self.names))
+        }
+        self.lines = tuple(self._line(one) for one in review.decisions)
+        self.chances = self._chances()
+        self.turn = self._turn()
+
+    # -- the parts -----------------------------------------------------------------------------------------------------
+
+    def lines_of(self, seat: int, by_cost: bool = True) -> list[ReviewLine]:
+        """The decisions of a seat, the dearest first, or in their order."""
+        own = [line for line in self.lines if line.decision.seat == seat]
+        return sorted(own, key=lambda line: -line.loss) if by_cost else own
+
+    def point(self, line: ReviewLine) -> DecisionPoint:
+        """The decision of a line, with what its seat knew."""
+        return self._points[line.decision.step, line.decision.seat]
+
+    def words(self, line: ReviewLine, rated: RatedChoice, beside: Plain) -> str:
+        """A choice at a line's decision in words, as far as it differs from another one."""
+        point = self.point(line)
+        return self._game.choice_words(point.observation.state, point.seat, rated.choice, beside)
+
+    def cost(self, loss: float) -> str:
+        """A loss in the review's unit: "◆1.5"; empty for none."""
+        return amount(loss, self.review.unit) if loss > 0 else ""
+
+    def _line(self, one: ReviewedDecision) -> ReviewLine:
+        point = self._points[one.step, one.seat]
+
+        def words(choice: Plain, beside: Plain) -> str:
+            return self._game.choice_words(point.observation.state, one.seat, choice, beside)
+
+        made, best, true = one.known.chosen.choice, one.known.best.choice, one.true.best.choice
+        better = words(best, made) if one.known.loss > 0 else ""
+        in_truth = words(true, made) if one.true.loss > 0 else ""
+        return ReviewLine(one, self._chapter(one.step), words(made, best), better, in_truth)
+
+    def _position(self, step: int) -> int:
+        """The first position that shows what came of a step."""
+        steps = self.timeline.steps
+        return min(bisect_left(steps, step), len(steps) - 1) + 1
+
+    def _chapter(self, step: int) -> int:
+        at = self._position(step)
+        digits = "".join(filter(str.isdigit, self.timeline.heading(at))) if self._game.chapter_unit else ""
+        return int(digits or at)
+
+    def _chances(self) -> tuple[ChapterChance, ...]:
+        found: dict[int, ChapterChance] = {}
+        for point in self.review.chances:
+            chapter = self._chapter(point.step)
+            first = found[chapter].step if chapter in found else point.step
+            found[chapter] = ChapterChance(chapter, first, point.chances)
+        return tuple(found.values())
+
+    def _turn(self) -> TurnLine | None:
+        turn = self.review.turning_point
+        if turn is None:
+            return None
+        at = self._position(turn.step)
+        said = " ".join(list(self.timeline.sentences(at))[:MOST_SAID])
+        return TurnLine(
+            self._chapter(turn.step), turn.step, turn.seat, said, round(100 * turn.before), round(100 * turn.after)
+        )
+
+    # -- in words ------------------------------------------------------------------------------------------------------
+
+    @property
+    def turning_point(self) -> str:
+        """The turning point in a sentence; empty if there is none."""
+        if (turn := self.turn) is None:
+            return ""
+        who = self.names[turn.seat]
+        where = f"{self.chapter_unit.capitalize()} {turn.chapter}"
+        return f"{where}: {turn.said} {who}’s chance rose from {turn.before} to {turn.after} percent."
+
+    def sentence(self, line: ReviewLine) -> str:
+        """A decision in a sentence."""
+        where = f"{self.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
+        chose = f"{self.names[line.decision.seat]} chose: {line.chosen}."
+        if not line.better:
+            return f"{where}. {chose} That was the best."
+        return f"{where}. {chose} Better: {line.better}. It cost {self.cost(line.loss)}."
+
+    @property
+    def sentences(self) -> list[str]:
+        """The whole review in sentences: accuracy, turning point, chances, and what cost most."""
+        told = []
+        for seat, name in enumerate(self.names):
+            if (found := self.review.accuracy[seat]) is None:
+                continue
+            own = self.lines_of(seat)
+            best = sum(not line.better for line in own)
+            told.append(f"{name}: accuracy {round(found)} percent, {best} of {len(own)} choices were the best.")
+        if self.turn is not None:
+            told.append(f"The turning point. {self.turning_point}")
+        if self.chances:
+            each = ", ".join(f"{round(100 * one.chances[0])}" for one in self.chances)
+            told.append(f"{self.names[0]}’s chance after each {self.chapter_unit}, in percent: {each}.")
+        for seat in range(len(self.names)):
+            told += [self.sentence(line) for line in self.lines_of(seat)[:DEAREST] if line.better]
+        return told
+
+    # -- for programs --------------------------------------------------------------------------------------------------
+
+    def as_plain(self) -> dict[str, Any]:
+        """The review as data for a program. Seats and steps count from 0, as in `kimberley replay --json`."""
+        return {
+            "game": self.audited.record.table.roster.game,
+            "names": list(self.names),
+            "unit": self.review.unit,
+            "chapter_unit": self.chapter_unit,
+            "decisions": [self._decision_as_plain(line) for line in self.lines],
+            "accuracy": [None if found is None else round(found, 1) for found in self.review.accuracy],
+            "chances": [
+                {
+                    "step": one.step,
+                    "chapter": self._chapter(one.step),
+                    "chances": [round(each, 4) for each in one.chances],
+                }
+                for one in self.review.chances
+            ],
+            "turning_point": self._turn_as_plain(),
+        }
+
+    def _decision_as_plain(self, line: ReviewLine) -> dict[str, Any]:
+        one = line.decision
+        return {
+            "seat": one.seat,
+            "step": one.step,
+            "chapter": line.chapter,
+            "kind": one.kind,
+            "chosen": one.known.chosen.choice,
+            "best": one.known.best.choice,
+            "loss": round(one.known.loss, 3),
+            "lost_chance": round(one.known.lost_chance, 4),
+            "accuracy": round(one.accuracy, 1),
+            "best_in_truth": one.true.best.choice,
+            "loss_in_truth": round(one.true.loss, 3),
+            "words": {"chosen": line.chosen, "best": line.better, "best_in_truth": line.in_truth},
+            "options": [
+                {"choice": rated.choice, "worth": round(rated.worth, 3), "chance": round(rated.chance, 4)}
+                for rated in options(one)
+            ],
+        }
+
+    def _turn_as_plain(self) -> dict[str, Any] | None:
+        if self.turn is None or self.review.turning_point is None:
+            return None
+        found = self.review.turning_point
+        return {
+            "seat": found.seat,
+            "step": found.step,
+            "chapter": self.turn.chapter,
+            "before": round(found.before, 4),
+            "after": round(found.after, 4),
+            "sentence": self.turning_point,
+        }
+
+
+def options(one: ReviewedDecision) -> list[RatedChoice]:
+    """The choices that were compared by what the seat knew, the best first, each once."""
+    known = one.known
+    different = {rated.choice: rated for rated in (*known.others, known.best, known.chosen)}
+    return sorted(different.values(), key=lambda rated: -rated.worth)
+
+
+def amount(value: float, unit: str) -> str:
+    """So much of a unit: "◆1.5", "0.4 points"."""
+    sign = SIGNS.get(unit)
+    return f"{sign}{value:.1f}" if sign else f"{value:.2f} {unit}"

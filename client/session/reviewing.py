@@ -1,0 +1,152 @@
+"""Reviews the game in a record, on all cores, and keeps the review beside the record.
+
+The same record gives the same review: every decision is judged with a seed that follows from the record. What is kept
+belongs to one version of the program and to one level; anything else is made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from kimberley.client.session.verdicts import read_record
+from kimberley.client.session.workers import as_done, cores
+from kimberley.games import lookup
+from kimberley.games.review import (
+    Assessment,
+    CannotReview,
+    GameReview,
+    RatedChoice,
+    ReviewedDecision,
+    SupportsReview,
+    conclude,
+    decision_points,
+    review_decision,
+)
+from kimberley.games.table import Answer, Ask, Plain, State
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage import files
+from kimberley.protocol.audit import AuditedGame
+
+SUFFIX: Final = ".review.json"
+READABLE: Final = 0o644
+
+Report = Callable[[int, int], None]
+"""Told how many steps are judged, and of how many."""
+
+
+class ReviewTrouble(UserError):
+    """A game cannot be reviewed; the message says why."""
+
+
+def kept_review(audited: AuditedGame, path: Path, level: int) -> GameReview | None:
+    """The review that is kept beside a record; None if there is none of this version and level."""
+    try:
+        kept = json.loads(_beside(path).read_text("utf-8"))
+        if kept["key"] != _key(path, level):
+            return None
+        decisions = [_decision_of_plain(one) for one in kept["decisions"]]
+        return conclude(str(kept["unit"]), decisions, audited.result, _seats(audited))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def review_game(audited: AuditedGame, path: Path, level: int, executor: Executor, report: Report) -> GameReview:
+    """Reviews a game whose record is at `path`, and keeps the review, which is written only when it is whole.
+
+    Raises:
+        ReviewTrouble: The game cannot be reviewed here.
+
+    """
+    unit = check_reviewable(audited, level)
+    key = _key(path, level)
+    seats = _seats(audited)
+    steps = [step for step, (ask, _) in enumerate(audited.story) if ask.choosers]
+    game = audited.record.table.roster.game
+    jobs = [(game, level, key["digest"], audited.start, audited.story, seats, step) for step in steps]
+    found: list[ReviewedDecision] = []
+    report(0, len(steps))
+    for done, decisions in enumerate(as_done(executor, judge_step, jobs, 2 * cores()), 1):
+        found += decisions
+        report(done, len(steps))
+    review = conclude(unit, found, audited.result, seats)
+    _keep(path, {"key": key, "unit": unit, "decisions": [asdict(one) for one in review.decisions]})
+    return review
+
+
+def check_reviewable(audited: AuditedGame, level: int) -> str:
+    """The unit in which the choices of a game are judged. Raises ReviewTrouble if they cannot be."""
+    game = lookup.find(audited.record.table.roster.game)
+    if not isinstance(game, SupportsReview):
+        raise ReviewTrouble(f"There is no review of {game.title}: nothing here can judge its choices.")
+    try:
+        return game.judge(level).unit
+    except CannotReview as error:
+        raise ReviewTrouble(str(error)) from error
+
+
+def judge_step(
+    game: str, level: int, salt: str, start: State, story: tuple[tuple[Ask, Answer], ...], seats: int, step: int
+) -> list[ReviewedDecision]:
+    """Judges the decisions of one step. A worker on another core runs it."""
+    rules = lookup.find(game)
+    assert isinstance(rules, SupportsReview)
+    judge = rules.judge(level)
+    points = [point for point in decision_points(start, story[: step + 1], seats) if point.step == step]
+    found = (review_decision(judge, point, salt) for point in points)
+    return [one for one in found if one is not None]
+
+
+def _seats(audited: AuditedGame) -> int:
+    return len(audited.record.table.roster.seats)
+
+
+# -- what is kept ------------------------------------------------------------------------------------------------------
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}{SUFFIX}")
+
+
+def _key(path: Path, level: int) -> dict[str, Any]:
+    """What a review belongs to."""
+    digest = hashlib.sha256(read_record(path)).hexdigest()
+    return {"version": version("kimberley"), "digest": digest, "level": level}
+
+
+def _keep(path: Path, review: dict[str, Any]) -> None:
+    """Keeps a review. If the folder cannot be written to, the next one is made anew."""
+    with contextlib.suppress(UserError):
+        files.replace(_beside(path), json.dumps(review, ensure_ascii=False).encode(), READABLE)
+
+
+def _decision_of_plain(kept: Any) -> ReviewedDecision:
+    return ReviewedDecision(
+        kept["step"],
+        kept["seat"],
+        kept["kind"],
+        _assessment_of_plain(kept["known"]),
+        _assessment_of_plain(kept["true"]),
+    )
+
+
+def _assessment_of_plain(kept: Any) -> Assessment:
+    chosen, best, *others = _rated_of_plain((kept["chosen"], kept["best"], *kept["others"]))
+    return Assessment(chosen, best, tuple(others))
+
+
+def _rated_of_plain(kept: Iterable[Any]) -> Iterator[RatedChoice]:
+    for one in kept:
+        yield RatedChoice(_as_tuples(one["choice"]), float(one["worth"]), float(one["chance"]))
+
+
+def _as_tuples(value: Any) -> Plain:
+    """A choice from JSON, which knows lists only."""
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value

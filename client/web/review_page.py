@@ -1,0 +1,71 @@
+"""The review of a game as a page: one file, which loads nothing and runs nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from kimberley.client.boards.review_report import ReviewLine, ReviewReport
+from kimberley.client.session.verdicts import result_sentence
+
+WIDTH: Final = 720
+HEIGHT: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedSide:
+    """One player's part of the page: decisions in their order, how many were the best, and the costliest in words."""
+
+    name: str
+    accuracy: str
+    best: int
+    costliest: str
+    lines: list[ReviewLine]
+
+
+def render(report: ReviewReport) -> str:
+    """The page of a review."""
+    templates = Environment(
+        loader=PackageLoader("kimberley.client.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    result = report.audited.result
+    chances = report.chances
+    places = [(WIDTH * (number + 0.5) / len(chances), one) for number, one in enumerate(chances)]
+    turn = report.turn.chapter if report.turn is not None else None
+    return templates.get_template("review.html").render(
+        title=report.title,
+        names=report.names,
+        result="" if result is None else f"{result_sentence(result, tuple(report.names))}.",
+        style=Markup(files("kimberley.client.web").joinpath("static/style.css").read_text("utf-8")),
+        sides=[_side(report, seat) for seat in range(len(report.names))],
+        chances=chances,
+        unit=report.chapter_unit,
+        worth=report.review.unit,
+        cost=report.cost,
+        turn=report.turning_point,
+        turn_at=next((round(x, 1) for x, one in places if one.chapter == turn), None),
+        points=" ".join(f"{x:.1f},{HEIGHT * (1 - one.chances[0]):.1f}" for x, one in places),
+        width=WIDTH,
+        height=HEIGHT,
+    )
+
+
+def _side(report: ReviewReport, seat: int) -> ReviewedSide:
+    lines = report.lines_of(seat, by_cost=False)
+    found = report.review.accuracy[seat]
+    worst = max((line.loss for line in lines), default=0.0)
+    return ReviewedSide(
+        report.names[seat],
+        "–" if found is None else f"{round(found)} %",
+        sum(not line.better for line in lines),
+        report.cost(worst),
+        lines,
+    )

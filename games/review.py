@@ -1,0 +1,217 @@
+"""What a finished game teaches: every decision of every seat, judged by what that seat knew, and again by the truth.
+
+A game brings a judge of its own (`SupportsReview`). What is here is the same for all games: the walk through a story
+with what each seat knew at every step, the accuracy of each seat, its chances after each decision, and the turning
+point.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Protocol, runtime_checkable
+
+from kimberley.games.table import Answer, Ask, Leave, Observation, Plain, Result, State, state_after
+
+LEVELS: Final = range(1, 21)
+"""How much a judge thinks about a decision, as the levels of bots."""
+NORMAL_LEVEL: Final = 10
+
+STEEPNESS: Final = 0.04354
+OFFSET: Final = 3.1669
+"""The curve by which lichess.org computes the accuracy of a move from the percents of winning chances that it lost:
+100 if none, 0 from 80 on.
+"""
+
+
+class CannotReview(Exception):
+    """A game cannot be reviewed here; the message is a sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedChoice:
+    """A choice, what it is worth in the judge's unit, and the chance to win with it: from 0 to 1, a draw as half."""
+
+    choice: Plain
+    worth: float
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What a choice was worth beside the best one; these are equal where nothing is better for certain.
+
+    `others` are further choices that were compared with both.
+    """
+
+    chosen: RatedChoice
+    best: RatedChoice
+    others: tuple[RatedChoice, ...] = ()
+
+    @property
+    def loss(self) -> float:
+        """What the choice cost, in the judge's unit."""
+        return max(0.0, self.best.worth - self.chosen.worth)
+
+    @property
+    def lost_chance(self) -> float:
+        """The chance to win that the choice cost, from 0 to 1."""
+        return max(0.0, self.best.chance - self.chosen.chance)
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPoint:
+    """A decision of a finished game: what its seat knew, the state with everything known, and what came of it.
+
+    `step` is the number of its ask in the story. `answer` is the true answer to that ask, with the choices of all.
+    """
+
+    step: int
+    observation: Observation
+    truth: State
+    answer: Answer
+    chosen: Plain
+
+    @property
+    def seat(self) -> int:
+        """The seat that decided."""
+        return self.observation.seat
+
+
+class ChoiceJudge(Protocol):
+    """Judges the choices of one game. The same `rng` gives the same assessment."""
+
+    @property
+    def unit(self) -> str:
+        """What `RatedChoice.worth` counts, in the plural: "diamonds"."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the game hides anything. If not, all is known, and `by_truth` is never asked."""
+
+    def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment | None:
+        """Judges a choice by what its seat knew. None if there was nothing to decide, or nothing that can be judged."""
+
+    def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
+        """Judges the same choice with everything known, the simultaneous choices of other seats included."""
+
+
+@runtime_checkable
+class SupportsReview(Protocol):
+    """A game of two seats whose choices can be judged."""
+
+    def judge(self, level: int) -> ChoiceJudge:
+        """A judge that thinks as much as `level` says. Raises CannotReview if it lacks something."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDecision:
+    """A decision with both judgments. `kind` is what was decided, in a word or two."""
+
+    step: int
+    seat: int
+    kind: str
+    known: Assessment
+    true: Assessment
+
+    @property
+    def accuracy(self) -> float:
+        """How good the choice was by what the seat knew, from 0 to 100."""
+        return accuracy(self.known.lost_chance)
+
+
+@dataclass(frozen=True, slots=True)
+class ChancePoint:
+    """By seat, the chance to win after a step, with everything known: from 0 to 1."""
+
+    step: int
+    chances: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """The step with which the winner gained most: the chance before it and after it."""
+
+    step: int
+    seat: int
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameReview:
+    """The review of a whole game. `accuracy` by seat is from 0 to 100, None for a seat that decided nothing."""
+
+    unit: str
+    decisions: tuple[ReviewedDecision, ...]
+    accuracy: tuple[float | None, ...]
+    chances: tuple[ChancePoint, ...]
+    turning_point: TurningPoint | None
+
+
+def accuracy(lost: float) -> float:
+    """The accuracy of a choice, from 0 to 100, from the chance to win that it lost, from 0 to 1."""
+    return min(100.0, max(0.0, (100 + OFFSET) * math.exp(-STEEPNESS * 100 * lost) - OFFSET))
+
+
+def decision_points(start: State, story: Sequence[tuple[Ask, Answer]], seats: int) -> Iterator[DecisionPoint]:
+    """Yields every decision of a story with everything known, in its order, with what each seat knew then."""
+    truth: State = start
+    views = [start] * seats
+    known: list[list[tuple[Ask, Answer]]] = [[] for _ in range(seats)]
+    for step, (ask, answer) in enumerate(story):
+        for seat in ask.choosers:
+            if (chosen := ask.choice_in(answer, seat)) is not None:
+                yield DecisionPoint(step, Observation(seat, views[seat], tuple(known[seat])), truth, answer, chosen)
+        for seat, view in enumerate(views):
+            own = ask if isinstance(ask, Leave) else view.ask()
+            assert not isinstance(own, Result)
+            shown = ask.visible_answer(answer, seat)
+            known[seat].append((own, shown))
+            views[seat] = state_after(view, own, shown)
+        truth = state_after(truth, ask, answer)
+
+
+def review_decision(judge: ChoiceJudge, point: DecisionPoint, salt: str) -> ReviewedDecision | None:
+    """Judges one decision; None if there is nothing to judge. The same `salt` gives the same judgment."""
+    seed = f"{salt} {point.step} {point.seat}"
+    known = judge.by_knowledge(point.observation, point.chosen, Random(f"{seed} known"))
+    if known is None:
+        return None
+    true = judge.by_truth(point, Random(f"{seed} true")) if judge.hidden else known
+    ask = point.observation.state.ask()
+    assert not isinstance(ask, Result)
+    return ReviewedDecision(point.step, point.seat, "last look" if ask.last_look else ask.subject, known, true)
+
+
+def conclude(unit: str, decisions: Sequence[ReviewedDecision], result: Result | None, seats: int) -> GameReview:
+    """The review that the judged decisions of a game of two seats add up to."""
+    ordered = tuple(sorted(decisions, key=lambda each: (each.step, each.seat)))
+    chances = _chances(ordered)
+    each = [[one.accuracy for one in ordered if one.seat == seat] for seat in range(seats)]
+    means = tuple(sum(found) / len(found) if found else None for found in each)
+    winner = result.winners[0] if result is not None and len(result.winners) == 1 else None
+    return GameReview(unit, ordered, means, chances, None if winner is None else _turning_point(chances, winner))
+
+
+def _chances(decisions: Sequence[ReviewedDecision]) -> tuple[ChancePoint, ...]:
+    """The chances after each step: what the choices made there were worth with everything known."""
+    found: dict[int, list[float]] = {}
+    for one in decisions:
+        chance = one.true.chosen.chance
+        found.setdefault(one.step, []).append(chance if one.seat == 0 else 1 - chance)
+    points = {step: sum(first) / len(first) for step, first in found.items()}
+    return tuple(ChancePoint(step, (first, 1 - first)) for step, first in points.items())
+
+
+def _turning_point(chances: Sequence[ChancePoint], winner: int) -> TurningPoint | None:
+    """The step with the winner's greatest gain; None if the winner gained nowhere."""
+    best, before = None, 0.5
+    for point in chances:
+        after = point.chances[winner]
+        if after > before and (best is None or after - before > best.after - best.before):
+            best = TurningPoint(point.step, winner, before, after)
+        before = after
+    return best
