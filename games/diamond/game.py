@@ -73,16 +73,14 @@ class Diamond:
 
         return DiamondBot(level, seed)
 
-<<<<<<< HEAD
     def opponents(self) -> Opponents:
         """What it brings to contests; see `games.diamond.opponents`."""
         from kimberley.games.diamond.opponents import OPPONENTS
 
         return OPPONENTS
-=======
+
     def judge(self, level: int) -> ChoiceJudge:
         """A judge of turns; see `games.review`."""
         from kimberley.games.diamond.judge import DiamondJudge
 
         return DiamondJudge(level)
->>>>>>> 9be942c9 (games/review: what every decision of a finished game cost, by command, as JSON and as a page)

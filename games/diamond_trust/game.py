@@ -56,13 +56,12 @@ class DiamondTrust:
 
         return practice(level, seed)
 
-<<<<<<< HEAD
     def opponents(self) -> Opponents:
         """What it brings to contests; see `games.diamond_trust.opponents`."""
         from kimberley.games.diamond_trust.opponents import OPPONENTS
 
         return OPPONENTS
-=======
+
     def judge(self, level: int) -> ChoiceJudge:
         """A judge of choices; see `games.review`. Raises CannotReview without numpy."""
         from kimberley.games.review import CannotReview
@@ -73,4 +72,3 @@ class DiamondTrust:
         except ImportError as error:
             raise CannotReview("To review a game of Diamond Trust of London, install the package numpy.") from error
         return TrustJudge(effort(level))
->>>>>>> 9be942c9 (games/review: what every decision of a finished game cost, by command, as JSON and as a page)
