@@ -65,19 +65,32 @@ def review_game(audited: AuditedGame, path: Path, level: int, executor: Executor
         ReviewTrouble: The game cannot be reviewed here.
 
     """
-    unit = check_reviewable(audited, level)
-    key = _key(path, level)
-    seats = _seats(audited)
-    steps = [step for step, (ask, _) in enumerate(audited.story) if ask.choosers]
-    game = audited.record.table.roster.game
-    jobs = [(game, level, key["digest"], audited.start, audited.story, seats, step) for step in steps]
+    jobs = review_jobs(audited, path, level)
     found: list[ReviewedDecision] = []
-    report(0, len(steps))
+    report(0, len(jobs))
     for done, decisions in enumerate(as_done(executor, judge_step, jobs, 2 * cores()), 1):
         found += decisions
-        report(done, len(steps))
-    review = conclude(unit, found, audited.result, seats)
-    _keep(path, {"key": key, "unit": unit, "decisions": [asdict(one) for one in review.decisions]})
+        report(done, len(jobs))
+    return finish_review(audited, path, level, found)
+
+
+Job = tuple[str, int, str, State, tuple[tuple[Ask, Answer], ...], int, int]
+
+
+def review_jobs(audited: AuditedGame, path: Path, level: int) -> list[Job]:
+    """What is to be judged: the arguments of `judge_step` for each step in which somebody chose. Raises ReviewTrouble."""
+    check_reviewable(audited, level)
+    digest: str = _key(path, level)["digest"]
+    game, story = audited.record.table.roster.game, audited.story
+    steps = [step for step, (ask, _) in enumerate(story) if ask.choosers]
+    return [(game, level, digest, audited.start, story, _seats(audited), step) for step in steps]
+
+
+def finish_review(audited: AuditedGame, path: Path, level: int, found: Iterable[ReviewedDecision]) -> GameReview:
+    """The review that all judged decisions add up to. It is kept."""
+    review = conclude(check_reviewable(audited, level), list(found), audited.result, _seats(audited))
+    decisions = [asdict(one) for one in review.decisions]
+    _keep(path, {"key": _key(path, level), "unit": review.unit, "decisions": decisions})
     return review
 
 
@@ -95,7 +108,7 @@ def check_reviewable(audited: AuditedGame, level: int) -> str:
 def judge_step(
     game: str, level: int, salt: str, start: State, story: tuple[tuple[Ask, Answer], ...], seats: int, step: int
 ) -> list[ReviewedDecision]:
-    """Judges the decisions of one step. A worker on another core runs it."""
+    """Judges the decisions of one step, on whatever core or thread it is called."""
     rules = lookup.find(game)
     assert isinstance(rules, SupportsReview)
     judge = rules.judge(level)
