@@ -5,6 +5,7 @@ can be played without a key.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from random import Random
@@ -98,6 +99,8 @@ class Toucher:
         self.screen = screen
         self.app.push(self.screen)
         self._chance = Random(seed)
+        self._touched: Counter[Hashable] = Counter()
+        """How often each action was touched for the choice that is being made."""
         self.faults: set[str] = set()
 
     @property
@@ -124,6 +127,7 @@ class Toucher:
 
     def _choose(self) -> None:
         """Touches until the choice is made."""
+        self._touched.clear()
         for number in range(MOST_TOUCHES):
             if self.table.arena_peer.asked is None or 0 in self.table.decided:
                 return
@@ -137,5 +141,11 @@ class Toucher:
             self.clock.time += QUIET
             return
         keys = [area for area in areas if str(area.action).startswith("key:")]
-        area = self._chance.choice(keys if keys and self._chance.random() < 0.4 else areas)
+        if keys and self._chance.random() < 0.4:
+            area = self._chance.choice(keys)
+        else:
+            # Whoever touches again what led nowhere needs many more touches.
+            least = min(self._touched[area.action] for area in areas)
+            area = self._chance.choice([area for area in areas if self._touched[area.action] == least])
+        self._touched[area.action] += 1
         self.app.touch(area.x + area.width // 2, area.y + area.height // 2, "left")
