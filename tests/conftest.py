@@ -28,6 +28,10 @@ SHARING: Final = (f"{END_TO_END}browser/", f"{END_TO_END}terminal/test_sixth_gam
 """Files with tests of whole programs that share one: a browser, an installed package."""
 PHONES: Final = tuple(f"{END_TO_END}browser/test_{name}.py" for name in ("phone_game", "room", "seat"))
 """Files in which the program runs in pages, where it takes a core for itself: one after the other."""
+CHAINS: Final = ("tests/client/conformance/test_cases.py", "tests/client/conformance/test_mutants.py", PHONES[0])
+"""What takes minutes in one process and waits most of the time: it begins first."""
+FILES_BEGIN, PROGRAMS_END = 0.25, 0.75
+"""Where in a run the first file begins that computes, and the last programs, as parts of it."""
 PARSING: Final = ("tests/docs/test_house.py", "tests/docs/test_one_place.py")
 """Files of tests that parse the whole program: in one process, once."""
 FAKES: Final = ("*test_windows.py", "*test_systems.py", "*test_other_systems.py")
@@ -117,15 +121,23 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Units:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with many tests come first; among them, those that play with whole programs, and wait most of the time."""
+    """Programs wait most of the time and take longest, so they come first, those of all folders side by side. Files
+    that compute, with many tests first, keep the cores busy while programs wait, and at the end.
+    """
     units: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.nodeid.startswith(END_TO_END):
             item.add_marker(pytest.mark.e2e)
         units.setdefault(unit_of(item.nodeid), []).append(item)
+    folders: dict[str, list[str]] = {}
+    for unit in units:
+        if unit.startswith(END_TO_END):
+            folders.setdefault(unit.removeprefix(END_TO_END).partition("/")[0], []).append(unit)
     files = sorted((unit for unit in units if not unit.startswith(END_TO_END)), key=lambda unit: -len(units[unit]))
-    programs = [unit for unit in units if unit.startswith(END_TO_END)]
-    place = {unit: (number + 0.5) / len(kind) for kind in (files, programs) for number, unit in enumerate(kind)}
+    place = {unit: FILES_BEGIN + (1 - FILES_BEGIN) * number / len(files) for number, unit in enumerate(files)}
+    for programs in folders.values():
+        place |= {unit: PROGRAMS_END * number / len(programs) for number, unit in enumerate(programs)}
+    place |= dict.fromkeys(CHAINS, -1.0)
     items[:] = [item for unit in sorted(units, key=place.__getitem__) for item in units[unit]]
 
 
