@@ -14,6 +14,8 @@ from kimberley.games import lookup
 from tests.support.paths import ROOT
 from tests.tools import house
 
+pytestmark = pytest.mark.slow
+
 DEEPEST: Final = 2
 """Base classes above each other, `object` and those of other packages not counted."""
 MOST_METHODS: Final = 30

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import pytest
+
 from kimberley.client.audio.arranger import Arranger
 from kimberley.client.cli.listen import Announced
 from tests.support.paths import ROOT
@@ -13,6 +15,7 @@ from tests.support.spectrogram import performed
 PAGE: Final = (ROOT / "docs" / "music.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_it_names_the_bars_in_which_the_inspector_strikes_and_the_end_is_near() -> None:
     source, told = performed(), list[str]()
     announced = Announced(source, told.append)

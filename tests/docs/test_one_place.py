@@ -106,6 +106,7 @@ def uses(tree: ast.Module) -> Iterator[tuple[str, int]]:
             yield from ((source, node.lineno) for source in sources if source in PLATFORM_MODULES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_tasks_and_what_a_platform_brings_are_asked_for_in_one_place(folder: str) -> None:
     found = [
@@ -117,6 +118,7 @@ def test_tasks_and_what_a_platform_brings_are_asked_for_in_one_place(folder: str
     assert found == [], "use kimberley.p2p.base.tasks and kimberley.p2p.base.platform"
 
 
+@pytest.mark.slow
 def test_rules_and_protocol_need_nothing_of_a_platform() -> None:
     found = []
     for path in modules("games", "protocol"):

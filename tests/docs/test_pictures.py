@@ -95,6 +95,7 @@ def test_all_frames_of_the_picture_that_moves_come_from_one_record_and_choose_wh
     assert changed.chosen[-1] != picture_scenes.Recorded(4, RoundStep.MOVE).state.plan[0]
 
 
+@pytest.mark.slow
 def test_a_recorded_game_takes_no_other_choice_than_the_record_has() -> None:
     game = picture_scenes.Recorded(4, RoundStep.MOVE)
     plan = game.state.plan[0]

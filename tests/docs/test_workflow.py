@@ -9,6 +9,7 @@ import sysconfig
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 import yaml
 
 from tests.conftest import FAKES, PROGRAMS
@@ -63,6 +64,7 @@ def file_of(module: str) -> Path | None:
     return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()), None)
 
 
+@pytest.mark.slow
 def test_windows_can_import_what_its_tests_import() -> None:
     tests = ROOT / "tests"
     waiting = [

@@ -198,6 +198,7 @@ def test_whatever_fails_in_a_payload_shows_in_nothing_before_the_audit(way: str)
     assert cast(tuple[str, Plain], audited.verdicts[BRIBER])[0] == "unfair"
 
 
+@pytest.mark.slow
 def test_told_lies_of_any_kind_change_nothing_that_the_owner_sees() -> None:
     """Payloads that contradict everything known are believed or not, in silence."""
     rng = Random(7)

@@ -134,6 +134,7 @@ def test_whatever_is_under_way_is_finished_first(topic: str, stage: int) -> None
         assert [bid is None for bid in step[0].answer] == [seat == who for seat in range(seats)]
 
 
+@pytest.mark.slow
 def test_two_who_leave_in_the_same_stage_are_both_judged() -> None:
     kind = leaver(lambda peer: peer.play.topic == "roll")
     wire = seated(CARDS, 5, cheats={1: kind, 3: kind})

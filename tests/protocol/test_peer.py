@@ -73,6 +73,7 @@ def test_the_order_of_arrival_changes_no_byte(salt: int) -> None:
     assert len({*heads_in_order(), *heads(Random(salt))}) == 1
 
 
+@pytest.mark.slow
 def test_the_states_of_all_seats_are_one_truth_with_parts_hidden() -> None:
     table = signed_roster(GAME)
     peers = [peer_of(GAME, table, seat) for seat in (0, 1, None)]
@@ -135,6 +136,7 @@ def test_talk_has_its_measure() -> None:
         peer.say("hello")
 
 
+@pytest.mark.slow
 def test_who_has_talked_its_fill_can_still_play_and_resign() -> None:
     table = signed_roster(GAME)
     peers = [peer_of(GAME, table, seat) for seat in (0, 1)]

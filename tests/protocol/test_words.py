@@ -30,6 +30,7 @@ def test_no_two_words_differ_in_one_letter() -> None:
     assert shortened == []
 
 
+@pytest.mark.slow
 def test_no_word_is_another_with_a_common_ending() -> None:
     endings = ("s", "es", "er", "or", "y", "ing", "let")
     assert [word + end for word in WORDS for end in endings if word + end in WORDS] == []

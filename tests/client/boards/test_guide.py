@@ -330,7 +330,8 @@ def lesson(game: str, size: str, look: str, way: str) -> Lesson:
 @pytest.mark.parametrize(
     ("size", "way"),
     [
-        *[("80x24", "keys"), ("80x24", "clicks")],
+        ("80x24", "keys"),
+        pytest.param("80x24", "clicks", marks=pytest.mark.slow),
         *(pytest.param("120x40", way, marks=pytest.mark.slow) for way in ("keys", "clicks")),
     ],
 )
@@ -348,7 +349,8 @@ def test_all_notes_appear_in_their_order_and_go_when_the_player_does_what_they_s
 @pytest.mark.parametrize(
     ("size", "look"),
     [
-        *(("80x24", look) for look in ("full", "ascii", "no colors")),
+        ("80x24", "full"),
+        *(pytest.param("80x24", look, marks=pytest.mark.slow) for look in ("ascii", "no colors")),
         *(pytest.param("120x40", look, marks=pytest.mark.slow) for look in ("full", "ascii", "no colors")),
     ],
 )
@@ -450,7 +452,7 @@ def around(canvas: Canvas, bubble: HitArea | None) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", first_is_quick(*GAMES))
 def test_each_key_of_a_board_means_the_same_whether_or_not_a_note_is_open(game: str) -> None:
     async def main() -> None:
         guided, alone = Pupil(game), Pupil(game)

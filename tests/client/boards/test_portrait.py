@@ -11,6 +11,7 @@ from kimberley.client.screens.app import App
 from tests.support import board_screens
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock, Scenario, app_at, finished_game, other_pictures
+from tests.support.effort import first_is_quick
 from tests.support.touching import Toucher, faults, portrait_games
 
 FEW: Final = 4
@@ -41,7 +42,7 @@ def test_choices_are_made_by_touch_alone_and_nothing_is_cut_off_or_too_small(gam
     assert run(play()).faults == set()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", first_is_quick(*GAMES))
 def test_the_guide_leaves_room_to_play_by_touch(game: str) -> None:
     async def play() -> Toucher:
         toucher = Toucher(scenario_of(game))
@@ -89,7 +90,7 @@ def test_every_position_of_a_replay_fits(game: str) -> None:
     assert run(look()) == set()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", first_is_quick(*GAMES))
 def test_a_replay_the_end_and_what_a_spectator_sees_fit(game: str) -> None:
     def faults_of(app: App, size: tuple[int, int], *, depths: bool) -> str:
         del depths

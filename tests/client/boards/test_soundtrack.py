@@ -192,6 +192,7 @@ def test_going_back_in_a_game_that_is_played_is_not_heard() -> None:
     run(play())
 
 
+@pytest.mark.slow
 def test_a_replay_plays_the_music_of_the_game_wherever_it_is_led() -> None:
     audited, sender = finished_game(TRUST), PretendSender()
 

@@ -12,6 +12,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.games import lookup
 from kimberley.protocol.audit import audit
 from tests.support.asyncs import run
+from tests.support.effort import first_is_quick
 from tests.support.pretend import press, pretend_app, shown, touch
 from tests.support.watching import SEATS, bots_at
 
@@ -122,7 +123,7 @@ def test_a_number_goes_there_and_so_does_a_line_of_the_list() -> None:
     run(main())
 
 
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", first_is_quick(*SEATS))
 def test_a_record_is_replayed_by_every_board_with_everything_open(game: str) -> None:
     wire = bots_at(game)
     wire.run(lambda: len(wire.peers[-1].story) >= 40)

@@ -149,6 +149,7 @@ def test_who_does_not_play_is_refused(name: str, capsys: pytest.CaptureFixture[s
     assert "recipe:N, level:N" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_no_cluster_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["arena", "random", "random", "--dask", "nonsense://nowhere"]) == 1
     assert "No Dask scheduler answers at nonsense://nowhere" in capsys.readouterr().err

@@ -311,6 +311,7 @@ def test_the_command_lists_runs_and_reports(tmp_path: Path, capsys: pytest.Captu
     assert main(["conform", "29-02", "--target", f"{sys.executable} -c pass"]) == 1
 
 
+@pytest.mark.slow
 def test_a_name_that_no_case_has_ends_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [f"--{kind}={tmp_path / kind}" for kind in ("json", "junit", "html")]
     assert main(["conform", "29-02", "15-999", *files]) == 2

@@ -28,6 +28,7 @@ from kimberley.p2p.table.table import TableChanged
 from tests.support.angola import TrustTable
 from tests.support.asyncs import until
 from tests.support.diamond_table import DiamondTable
+from tests.support.effort import first_is_quick
 from tests.support.land_table import LandTable
 from tests.support.mine_table import MineTable
 from tests.support.piecepack_table import PiecepackTable
@@ -69,7 +70,7 @@ def lose(app: App, table: PretendTable, *, ago: float = 0.0) -> None:
     table.change(TableChanged("away"), away={1 - table.seat: app.now() - ago}, can_adjourn=True)
 
 
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", first_is_quick(*TABLES))
 def test_every_board_shows_a_request_at_every_size_and_keeps_its_strip_and_keys(game: str) -> None:
     table = TABLES[game]()
 

@@ -93,6 +93,7 @@ def check(app: App, text: str) -> None:
                 assert painted.isascii() or not ascii_only
 
 
+@pytest.mark.slow
 def test_every_screen_on_every_terminal() -> None:
     async def test(app: App) -> None:
         everywhere(app)

@@ -14,6 +14,7 @@ from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.web.boards import Boards
 from kimberley.client.web.picture import board_html, canvas_html, sentences, tall_board_html
 from kimberley.games import lookup
+from tests.support.effort import first_is_quick
 from tests.support.tables import Wire
 from tests.support.watching import SEATS, bots_at
 
@@ -69,7 +70,7 @@ def test_a_canvas_is_escaped_and_keeps_its_colours_and_wide_characters() -> None
     assert "text-decoration:underline" in page
 
 
-@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("game", first_is_quick(*SEATS))
 def test_every_board_is_a_picture_and_sentences_of_what_an_onlooker_knows(game: str) -> None:
     onlooker = begun(game, 30).peers[-1]
     for columns, rows in ((80, 22), (100, 34)):

@@ -39,11 +39,13 @@ def kuhn_poker() -> SequenceForm:
     return form
 
 
+@pytest.mark.slow
 def test_the_linear_program_solves_matching_pennies_and_a_saddle() -> None:
     assert value(np.array([[1.0, 0.0], [0.0, 1.0]])) == pytest.approx(0.5)
     assert value(np.array([[3.0, 1.0], [4.0, 2.0]])) == pytest.approx(2.0)
 
 
+@pytest.mark.slow
 def test_the_sequence_form_solves_poker() -> None:
     form = kuhn_poker()
     worth, plan = form.solve()
@@ -53,6 +55,7 @@ def test_the_sequence_form_solves_poker() -> None:
     assert form.least(always_pass) == pytest.approx(-1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PURE, "two agents each, the Inspector on one of the regions, $2"])
 def test_equal_sides_are_worth_a_half(name: str) -> None:
     rows, columns, matrix = LAST_ROUNDS[name].matrix()
@@ -61,10 +64,12 @@ def test_equal_sides_are_worth_a_half(name: str) -> None:
     assert value(matrix) == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_more_dollars_win_an_auction() -> None:
     assert value(Reduced(ONE_EACH, (0, 0, 0, 0, 2, 0), UIGE, (2, 1)).matrix()[2]) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_both_solvers_agree_on_a_last_round() -> None:
     """One lists orders and lets the simulator judge; the other follows the rules proper, told and hidden."""
     agents, diamonds, vault = LOADED, (0, 0, 0, 1, 2, 0), (5, 5)

@@ -87,6 +87,7 @@ def test_what_else_lies_in_its_folders_is_left_out(archive: SharedFile, wheel: S
     assert ran.stdout.splitlines()[1] == archive.digits + wheel.digits
 
 
+@pytest.mark.slow
 def test_it_holds_no_file_that_the_wheel_does_not(archive: SharedFile, wheel: SharedFile) -> None:
     whole, files = contents(wheel), contents(archive)
     assert {name: data for name, data in own(files).items() if whole.get(name) != data} == {}
@@ -104,6 +105,7 @@ def test_the_wheel_is_the_one_that_pip_would_build(wheel: SharedFile, tmp_path: 
     assert own(contents(wheel)) == built
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_all_that_is_missing(archive: SharedFile, wheel: SharedFile) -> None:
     missing = set(own(contents(wheel))) - set(contents(archive))
     assert missing

@@ -63,6 +63,7 @@ def imported_at_once(tree: ast.AST) -> Iterator[str]:
                 yield from imported_at_once(node)
 
 
+@pytest.mark.slow
 def test_nothing_in_it_needs_what_is_not_in_it(own: dict[str, bytes]) -> None:
     with zipfile.ZipFile(io.BytesIO(own[PROGRAM])) as archive:
         texts = {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
@@ -99,6 +100,7 @@ def test_the_hash_in_the_link_stands_for_all_files(program: PageProgram, own: di
     assert served["/play/host"].data == bytes(range(32)).hex().encode()
 
 
+@pytest.mark.slow
 def test_the_same_installation_gives_the_same_files(own: dict[str, bytes]) -> None:
     assert own_page_files() == own
 

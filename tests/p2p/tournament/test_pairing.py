@@ -529,6 +529,7 @@ def test_whatever_happens_a_cup_is_paired_by_its_rules(
         assert len(tournament.rounds) <= 2 * (count - 1).bit_length()
 
 
+@pytest.mark.slow
 @given(count=st.integers(3, 16), seed=st.integers(0, 10_000))
 @settings(max_examples=10, deadline=None)
 def test_a_swiss_of_as_many_rounds_as_it_needs_has_no_second_bye(count: int, seed: int) -> None:

@@ -59,6 +59,7 @@ def test_weighted_sums(terms: list[tuple[int, int]]) -> None:
     assert total == ADDITIVE.base(sum(w * x for w, x in terms))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 3), PLAIN), max_size=8))
 def test_every_value_of_every_part_has_its_own_point(named: list[tuple[int, Plain]]) -> None:
     points = {elgamal.value_point(G, part, value) for part, value in named}

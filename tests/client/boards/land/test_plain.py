@@ -7,6 +7,7 @@ from functools import cache
 from random import Random
 from typing import cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -368,6 +369,7 @@ def test_nothing_that_is_typed_raises(text: str) -> None:
     assert reply.done or reply.lines
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.integers(0, 20))
 def test_every_turn_can_be_typed(seed: int, turns: int) -> None:

@@ -280,6 +280,7 @@ def test_the_replay_knows_what_nobody_had_seen_yet() -> None:
     assert "It holds" in text
 
 
+@pytest.mark.slow
 def test_it_begins_at_a_step_and_draws_a_whole_game() -> None:
     tale = random_story(6, 4, fifth=True)
     step = next(number for number, (ask, _) in enumerate(tale.story) if getattr(ask, "topic", "") == "move")

@@ -209,6 +209,7 @@ class Watcher:
         return found
 
 
+@pytest.mark.slow
 def test_a_replay_goes_through_every_deed_with_all_hands_open(game: tuple[Story, State, Result]) -> None:
     watcher = Watcher(game)
     assert "Lots decide the suits, and who begins." in watcher.lines()[1]

@@ -285,6 +285,7 @@ def test_every_choice_of_a_game_can_be_typed() -> None:
                      "defend", "steal", "peek"}  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.text(max_size=20))
 def test_nothing_that_is_typed_raises(text: str) -> None:
