@@ -16,6 +16,7 @@ from kimberley.client.boards.standings import draw_standings
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.ports import VerdictLike
+from kimberley.client.session.reviewing import reviewable
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -198,12 +199,23 @@ class AuditScreen(Screen):
         else:
             graph = [Hint("g", "graph")] if self.graph is not None else []
             shown = [*graph, Hint("PgDn", "page down"), Hint("PgUp", "page up")]
-        return [*own, *self._record_hints, *shown, Hint("y", "copy text"), *self._picture_hints]
+        return [*own, *self._review_hints, *self._record_hints, *shown, Hint("y", "copy text"), *self._picture_hints]
 
     @property
     def _record_hints(self) -> list[Hint]:
         """The key that hands over the record, where it can be."""
         return [Hint("r", "save record")] if self.finished.path is not None and self.shell.gives_files else []
+
+    @property
+    def _may_review(self) -> bool:
+        if self.finished.path is None or self.audited is None or self.shell.gives_files:
+            return False
+        return reviewable(self.audited)
+
+    @property
+    def _review_hints(self) -> list[Hint]:
+        """The key for the review of the game, where there is one."""
+        return [Hint("r", "review")] if self._may_review else []
 
     @property
     def _picture_hints(self) -> list[Hint]:
@@ -270,6 +282,7 @@ class AuditScreen(Screen):
         return [
             *(move or [*back, Hint("↑ ↓", "scroll")]),
             Hint("Enter", "show it"),
+            *self._review_hints,
             Hint("y", "copy text"),
             *self._picture_hints,
             *self._record_hints,
@@ -291,6 +304,8 @@ class AuditScreen(Screen):
                 self._copy("\n".join(self._text(self.dossier)), f"The {self._called}")
             case "r" if self.finished.path is not None and self.shell.gives_files:
                 self.shell.give_file(self.finished.path)
+            case "r" if self._may_review:
+                self._review()
             case "s" if self.finished.path is not None and self.audited is not None:
                 self.ui.start(self._save_picture(self.audited, self.finished.path))
             case _:
@@ -315,6 +330,13 @@ class AuditScreen(Screen):
             self.shell.give_file(path)
         else:
             self.ui.toast(f"Saved: {home_short(path)}")
+
+    def _review(self) -> None:
+        from kimberley.client.screens.review import ReviewScreen
+
+        finished = self.finished
+        if self.audited is not None and finished.path is not None:
+            self.ui.push(ReviewScreen(self.shell, self.audited, finished.path, finished.seat))
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
@@ -364,7 +386,8 @@ class AuditScreen(Screen):
 ABOUT: Final = (
     GRAPH,
     Section("What happened", "d lists what happened. Nothing is hidden any more. Enter shows the selected round on the "
-            "board, y copies everything as text, s saves a picture of the end beside the record."),
+            "board, y copies everything as text, s saves a picture of the end beside the record. r reviews the game: "
+            "what each choice cost, and what was better."),
     Section("The verdict", "Every seat has published the seed that all its secrets came from. Each was played again "
             "from its seed, and every byte that it signed was compared."),
     Section("The record", "The whole game in one file. Anyone who has it can check it, even without having been there: "

@@ -34,15 +34,13 @@ from kimberley.client.ui.widgets import (
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kimberley.client.session.services import KeptGame
 
 IN_SHORT: Final = "Your finished games, all on this computer."
 WIDEST: Final = 104
 COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
 """The colors of the verdicts, by their signs."""
-BUTTONS: Final = (("Replay", "Enter"), ("Verify", "v"), ("Copy path", "y"), ("Delete", "Del"))
+BUTTONS: Final = (("Replay", "Enter"), ("Review", "r"), ("Verify", "v"), ("Copy path", "y"), ("Delete", "Del"))
 GIVEN: Final = "Save file"
 """What the button for the path says where it hands over the file."""
 NONE_YET: Final = (
@@ -92,7 +90,9 @@ class RecordsScreen(Screen):
 
     @property
     def _buttons(self) -> list[tuple[str, str]]:
-        return [(GIVEN if key == "y" and self.shell.gives_files else label, key) for label, key in BUTTONS]
+        if not self.shell.gives_files:
+            return list(BUTTONS)
+        return [(GIVEN if key == "y" else label, key) for label, key in BUTTONS if key != "r"]
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -205,7 +205,9 @@ class RecordsScreen(Screen):
             return True
         match name:
             case "enter":
-                self._replay(game)
+                self._show(game)
+            case "r" if not self.shell.gives_files:
+                self._show(game, review=True)
             case "v":
                 self.ui.start(self._verify(game))
             case "y":
@@ -222,7 +224,7 @@ class RecordsScreen(Screen):
             case ("game", int(index)) if self.games:
                 again, self.scroll.focus = self.scroll.focus == index, index
                 if again:
-                    self._replay(self.games[index])
+                    self._show(self.games[index])
                 return True
         return False
 
@@ -246,24 +248,26 @@ class RecordsScreen(Screen):
         self.games = [each for each in self.games or [] if each.path != game.path]
         self.ui.redraw()
 
-    def _replay(self, game: KeptGame) -> None:
+    def _show(self, game: KeptGame, review: bool = False) -> None:
         if not self._reading:
             self._reading = True
-            self.ui.start(self._open_replay(game.path))
+            self.ui.start(self._open_game(game, review))
 
-    async def _open_replay(self, path: Path) -> None:
-        """Opens the replay of a record. It is read on a thread, so that the screen does not freeze."""
+    async def _open_game(self, game: KeptGame, review: bool) -> None:
+        """Opens the replay of a record, or its review. It is read on a thread, so that the screen does not freeze."""
         from kimberley.client.boards.live_context import names_of
         from kimberley.client.boards.registry import find_board
+        from kimberley.client.screens.review import ReviewScreen
+        from kimberley.client.session.reviewing import reviewable
         from kimberley.client.session.verdicts import audit_file
         from kimberley.protocol.audit import CannotBeAudited
 
         def opened() -> Screen | None:
-            audited = audit_file(path)
+            audited = audit_file(game.path)
             roster = audited.record.table.roster
-            if audited.result is None:
-                return None
-            return find_board(roster.game).replay(audited, names_of(roster), self.ui)
+            if review:
+                return ReviewScreen(self.shell, audited, game.path, game.seat) if reviewable(audited) else None
+            return find_board(roster.game).replay(audited, names_of(roster), self.ui) if audited.result else None
 
         try:
             screen = await in_background(opened)
@@ -272,7 +276,12 @@ class RecordsScreen(Screen):
         finally:
             self._reading = False
         if screen is None:
-            self.ui.toast("This record holds no whole game that can be shown here.", bad=True)
+            why = (
+                "There is no review of this game."
+                if review
+                else "This record holds no whole game that can be shown here."
+            )
+            self.ui.toast(why, bad=True)
         elif self.shell.stack and self.shell.stack[-1] is self:
             self.ui.push(screen)
 
@@ -287,7 +296,7 @@ class RecordsScreen(Screen):
                         "it can check it, even without having been there: kimberley verify FILE."),
                 Section("The verdict", "Fair: every seat was played again from its seed, and every byte agrees. Not "
                         "fair: somebody cheated, and the record proves it. Left open: the game was not finished."),
-                Section("Keys", "Enter replays the game on its board. v checks it again. y copies the path of the "
-                        "file. In a shell, kimberley list --records lists the same."),
+                Section("Keys", "Enter replays the game on its board, r reviews it. v checks it again. y copies the "
+                        "path of the file. In a shell, kimberley list --records lists the same."),
             ),
         )  # fmt: skip

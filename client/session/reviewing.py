@@ -33,7 +33,7 @@ from kimberley.games.review import (
 from kimberley.games.table import Answer, Ask, Plain, State
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage import files
-from kimberley.protocol.audit import AuditedGame
+from kimberley.protocol.audit import FAIR, AuditedGame
 
 SUFFIX: Final = ".review.json"
 READABLE: Final = 0o644
@@ -78,9 +78,12 @@ Job = tuple[str, int, str, State, tuple[tuple[Ask, Answer], ...], int, int]
 
 
 def review_jobs(audited: AuditedGame, path: Path, level: int) -> list[Job]:
-    """What is to be judged: the arguments of `judge_step` for each step in which somebody chose. Raises ReviewTrouble."""
+    """The arguments of `judge_step` for each step in which somebody chose. Raises ReviewTrouble."""
     check_reviewable(audited, level)
-    digest: str = _key(path, level)["digest"]
+    try:
+        digest: str = _key(path, level)["digest"]
+    except OSError as error:
+        raise ReviewTrouble(f"{path} cannot be read: {error.strerror or error}.") from error
     game, story = audited.record.table.roster.game, audited.story
     steps = [step for step, (ask, _) in enumerate(story) if ask.choosers]
     return [(game, level, digest, audited.start, story, _seats(audited), step) for step in steps]
@@ -89,9 +92,14 @@ def review_jobs(audited: AuditedGame, path: Path, level: int) -> list[Job]:
 def finish_review(audited: AuditedGame, path: Path, level: int, found: Iterable[ReviewedDecision]) -> GameReview:
     """The review that all judged decisions add up to. It is kept."""
     review = conclude(check_reviewable(audited, level), list(found), audited.result, _seats(audited))
-    decisions = [asdict(one) for one in review.decisions]
-    _keep(path, {"key": _key(path, level), "unit": review.unit, "decisions": decisions})
+    _keep(path, level, review)
     return review
+
+
+def reviewable(audited: AuditedGame) -> bool:
+    """Whether a game was played to its end, and fairly, and there is a judge of its choices."""
+    game = lookup.find(audited.record.table.roster.game)
+    return isinstance(game, SupportsReview) and audited.result is not None and audited.verdict.code == FAIR
 
 
 def check_reviewable(audited: AuditedGame, level: int) -> str:
@@ -134,10 +142,12 @@ def _key(path: Path, level: int) -> dict[str, Any]:
     return {"version": version("kimberley"), "digest": digest, "level": level}
 
 
-def _keep(path: Path, review: dict[str, Any]) -> None:
-    """Keeps a review. If the folder cannot be written to, the next one is made anew."""
-    with contextlib.suppress(UserError):
-        files.replace(_beside(path), json.dumps(review, ensure_ascii=False).encode(), READABLE)
+def _keep(path: Path, level: int, review: GameReview) -> None:
+    """Keeps a review. If the folder cannot be written to, or the record is gone, the next one is made anew."""
+    with contextlib.suppress(UserError, OSError):
+        decisions = [asdict(one) for one in review.decisions]
+        kept = {"key": _key(path, level), "unit": review.unit, "decisions": decisions}
+        files.replace(_beside(path), json.dumps(kept, ensure_ascii=False).encode(), READABLE)
 
 
 def _decision_of_plain(kept: Any) -> ReviewedDecision:

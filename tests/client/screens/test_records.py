@@ -100,6 +100,8 @@ def test_a_real_record_is_replayed_copied_and_deleted(tmp_path: Path) -> None:
         assert copied == [str(path)]
         touch(app, "Diamond  ")
         await until(lambda: "· replay" in shown(app))
+        press(app, "esc", "r")
+        await until(lambda: "Diamond · review" in shown(app))
         press(app, "esc")
         assert "RECORDS" in shown(app)
         press(app, "delete", "enter")
@@ -119,5 +121,7 @@ def test_a_file_that_holds_no_game_is_not_replayed(tmp_path: Path) -> None:
         del services
         press(app, "enter")
         await until(lambda: "holds no whole game" in shown(app))
+        press(app, "r")
+        await until(lambda: "There is no review of this game." in shown(app))
 
     on_records(test, replace(GAMES[0], path=path, finding=RecordFinding("damaged", "this is not a record")))

@@ -1,0 +1,414 @@
+"""The review of a finished game: the chances, the turning point, and what each decision cost."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.review_report import THAT_WAS_BEST, ReviewLine, ReviewReport, options
+from kimberley.client.boards.standings import winners
+from kimberley.client.screens.shell import Shell
+from kimberley.client.session.reviewing import finish_review, judge_step, kept_review, review_jobs
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.screen import Help, Screen, Section
+from kimberley.client.ui.widgets import (
+    Column,
+    Hint,
+    Scroll,
+    StyledText,
+    bar_rows,
+    column_headings,
+    key_bar,
+    list_row,
+    panel,
+    paragraph,
+    phase_strip,
+    tabs,
+    title_bar,
+    touch_bar,
+)
+from kimberley.games.review import NORMAL_LEVEL
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import in_background
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kimberley.games.review import ReviewedDecision
+    from kimberley.protocol.audit import AuditedGame
+
+HEAD_ROWS: Final = 3
+MIDDLE: Final = 20
+NARROW_MIDDLE: Final = 14
+"""The columns that say who won, and those on a portrait screen."""
+SCALE: Final = 5
+"""Columns left of the curve, for its percents."""
+CURVE_ROWS: Final = 8
+HIGH_CURVE_ROWS: Final = 10
+WIDE: Final = 110
+HIGH: Final = 34
+"""From so many columns and rows on the decision in focus has a panel of its own."""
+PANEL: Final = 38
+BAR: Final = 10
+FULL_BLOCK, UPPER, LOWER = "█", "▀", "▄"
+KEY_LINES: Final = 2
+TELLING: Final = 7
+"""Rows for the decision in focus on a portrait screen."""
+
+
+class ReviewScreen(Screen):
+    """Judges a finished game, unless that was done before, and shows what comes of it. Who leaves early stops it."""
+
+    def __init__(self, shell: Shell, audited: AuditedGame, path: Path, seat: int | None = None) -> None:
+        """`seat` is the player's own, None for one who looks on."""
+        super().__init__(shell)
+        self.shell = shell
+        self.scroll = Scroll()
+        self.report: ReviewReport | None = None
+        self._audited, self._path = audited, path
+        self._seat = seat or 0
+        self._whose = self._seat
+        self._by_cost = True
+        self._open = False
+        self._done = self._jobs = 0
+        self._problem = ""
+
+    # -- the model -----------------------------------------------------------------------------------------------------
+
+    def opened(self) -> None:
+        self._open = True
+        if self.report is None:
+            self.ui.start(self._review())
+
+    def closed(self) -> None:
+        self._open = False
+
+    async def _review(self) -> None:
+        """Judges step by step on a thread, so that the screen does not freeze."""
+        audited, path = self._audited, self._path
+        try:
+            review = await in_background(kept_review, audited, path, NORMAL_LEVEL)
+            if review is None:
+                jobs = await in_background(review_jobs, audited, path, NORMAL_LEVEL)
+                self._jobs = len(jobs)
+                found: list[ReviewedDecision] = []
+                for self._done, job in enumerate(jobs):
+                    self.ui.redraw()
+                    found += await in_background(judge_step, *job)
+                    if not self._open:
+                        return
+                review = await in_background(finish_review, audited, path, NORMAL_LEVEL, found)
+            self.report = await in_background(ReviewReport, audited, review)
+        except UserError as error:
+            self._problem = str(error)
+        self.ui.redraw()
+
+    @property
+    def _lines(self) -> Sequence[ReviewLine]:
+        return self.report.lines_of(self._whose, self._by_cost) if self.report is not None else ()
+
+    @property
+    def _line(self) -> ReviewLine | None:
+        """The decision in focus."""
+        lines = self._lines
+        return lines[min(self.scroll.focus, len(lines) - 1)] if lines else None
+
+    # -- the view ------------------------------------------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        del now
+        title = find_board(self._audited.record.table.roster.game).game.title
+        title_bar(canvas, f"{title} · review")
+        if self.report is None:
+            self._draw_progress(canvas)
+            key_bar(canvas, [Hint("Esc", "leave it" if not self._problem else "back", primary=True)])
+            return
+        self._draw_head(canvas.region(0, 1, canvas.width, HEAD_ROWS), self.report)
+        if canvas.portrait:
+            self._draw_upright(canvas, self.report)
+            return
+        wide = canvas.width >= WIDE and canvas.height >= HIGH
+        room = canvas.width - (PANEL if wide else 0)
+        rows = HIGH_CURVE_ROWS if canvas.height >= HIGH else CURVE_ROWS
+        self._draw_curve(canvas.region(0, 5, room, rows + 1), self.report)
+        self._draw_turn(canvas, 6 + rows, self.report)
+        top = 8 + rows
+        self._draw_list(canvas.region(0, top, room, canvas.height - 1 - top), self.report)
+        if wide and (line := self._line) is not None:
+            inside = panel(canvas, room, top, PANEL - 1, canvas.height - 2 - top, self._where(line, self.report))
+            self._draw_options(inside, line, self.report)
+        key_bar(canvas, self._hints)
+
+    @property
+    def _hints(self) -> list[Hint]:
+        unit = self.report.chapter_unit if self.report is not None else ""
+        return [
+            Hint("← →", unit),
+            Hint("↑ ↓", "decision"),
+            Hint("Enter", "on the board"),
+            Hint("Tab", "whose"),
+            Hint("o", "order"),
+            Hint("Esc", "back"),
+        ]
+
+    def _draw_progress(self, canvas: Canvas) -> None:
+        if self._problem:
+            paragraph(canvas, 1, 3, wrap(self._problem, canvas.width - 2), "text")
+            return
+        phase_strip(canvas, 1, "REVIEW", "Every decision of both sides is being judged.")
+        room = canvas.width - 4
+        share = self._done / self._jobs if self._jobs else 0.0
+        canvas.fill(2, 5, room, 1, "line")
+        canvas.fill(2, 5, round(room * share), 1, "ice")
+        said = f"{self._done} of {self._jobs} steps" if self._jobs else "Reading the game …"
+        canvas.put(2, 7, said, "text")
+        paragraph(canvas, 2, 9, wrap("You may leave: nothing is kept then.", room), "soft")
+
+    def _draw_head(self, canvas: Canvas, report: ReviewReport) -> None:
+        """Both sides with their accuracy, and between them, on paper, who won."""
+        middle = NARROW_MIDDLE if canvas.portrait else MIDDLE
+        half = (canvas.width - middle) // 2
+        canvas.fill(0, 0, canvas.width, HEAD_ROWS, "panel")
+        canvas.fill(half, 0, middle, HEAD_ROWS, "paper")
+        result = self._audited.result
+        said = winners(report.names, result, None) if result is not None else ""
+        for y, text in enumerate(wrap(said, middle - 2)[:HEAD_ROWS]):
+            canvas.center(half, y, middle, text, "ink", "paper", bold=y == 0)
+        marks = report.timeline.game.marks(report.timeline.latest)
+        for seat, name in enumerate(report.names):
+            sign, fg = marks[seat]
+            found = report.review.accuracy[seat]
+            accuracy = "–" if found is None else f"{round(found)} %"
+            label = "" if canvas.portrait else "accuracy "
+            own = self._called(name, half - cell_width(sign) - 2, canvas.portrait)
+            if seat == 0:
+                at = canvas.put(1, 0, sign, fg, bold=True)
+                canvas.put(at + 1, 0, own, "text", bold=True)
+                at = canvas.put(1, 2, label, "soft")
+                at = canvas.put(at, 2, accuracy, "text", bold=True) + 1
+                self._bar(canvas, at, 2, found, fg)
+            else:
+                at = canvas.right(canvas.width - 1, 0, sign, fg, bold=True)
+                canvas.right(at - 1, 0, own, "text", bold=True)
+                at = canvas.right(canvas.width - 1, 2, f"{label}{accuracy}", "text", bold=True)
+                self._bar(canvas, at - 1 - BAR, 2, found, fg)
+
+    def _called(self, name: str, room: int, whole: bool) -> str:
+        """A name in so many columns. Where it must be `whole` and is too long, the sentences below have it."""
+        return truncate(name, room) if not whole or cell_width(name) <= room else ""
+
+    def _bar(self, canvas: Canvas, x: int, y: int, share: float | None, fg: Color) -> None:
+        if canvas.portrait or share is None:
+            return
+        canvas.fill(x, y, BAR, 1, "line")
+        canvas.put(x, y, FULL_BLOCK * round(BAR * share / 100), fg)
+
+    # -- the curve -----------------------------------------------------------------------------------------------------
+
+    def _draw_curve(self, canvas: Canvas, report: ReviewReport) -> None:
+        """The chance of one side by month, round or move: above the middle its color, below it the other’s."""
+        chances = report.chances
+        if not chances:
+            return
+        rows, room = canvas.height - 1, canvas.width - SCALE - 3
+        marks = report.timeline.game.marks(report.timeline.latest)
+        for y, percent in ((0, "100"), (rows // 2, "50"), (rows - 1, "0")):
+            canvas.right(SCALE - 1, y, percent, "soft")
+        line = self._line
+        heights = self._heights(report, room, 2 * rows)
+        edges = [SCALE + room * number // len(chances) for number in range(len(chances) + 1)]
+        for (left, right), one in zip(pairwise(edges), chances, strict=True):
+            here = line is not None and line.chapter == one.chapter
+            canvas.fill(left, 0, right - left, rows, "raised" if here else "panel")
+            if not canvas.portrait:
+                canvas.hit(left, 0, right - left, rows + 1, ("chapter", one.chapter))
+            self._draw_label(canvas, left, right, rows, one.chapter, here)
+        for x, height in enumerate(heights):
+            above = height >= rows
+            fg = marks[self._seat if above else 1 - self._seat][1]
+            low, high = (rows, height) if above else (height, rows)
+            for y in range(rows):
+                bottom = 2 * (rows - 1 - y)
+                halves = low <= bottom < high, low <= bottom + 1 < high
+                if any(halves):
+                    canvas.put(SCALE + x, y, FULL_BLOCK if all(halves) else LOWER if halves[0] else UPPER, fg)
+
+    def _draw_label(self, canvas: Canvas, left: int, right: int, y: int, chapter: int, here: bool) -> None:
+        """The number of a month; of moves, which are many, that in focus and each tenth."""
+        label = str(chapter)
+        narrow = right - left < len(label) + 2
+        if here:
+            canvas.put(min((left + right - len(label) - 1) // 2, canvas.width - len(label) - 2), y, f" {label} ", "ink",
+                       "paper", bold=True)  # fmt: skip
+        elif not narrow or chapter % 10 == 0:
+            canvas.put((left + right - len(label)) // 2, y, label, "soft")
+
+    def _heights(self, report: ReviewReport, room: int, most: int) -> list[int]:
+        """For each column the chance in half rows, straight from the middle of a month to that of the next."""
+        found = [one.chances[self._seat] for one in report.chances]
+        heights = []
+        for x in range(room):
+            place = min(max(0.0, (x + 0.5) * len(found) / room - 0.5), len(found) - 1.0)
+            first = int(place)
+            after = found[min(first + 1, len(found) - 1)]
+            heights.append(round(most * (found[first] + (after - found[first]) * (place - first))))
+        return heights
+
+    def _draw_turn(self, canvas: Canvas, y: int, report: ReviewReport) -> None:
+        turn = report.turn
+        if turn is None:
+            phase_strip(canvas, y, "THE TURN", "This game had no turning point.")
+            return
+        said = f"{report.chapter_unit.capitalize()} {turn.chapter}: {turn.said}"
+        phase_strip(canvas, y, "THE TURN", said, f"{turn.before} to {turn.after} %")
+
+    # -- the decisions -------------------------------------------------------------------------------------------------
+
+    def _draw_list(self, canvas: Canvas, report: ReviewReport) -> None:
+        lines = self._lines
+        cost = 13 if report.review.unit == "points" else 8
+        half = (canvas.width - 18 - cost) // 2
+        columns = (
+            Column("", 3, 4, right=True),
+            Column("", 8, 9),
+            Column("Chosen", 18, half - 2),
+            Column("Better by what was known", 18 + half, half - 2),
+            Column("Cost", canvas.width - cost - 1, cost, right=True),
+        )
+        self._draw_tabs(canvas, report)
+        column_headings(canvas, 0, 0, columns[2:])
+        for y, index in enumerate(self.scroll.shown(len(lines), canvas.height - 1), start=1):
+            line = lines[index]
+            better = StyledText(line.better) if line.better else StyledText(THAT_WAS_BEST, "soft")
+            price = StyledText(f"-{report.cost(line.loss)}", "warning") if line.better else StyledText("✓", "ok")
+            number, kind = StyledText(str(line.chapter), bold=True), StyledText(line.decision.kind, "soft")
+            cells = (number, kind, StyledText(line.chosen), better, price)
+            list_row(canvas, 0, y, canvas.width, columns, cells, index == self.scroll.focus, action=("line", index))
+
+    def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:
+        names = [truncate(name, 6) for name in report.names]
+        tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
+
+    def _where(self, line: ReviewLine, report: ReviewReport) -> str:
+        return f"{report.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
+
+    def _draw_options(self, canvas: Canvas, line: ReviewLine, report: ReviewReport) -> None:
+        """What the choices were worth that were compared, and what was best with everything known."""
+        y = 0
+        canvas.put(0, y, "What it was worth", "soft")
+        canvas.right(canvas.width, y, "to win", "soft")
+        known = line.decision.known
+        for rated in options(line.decision):
+            made = rated.choice == known.chosen.choice
+            beside = known.best.choice if made else known.chosen.choice
+            text = line.chosen if made else report.words(line, rated, beside)
+            for number, part in enumerate(wrap(text, canvas.width - 8)[:2]):
+                y += 1
+                if y >= canvas.height - 4:
+                    break
+                canvas.put(0, y, "▸" if made and not number else " ", "text", bold=True)
+                canvas.put(2, y, part, "text", bold=made)
+                if not number:
+                    canvas.right(canvas.width, y, f"{round(100 * rated.chance)} %", "text", bold=made)
+        said = f"With everything known: {line.in_truth or THAT_WAS_BEST}."
+        paragraph(canvas, 0, y + 2, wrap(said, canvas.width)[: max(0, canvas.height - y - 2)], "soft")
+
+    def _draw_upright(self, canvas: Canvas, report: ReviewReport) -> None:
+        """The curve, the turning point, and the decision in focus in sentences."""
+        bottom = canvas.height - bar_rows(canvas, KEY_LINES)
+        self._draw_curve(canvas.region(0, 5, canvas.width, CURVE_ROWS + 1), report)
+        y = 6 + CURVE_ROWS
+        room = canvas.width - 2
+        told = bottom - TELLING - y - 1
+        paragraph(canvas, 1, y, wrap(report.turning_point, room)[:told], "text")
+        if (line := self._line) is not None:
+            canvas.fill(0, bottom - TELLING, canvas.width, TELLING, "panel")
+            paragraph(canvas, 1, bottom - TELLING, wrap(report.sentence(line), room)[:TELLING], "text")
+        moves = [Hint("↓", "next"), Hint("Esc", "back"), Hint("Enter", "show it"), Hint("↑", "before")]
+        touch_bar(canvas, [*moves, Hint("Tab", "whose"), Hint("o", "order")], KEY_LINES)
+
+    # -- keys and clicks -----------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> bool:
+        if name == "esc":
+            self.ui.pop(self)
+            return True
+        if self.report is None:
+            return False
+        if self.scroll.key(name, len(self._lines)):
+            return True
+        match name:
+            case "left" | "right":
+                self._leap(-1 if name == "left" else 1)
+            case "tab" | "s-tab":
+                self._look_at(1 - self._whose)
+            case "o":
+                self._by_cost = not self._by_cost
+                self.scroll.focus = 0
+            case "enter" if (line := self._line) is not None:
+                self.ui.toast("Opening it on the board.")
+                self.ui.start(self._replay(line.decision.step))
+            case _:
+                return False
+        return True
+
+    def _look_at(self, seat: int) -> None:
+        self._whose, self.scroll.focus = seat, 0
+
+    def _leap(self, way: int) -> None:
+        """To the month before or after, the first of its decisions in the list."""
+        line = self._line
+        chapters = sorted({one.chapter for one in self._lines})
+        if line is not None:
+            at = min(max(0, chapters.index(line.chapter) + way), len(chapters) - 1)
+            self._go_to(chapters[at])
+
+    def _go_to(self, chapter: int) -> None:
+        found = [index for index, line in enumerate(self._lines) if line.chapter == chapter]
+        self.scroll.focus = found[0] if found else self.scroll.focus
+
+    async def _replay(self, step: int) -> None:
+        """Opens the replay at a step. It reads the story on a thread, so that the screen does not freeze."""
+        assert self.report is not None
+        board = find_board(self._audited.record.table.roster.game)
+        screen = await in_background(board.replay, self._audited, self.report.names, self.ui, step)
+        if self.shell.stack and self.shell.stack[-1] is self:
+            self.ui.push(screen)
+
+    def click(self, action: Action, x: int, y: int, button: str) -> bool:
+        match action:
+            case ("line", int(index)):
+                again, self.scroll.focus = self.scroll.focus == index, index
+                return not again or self.key("enter")
+            case ("whose", int(seat)):
+                self._look_at(seat)
+                return True
+            case ("chapter", int(chapter)):
+                self._go_to(chapter)
+                return True
+        return False
+
+    def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
+        return self.key("up" if steps < 0 else "down")
+
+    def game_id(self) -> str:
+        return self._audited.record.table.roster.game
+
+    def help(self) -> Help:
+        return Help("The review", ABOUT)
+
+
+ABOUT: Final = (
+    Section("Better, and cost", "By what was known then, never by what came out later: what simulations or a search "
+            "expect. A wide window also shows what was best with everything known."),
+    Section("The curve", "The chance to win after each month or move, with everything known. The turn is where the "
+            "winner gained most. ← and → choose a month or a move."),
+    Section("Accuracy", "How near the choices came to the best that could be known, as on chess sites: 100 if none "
+            "lowered the chance to win. In a shell: kimberley review FILE."),
+    Section("Keys", "Tab shows the other side, o lists by cost or in order, Enter shows a decision on the board. The "
+            "review is kept beside the record."),
+)  # fmt: skip
