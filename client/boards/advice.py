@@ -32,6 +32,11 @@ HELP: Final = Section(
     "A hint",
     f"{KEY} says what an opponent of this level would do in your place, and why. It knows what you know, and no more. "
     "There are hints only when you play alone.",
+    by_touch=Section(
+        "A hint",
+        "Hint says what an opponent of this level would do in your place, and why. It knows what you know, and no "
+        "more. There are hints only when you play alone.",
+    ),
 )
 FAULT: Final = "The computer has no advice here. Its log says why."
 LATE: Final = "The table has gone on in the meantime. Ask again."

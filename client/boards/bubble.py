@@ -37,8 +37,9 @@ is low.
 """
 SIGNS: Final = "◆◇✗$?"
 """What can be read besides letters and digits."""
-NEXT_LABEL: Final = f"{NEXT_KEY} next"
-STOP_LABEL: Final = f"{STOP_KEY} stops the guide"
+NEXT_LABELS: Final = (f"{NEXT_KEY} next", "next")
+STOP_LABELS: Final = (f"{STOP_KEY} stops the guide", "stop the guide")
+"""By its key, and as a button."""
 STEPS: Final = 6
 """A guide has that many steps."""
 ROOMY: Final = 30
@@ -118,11 +119,11 @@ def draw_bubble(
     inner.put(0, y, _dots(number, count), "ink")
     if bubble.room >= LOW:
         inner.put(cell_width(_dots(number, count)) + 3, y, step.do, "ink", bold=True)
-    for keys in _foot(step, inner.width, cell_width(_dots(number, count))):
+    for keys in _foot(inner, step, inner.width, cell_width(_dots(number, count))):
         x = inner.width
         for label, action in reversed(keys):
             x = inner.right(x, y, label, "faded", bold=action == NEXT)
-            rows = LEAST_ROWS if inner.portrait else 1
+            rows = LEAST_ROWS if inner.touch else 1
             inner.hit(x, y + 1 - rows, cell_width(label), rows, action)
             x -= 3
         y += 1
@@ -142,18 +143,19 @@ def _dots(number: int, count: int) -> str:
     return " ".join("●" if each < number else "○" for each in range(count))
 
 
-def _foot(step: GuideStep, room: int, dots: int) -> list[list[tuple[str, Action]]]:
+def _foot(canvas: Canvas, step: GuideStep, room: int, dots: int) -> list[list[tuple[str, Action]]]:
     """The keys of the guide, row by row. The first row has the dots, too."""
-    keys: list[tuple[str, Action]] = [*([] if step.do else [(NEXT_LABEL, NEXT)]), (STOP_LABEL, STOP)]
+    go_on, stop = NEXT_LABELS[canvas.touch], STOP_LABELS[canvas.touch]
+    keys: list[tuple[str, Action]] = [*([] if step.do else [(go_on, NEXT)]), (stop, STOP)]
     wide = sum(cell_width(label) + 3 for label, _ in keys)
     if dots + wide <= room:
         return [keys]
     return [[], keys] if wide - 3 <= room else [[], *([key] for key in keys)]
 
 
-def _low_fits(step: GuideStep, room: int) -> bool:
+def _low_fits(canvas: Canvas, step: GuideStep, room: int) -> bool:
     """Whether the last row of a bubble has room for all that stands there if the bubble is low."""
-    return room < LOW - 4 or sum(map(cell_width, (_dots(0, STEPS), step.do, STOP_LABEL))) + 6 <= room
+    return room < LOW - 4 or sum(map(cell_width, (_dots(0, STEPS), step.do, STOP_LABELS[canvas.touch]))) + 6 <= room
 
 
 def _pad(canvas: Canvas) -> int:
@@ -162,7 +164,7 @@ def _pad(canvas: Canvas) -> int:
 
 def _rows(canvas: Canvas, step: GuideStep, room: int) -> int:
     """The rows of a bubble of `room` columns."""
-    foot = _foot(step, room - 4, cell_width(_dots(0, STEPS)))
+    foot = _foot(canvas, step, room - 4, cell_width(_dots(0, STEPS)))
     return int(room < LOW) + len(_lines(step, room - 4)) + len(foot) + 4 * _pad(canvas)
 
 
@@ -197,7 +199,9 @@ def _place(canvas: Canvas, step: GuideStep, target: HitArea | None, hidden: _Hid
     edges cut no word in two if that can be helped: half a word reads like another one.
     """
     sizes = [
-        (room, _rows(canvas, step, room)) for room in ROOMS if room <= canvas.width - 2 and _low_fits(step, room - 4)
+        (room, _rows(canvas, step, room))
+        for room in ROOMS
+        if room <= canvas.width - 2 and _low_fits(canvas, step, room - 4)
     ]
     beside = [] if target is None else [
         (WIDTH_COST * order, each)

@@ -49,6 +49,7 @@ class FormContext(Generic[S]):
         stand: Tells the table the choice as it stands. It counts if the time of a last look runs out.
         confirm: Asks the player before something that cannot be undone.
         toast: Shows a sentence to the player for a few seconds; `bad` marks bad news.
+        has_keys: Whether the player has keys. One who does not reads of the buttons in their place.
 
     """
 
@@ -62,6 +63,7 @@ class FormContext(Generic[S]):
     stand: Callable[[Plain], None]
     confirm: ConfirmCallback
     toast: Callable[[str, bool], None]
+    has_keys: bool = True
 
 
 class Form(ABC, Generic[S]):
@@ -86,6 +88,10 @@ class Form(ABC, Generic[S]):
     def drafted(self) -> S:
         """The state with all that is drafted so far. The line mode tells it; a board may draw it."""
         return self.state
+
+    def worded(self, by_keys: str, by_touch: str) -> str:
+        """What stands in a sentence for somebody who has keys, or for somebody who has not."""
+        return by_keys if self.context.has_keys else by_touch
 
     # -- on the screen -------------------------------------------------------------------------------------------------
 

@@ -40,6 +40,12 @@ HELP: Final = Section(
     "The log",
     "Everything that has happened, the latest at the bottom. Tab shows only what you or another player did, / finds a "
     "word. Enter shows the position after an event on the board; End there brings you back to the present.",
+    by_touch=Section(
+        "The log",
+        "Everything that has happened, the latest at the bottom. The names above show only what you or another player "
+        "did, Find finds a word. A second touch on an event shows the position after it on the board; Now there brings "
+        "you back to the present.",
+    ),
 )
 
 
@@ -123,7 +129,8 @@ class GameLog(Screen):
         canvas.fill(0, 0, canvas.width, canvas.height, "ink")
         title_bar(canvas, f"{self._timeline.title} · log")
         count = f"{len(listed)} event{'' if len(listed) == 1 else 's'}"
-        phase_strip(canvas, 1, "LOG", "What happened. Enter shows it on the board.", count)
+        said = "Enter shows it on the board." if self.ui.window.has_keys else "Touch it twice to see it on the board."
+        phase_strip(canvas, 1, "LOG", f"What happened. {said}", count)
         filters = self._filters
         top = 5 if canvas.portrait else 3
         tabs(canvas, 1, top, [label for label, _ in filters], self._filter_at, lambda n: ("filter", filters[n][1]))
@@ -144,7 +151,7 @@ class GameLog(Screen):
             y -= canvas.portrait
             canvas.put(x - 2, y, "/", "text", bold=True)
             self._find.draw(canvas, x, y, 24, self._finding, action=None if canvas.portrait else "key:/")
-        elif not canvas.portrait:
+        elif not canvas.touch:
             canvas.right(canvas.width - 1, 3, "/ find", "soft")
             canvas.hit(canvas.width - 8, 3, 7, 1, "key:/")
 

@@ -45,8 +45,8 @@ NARROW_ASIDE_ROOM: Final = 24
 """Those of a portrait screen."""
 TALK: Final = 40
 """The messages that a board may show beside itself."""
-IN_THE_PAST: Final = "This is not the present position. End brings you back to your choice."
-NOTHING_AGAIN: Final = "There is nothing to show again. l lists everything that has happened."
+IN_THE_PAST: Final = "This is not the present position. {now} brings you back to your choice."
+NOTHING_AGAIN: Final = "There is nothing to show again. {log} lists everything that has happened."
 LATE: Final = 0.5
 """Seconds after playback in which a key may still be meant for what was shown before: Space for its pause, and Enter,
 once the game has ended, for a move.
@@ -58,6 +58,11 @@ GUIDE_HELP: Final = Section(
     "The guide",
     f"Short notes on the board lead you through your first turns against the computer. {NEXT_KEY} goes on from a note "
     f"that only tells something, {STOP_KEY} stops them. F10, then {GUIDE_KEY}, starts them again.",
+    by_touch=Section(
+        "The guide",
+        "Short notes on the board lead you through your first turns against the computer. Touch a note that only tells "
+        "something to go on. The menu starts them again.",
+    ),
 )
 
 
@@ -76,7 +81,7 @@ class GameScreen(Screen):
         self.timeline = GameTimeline(game, peer.first_state, self.names, table.seat)
         self.view = self.timeline.view
         self.head = Playhead(self.timeline, ui, playing=True)
-        self._choice = PendingChoice(table, self.timeline, self._send, ui.confirm, ui.toast)
+        self._choice = PendingChoice(table, self.timeline, self._send, ui.confirm, ui.toast, ui.window.has_keys)
         self._ended_at = self._began_at = -math.inf
         """When the end of the game has been reached on the board, and when the latest playback began."""
         self._guide = Guide(())
@@ -351,7 +356,7 @@ class GameScreen(Screen):
                 if self._can_show_again:
                     self._show_again(now)
                 else:
-                    self.ui.toast(NOTHING_AGAIN)
+                    self.ui.toast(NOTHING_AGAIN.format(log="l" if self.ui.window.has_keys else "Log"))
                 return True
         if self.reviewing:
             return self.view.key(name, shown, self.ui) or self._review_key(name)
@@ -417,7 +422,7 @@ class GameScreen(Screen):
                 self.head.playing = self.head.at == self.head.last
                 self._time_end()
             case _ if self._choice.form is not None and len(name) == 1:
-                self.ui.toast(IN_THE_PAST)
+                self.ui.toast(IN_THE_PAST.format(now="End" if self.ui.window.has_keys else "Now"))
             case _:
                 return False
         return True
@@ -498,7 +503,8 @@ class GameScreen(Screen):
 
     def start_guide(self) -> None:
         """Leads the player through the next turns."""
-        self._guide = Guide(self.game.guide())
+        steps = self.game.guide()
+        self._guide = Guide(steps if self.ui.window.has_keys else [step.for_fingers() for step in steps])
         self.ui.redraw()
 
     def _guide_step(self, shown: Shown[Any, Any]) -> GuideStep | None:

@@ -7,7 +7,7 @@ mode its sentences are said. The guide teaches what the rules say, and stops nob
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from kimberley.client.boards.form import AnyForm
@@ -40,6 +40,7 @@ class GuideStep:
         at: What it points at.
         when: The situation that it is about. Once that has passed, the step is over.
         do: What the player does now on the screen; empty if the step only tells something, and NEXT_KEY goes on.
+        by_touch: The same for somebody who has no keys; empty if that is no different.
         done: Whether that is done. By default, when the situation has passed.
         clear: The areas whose text its bubble leaves readable, besides what it points at.
         free: The areas of which its bubble hides nothing: those to choose from.
@@ -52,9 +53,14 @@ class GuideStep:
     at: Areas
     when: Condition
     do: str = ""
+    by_touch: str = ""
     done: Condition = lambda _: False
     clear: Areas = lambda _action, _shown: False
     free: Areas = lambda _action, _shown: False
+
+    def for_fingers(self) -> GuideStep:
+        """The same step for somebody who has no keys."""
+        return replace(self, do=self.by_touch or self.do)
 
 
 class Guide:

@@ -64,4 +64,9 @@ KEYS: Final = Section(
     "Stepping",
     "→ shows what happened next and ← goes back; so does the wheel. Space plays and pauses. PgDn and PgUp "
     "go further, Home and End to the start and the end; a number and Enter go to that one, l lists all.",
+    by_touch=Section(
+        "Stepping",
+        "Next shows what happened next and Back goes back. Play goes on by itself until Pause. Log lists all: touch "
+        "one there to go to it.",
+    ),
 )

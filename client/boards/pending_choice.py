@@ -23,6 +23,7 @@ class PendingChoice:
         send: Called with the number of the ask and the completed choice, when a key or a click completes it.
         confirm: Asks the player before something that cannot be undone.
         toast: Shows a sentence to the player for a few seconds.
+        has_keys: Whether the player has keys.
 
     """
 
@@ -33,8 +34,9 @@ class PendingChoice:
         send: Callable[[int, Plain], None],
         confirm: ConfirmCallback,
         toast: Callable[[str, bool], None],
+        has_keys: bool = True,
     ) -> None:
-        self._table, self._timeline = table, timeline
+        self._table, self._timeline, self._has_keys = table, timeline, has_keys
         self._send, self._confirm, self._toast = send, confirm, toast
         self.form: AnyForm | None = None
         self.step: int | None = None
@@ -67,7 +69,7 @@ class PendingChoice:
             return said
         context = FormContext(
             timeline.latest, asked.ask, asked.space, seat, timeline.names, self._table.options,
-            partial(self._send, asked.step), self._stand, self._confirm, self._toast,
+            partial(self._send, asked.step), self._stand, self._confirm, self._toast, self._has_keys,
         )  # fmt: skip
         self.form = timeline.game.form(context, timeline.view)
         return said

@@ -263,7 +263,11 @@ class AuditScreen(Screen):
         canvas.fill(0, y, canvas.width, 4, "panel")
         self._draw_sign(canvas, y)
         canvas.put(1, y + 1, truncate(self._signed(canvas.width - 2), canvas.width - 2), "soft")
-        if (record := self.finished.path) is not None:
+        if (record := self.finished.path) is not None and not self.ui.window.has_shell:
+            canvas.put(
+                1, y + 2, "The record is kept in this browser. Saved as a file, it proves the game to anybody.", "soft"
+            )
+        elif record is not None:
             path = home_short(record)
             canvas.put(1, y + 2, "Record  ", "soft")
             canvas.put(9, y + 2, cut_left(path, canvas.width - 10), "text")
@@ -387,7 +391,10 @@ ABOUT: Final = (
     GRAPH,
     Section("What happened", "d lists what happened. Nothing is hidden any more. Enter shows the selected round on the "
             "board, y copies everything as text, s saves a picture of the end beside the record. r reviews the game: "
-            "what each choice cost, and what was better."),
+            "what each choice cost, and what was better.",
+            by_touch=Section("What happened", "The other view lists what happened. Nothing is hidden any more. Show it "
+                             "shows the chosen round on the board, Copy text copies everything, Picture saves a "
+                             "picture of the end.")),
     Section("The verdict", "Every seat has published the seed that all its secrets came from. Each was played again "
             "from its seed, and every byte that it signed was compared."),
     Section("The record", "The whole game in one file. Anyone who has it can check it, even without having been there: "

@@ -187,15 +187,22 @@ CONTROLS: Final = Help(
     "Controls",
     (
         Section("Touch", "You can click anything that is active, and the keys named in the last row. "
-                "The wheel steps amounts and scrolls lists. A right click cancels."),
+                "The wheel steps amounts and scrolls lists. A right click cancels.",
+                by_touch=Section("Touch", "You can touch anything that is active, and the buttons below. A long touch "
+                                 "cancels. One finger scrolls lists, two look closer.")),
         Section("Keys", "Tab goes on to the next thing, arrows move and change, Enter does it, Esc takes it back. "
                 "The letter on a button presses it. To questions y says yes; where something would be lost for good, x "
-                "does, and Enter keeps it."),
+                "does, and Enter keeps it.",
+                by_touch=Section("Text", "Touch a field to type in it.")),
         Section("Always", "F1 explains what is shown, and has the rules of the game. F10 is the menu. At a table F2 "
                 "opens the chat, and so does c where you do not type; m, or F6 where you type, mutes. Ctrl-L redraws "
-                "the screen, Ctrl-C leaves."),
+                "the screen, Ctrl-C leaves.",
+                by_touch=Section("Always", "The menu has help, which explains what is shown and has the rules of the "
+                                 "game, the chat, and all for which there is no button.")),
         Section("Signs", "? is what you cannot know. F1 explains the other signs of a game. "
-                "While something is played back, Enter shows the rest at once and Space pauses."),
+                "While something is played back, Enter shows the rest at once and Space pauses.",
+                by_touch=Section("Signs", "? is what you cannot know. Help explains the other signs of a game. A touch "
+                                 "ends what is played back.")),
     ),
 )  # fmt: skip
 

@@ -65,7 +65,7 @@ class FaultScreen(Screen):
         advice = (IN_A_CUP if self._counts else PLAYS_ON) if self._plays else OVER
         advice = advice.format(
             way_back=BY_COMMAND if self.ui.window.has_shell else BY_RELOAD,
-            menu="The menu has more" if canvas.touch else "F10 is the menu",
+            menu="F10 is the menu" if self.ui.window.has_keys else "The menu has more",
         )
         told = [self.problem, advice, kept]
         x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)

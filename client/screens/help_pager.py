@@ -37,7 +37,8 @@ class HelpPager(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         room = min(canvas.width - 2, WIDEST + BESIDE)
-        pages = [_lines(page, room - (NARROW_BESIDE if canvas.portrait else BESIDE)) for page in self.pages]
+        room_inside = room - (NARROW_BESIDE if canvas.portrait else BESIDE)
+        pages = [_lines(page, room_inside, self.ui.window.has_keys) for page in self.pages]
         head = (2 if len(pages) > 1 else 1) + canvas.portrait
         rows = min(canvas.height - 2, max(map(len, pages)) + head + 4)
         inside = dialog(canvas, room, rows, self.pages[self.page].title)
@@ -114,10 +115,13 @@ class HelpPager(Screen):
 
 
 @lru_cache(maxsize=8)
-def _lines(page: Help, room: int) -> tuple[StyledText, ...]:
-    """A page in lines of at most `room` columns. Points have a bullet, and hang."""
+def _lines(page: Help, room: int, has_keys: bool) -> tuple[StyledText, ...]:
+    """A page in lines of at most `room` columns, for somebody who has keys or has not. Points have a bullet, and
+    hang.
+    """
     lines: list[StyledText] = []
-    for section in page.sections:
+    for each in page.sections:
+        section = each if has_keys else each.by_touch or each
         if lines:
             lines.append(StyledText(""))
         lines += [StyledText(line, "text", bold=True) for line in wrap(section.heading, room)]

@@ -36,7 +36,7 @@ from kimberley.p2p.base.platform import in_background
 if TYPE_CHECKING:
     from kimberley.client.session.services import KeptGame
 
-IN_SHORT: Final = "Your finished games, all on this computer."
+IN_SHORT: Final = "Your finished games, all {where}."
 WIDEST: Final = 104
 COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
 """The colors of the verdicts, by their signs."""
@@ -101,7 +101,8 @@ class RecordsScreen(Screen):
         count = len(self.games or [])
         title_bar(canvas, "Records", self.shell.settings.name)
         counted = "" if self.games is None else f"{count} game{'' if count == 1 else 's'}"
-        said = "Reading the record to show it on its board …" if self._reading else IN_SHORT
+        where = "on this computer" if self.ui.window.has_shell else "in this browser"
+        said = "Reading the record to show it on its board …" if self._reading else IN_SHORT.format(where=where)
         phase_strip(canvas, 1, "RECORDS", said, counted)
         if canvas.touch:
             self._draw_upright(canvas)
@@ -297,6 +298,8 @@ class RecordsScreen(Screen):
                 Section("The verdict", "Fair: every seat was played again from its seed, and every byte agrees. Not "
                         "fair: somebody cheated, and the record proves it. Left open: the game was not finished."),
                 Section("Keys", "Enter replays the game on its board, r reviews it. v checks it again. y copies the "
-                        "path of the file. In a shell, kimberley list --records lists the same."),
+                        "path of the file. In a shell, kimberley list --records lists the same.",
+                        by_touch=Section("By touch", "Replay shows the game on its board, Verify checks it again, and "
+                                         "Save record hands you the file.")),
             ),
         )  # fmt: skip

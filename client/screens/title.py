@@ -376,6 +376,11 @@ class TitleScreen(NearbyScreen):
                     "Fair",
                     "Every secret is committed before it counts and shown after the game. A finished game is "
                     "a file that anyone can check: kimberley verify FILE. r lists your records.",
+                    by_touch=Section(
+                        "Fair",
+                        "Every secret is committed before it counts and shown after the game. A finished game is a "
+                        "record that anyone can check, also here: Records.",
+                    ),
                 ),
             ),
         )

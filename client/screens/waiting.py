@@ -371,11 +371,16 @@ class WaitingScreen(Screen):
         waiting = f"The game begins as soon as {taken} and the four words have been compared."
         ready = (
             Section("Ready", "Press r to say so, or to take it back. The words appear when everyone at the table is "
-                    "ready and the game can be played by that many; free seats may stay free."),
+                    "ready and the game can be played by that many; free seats may stay free.",
+                    by_touch=Section("Ready", "Ready says so, and Not ready takes it back. The words appear when "
+                                     "everyone at the table is ready and the game can be played by that many; free "
+                                     "seats may stay free.")),
         )  # fmt: skip
         bots = (
             Section("Bots", "The host may give a free seat to a bot with b, and take it back with -. It runs in the "
-                    "host’s program: if you do not trust the host, do not trust the bot either."),
+                    "host’s program: if you do not trust the host, do not trust the bot either.",
+                    by_touch=Section("Bots", "The host may give a free seat to a bot, and take it back. It runs in the "
+                                     "host’s program: if you do not trust the host, do not trust the bot either.")),
         )  # fmt: skip
         code = (
             Section("The code", "It holds what others type, for whoever stands behind you with a phone, or a camera. y "

@@ -105,7 +105,7 @@ class Canvas:
     """`width` columns by `height` rows of cells. The initial background is ink.
 
     On a `portrait` canvas, narrow and high, widgets are as large as a finger needs them, and no key has to be known. On
-    a `touch` canvas, which a portrait one always is, the keys are buttons, and no sentence names one.
+    a `touch` canvas, which a portrait one always is, the keys are buttons.
     On an `inert` canvas, such as a picture on a page, no key and no click acts. So nothing there may offer one.
     """
 

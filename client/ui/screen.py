@@ -61,11 +61,15 @@ PORTRAIT: Final = ScreenSize(40, 40)
 
 
 class Section(NamedTuple):
-    """A paragraph of help with its heading, and below it a list of points."""
+    """A paragraph of help with its heading, and below it a list of points.
+
+    `by_touch` stands in its place where there are no keys.
+    """
 
     heading: str
     text: str
     points: tuple[str, ...] = ()
+    by_touch: Section | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,23 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from random import Random
 from typing import Any, Final
 from unittest.mock import patch
 
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
+from kimberley.client.browser.page_window import PageWindow
 from kimberley.client.screens.app import App
+from kimberley.client.session.settings import Settings
 from kimberley.client.ui.canvas import Canvas, HitArea
 from kimberley.games import lookup
 from kimberley.games.table import Result
 from tests.support import board_screens
-from tests.support.board_snapshots import PORTRAIT_SIZE, QUIET, Clock, Scenario, app_at
+from tests.support.board_snapshots import PORTRAIT_SIZE, QUIET, Clock, Scenario
+from tests.support.pretend import PretendServices
+from tests.support.pretend_page import START, PretendPage
 from tests.support.whole_game_table import WholeGameTable
 
 LEAST: Final = (4, 2)
@@ -27,6 +32,13 @@ LEAST: Final = (4, 2)
 ELLIPSIS: Final = re.compile(r"\w…$")
 GOES_ON: Final = re.compile(r"(ing|Wait)…$")
 """How a sentence ends that something goes on; it is not cut off."""
+KEYS: Final = re.compile(
+    r"\b[Pp]ress [a-z0-9=?]\b|\b(Enter|Esc|Tab|Space|PgUp|PgDn|Ctrl-.|F\d+|with [bs])\b"
+    r"|\b[a-z] (is|ends|buys|sells|undoes|lists|shows|switches|again)\b"
+)
+"""How a sentence names a key."""
+ACROSS: Final = (80, 27)
+"""The cells of a phone that is held across."""
 ELSEWHERE: Final = frozenset({"key:f10", "key:f5", "key:l", "key:c", "key:a", "nothing"})
 """What a player does not touch who only plays."""
 LOOKED_AT: Final = 5
@@ -83,16 +95,26 @@ def drawn(app: App, size: tuple[int, int]) -> tuple[Canvas, list[str]]:
         canvas = app.draw(*size)
     said = [line for line in canvas.lines() if "too small" in line]
     small = [f"too small: {each}" for each in too_small(canvas)]
-    return canvas, [*said, *(f"cut off: {text}" for text in cut), *small]
+    keys = [] if app.window.has_keys else [f"names a key: {line}" for line in canvas.lines() if KEYS.search(line)]
+    return canvas, [*said, *(f"cut off: {text}" for text in cut), *small, *keys] if canvas.portrait else keys
+
+
+def phone_app(clock: Clock) -> App:
+    """The app on a phone."""
+    settings = Settings(nickname="ana", calm=True, guided=list(lookup.ids()))
+    start = {**START, "touch": True}
+    app = App(settings, PretendServices(), partial(PageWindow, port=PretendPage(), start=start))
+    app.now = clock.now  # type: ignore[method-assign]
+    return app
 
 
 class Toucher:
-    """Plays at seat 0 of a whole game, by touching at random what can be touched."""
+    """Plays at seat 0 of a whole game on a phone, by touching at random what can be touched."""
 
-    def __init__(self, scenario: Scenario, seed: int = 1) -> None:
+    def __init__(self, scenario: Scenario, seed: int = 1, size: tuple[int, int] = PORTRAIT_SIZE) -> None:
         self.clock = Clock()
-        self.app = app_at(self.clock)
-        self.app.settings.calm = True
+        self.app = phone_app(self.clock)
+        self._size = size
         self.table: WholeGameTable = scenario.table(self.clock)
         screen = board_screens.live_screen(self.table, self.app)
         assert isinstance(screen, GameScreen)
@@ -121,7 +143,7 @@ class Toucher:
 
     def look(self) -> Canvas:
         """What is shown now. Notes what is wrong with it."""
-        canvas, found = drawn(self.app, PORTRAIT_SIZE)
+        canvas, found = drawn(self.app, self._size)
         self.faults.update(found)
         return canvas
 
@@ -131,9 +153,9 @@ class Toucher:
         for number in range(MOST_TOUCHES):
             if self.table.arena_peer.asked is None or 0 in self.table.decided:
                 return
-            self._touch(self.look() if number < LOOKED_AT else self.app.draw(*PORTRAIT_SIZE))
+            self._touch(self.look() if number < LOOKED_AT else self.app.draw(*self._size))
             self.clock.time += 0.2
-        raise AssertionError(f"nothing was chosen by touch:\n{self.app.draw(*PORTRAIT_SIZE).lines()}")
+        raise AssertionError(f"nothing was chosen by touch:\n{self.app.draw(*self._size).lines()}")
 
     def _touch(self, canvas: Canvas) -> None:
         areas = [area for area in canvas.hits if area.action not in ELSEWHERE]

@@ -92,20 +92,24 @@ class TurnForm(Form[State]):
         position = self.state.position
         move = self._aimed_at
         if self.clicked:
-            return f"{self._told(move)}? Click again, or Enter."
+            return f"{self._told(move)}? {self.worded('Click again, or Enter.', 'Touch it again, or Go.')}"
         if self._asks:
             move = None
         if self.state.offered:
-            return f"{self.rival} offers a draw: = takes it."
+            return f"{self.rival} offers a draw{self.worded(': = takes it', '. You may take it')}."
         if position.may_swap:
-            return f"Place on {NAMES[move.to]}, or be Black with s." if isinstance(move, Placement) else SWAP_OR_PLACE
+            return (
+                f"Place on {NAMES[move.to]}, or be Black{self.worded(' with s', '')}."
+                if isinstance(move, Placement)
+                else SWAP_OR_PLACE
+            )
         if position.placing:
             said = f"place on {NAMES[move.to]}" if isinstance(move, Placement) else "choose an open point"
             return f"You are {COLORS[position.turn]}: {said}."
         if isinstance(move, Movement):
-            return f"{self._told(move)}? Enter."
+            return f"{self._told(move)}? {self.worded('Enter', 'Go')}."
         if self.picked is not None:
-            return f"Picked {NAMES[self.picked]}: choose a point, or Esc."
+            return f"Picked {NAMES[self.picked]}: choose a point{self.worded(', or Esc', '')}."
         return f"You are {COLORS[position.turn]}: pick a piece of yours."
 
     def buttons(self) -> list[tuple[str, str, str]]:

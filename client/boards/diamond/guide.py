@@ -77,6 +77,7 @@ GUIDE: Final = (
         _at_cursor,
         PLACING,
         do="Arrows and Enter, or click an open point twice.",
+        by_touch="Touch an open point, then the button.",
     ),
     GuideStep(
         "Squares again",
@@ -94,6 +95,7 @@ GUIDE: Final = (
         _can_move,
         MOVING,
         do="Pick a piece: click it, or arrows and Enter.",
+        by_touch="Touch a piece of yours.",
         done=lambda shown: _form(shown).picked is not None,
     ),
     GuideStep(
@@ -112,5 +114,6 @@ GUIDE: Final = (
         _can_go,
         MOVING,
         do="Go to a lit point: Enter, or two clicks.",
+        by_touch="Touch a lit point, then Go.",
     ),
 )

@@ -49,6 +49,12 @@ _KEYS: Final = Section(
     "click there ends your turn, since no turn can be taken back. Or type: b2 places, b1-b2 moves, (b3) removes a "
     "neutral piece. A * for a capture may be left out. u or Esc puts a picked piece back. = offers a draw along with "
     "your next turn; the other side accepts it with its own next turn, or plays on.",
+    by_touch=Section(
+        "By touch",
+        "Touch a piece of yours to pick it, then the point where it goes; while you place, just the point. A second "
+        "touch there, or Go, ends your turn, since no turn can be taken back. A draw is offered along with your next "
+        "turn; the other side accepts it with its own next turn, or plays on. Two fingers look closer.",
+    ),
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _PLACING, _SWAP, _MOVING, _CAPTURES, _DRAWS))
@@ -136,7 +142,13 @@ RULES: Final = Help(
 
 TIMELINE: Final = Help(
     TITLE,
-    (Section("The moves", "PgDn and PgUp go ten moves. A click on a move in the list goes there."),),
+    (
+        Section(
+            "The moves",
+            "PgDn and PgUp go ten moves. A click on a move in the list goes there.",
+            by_touch=Section("The moves", "A touch on a move in the list goes there."),
+        ),
+    ),
 )
 
 TYPED: Final = (

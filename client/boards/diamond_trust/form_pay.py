@@ -95,7 +95,7 @@ class PayForm(TrustForm):
         if not self._slots:
             return "You can pay nobody now."
         if self._open is None and not self.payable():
-            return "All are set. Press d for Done."
+            return f"All are set. {self.worded('Press d for', 'Then')} Done."
         texts: tuple[str, ...] = (
             "Select a waving agent and set its pay: a salary at home, a bribe where they meet. Then Done.",
             "Select a waving agent and set its pay. Then Done.",

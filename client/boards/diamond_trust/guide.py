@@ -44,6 +44,7 @@ GUIDE: Final = (
         phase("PAY"),
         clear=OWN,
         do="Click a waving agent, or press 1.",
+        by_touch="Touch a waving agent.",
         done=_counts,
     ),
     GuideStep(
@@ -54,6 +55,7 @@ GUIDE: Final = (
         phase("PAY"),
         clear=OWN,
         do="← → and Enter set it. When all are paid: Done, d.",
+        by_touch="Set it. When all are paid: Done.",
     ),
     GuideStep(
         "A trip",
@@ -73,6 +75,7 @@ GUIDE: Final = (
         phase("MOVE"),
         clear=MAP,
         do="Set it. After all three: Done, d.",
+        by_touch="Set it. After all three: Done.",
     ),
     GuideStep(
         "The sale",
@@ -83,5 +86,6 @@ GUIDE: Final = (
         phase("SALE"),
         clear=own("balance"),
         do="Choose a number, then Done, d.",
+        by_touch="Choose a number, then Done.",
     ),
 )

@@ -68,6 +68,12 @@ _PAY: Final = Section(
     "You can pay the agents that wave: your own at home get a salary; an enemy agent that shares a region with one of "
     "yours gets a bribe. Select one, set the amount, confirm with ✓ or Enter. Amounts add up over the whole game. An "
     "agent stays loyal as long as the bribes are not above its salary.",
+    by_touch=Section(
+        "Pay",
+        "You can pay the agents that wave: your own at home get a salary; an enemy agent that shares a region with one "
+        "of yours gets a bribe. Touch one, set the amount, then Set. Amounts add up over the whole game. An agent "
+        "stays loyal as long as the bribes are not above its salary.",
+    ),
 )
 _MOVE: Final = Section(
     "Move",
@@ -85,6 +91,11 @@ _INSPECTOR: Final = Section(
     "The Inspector",
     "The side that offered him more sends him to a region, or leaves him. Arrows and clicks try regions out: the card "
     "above says which sale he would block there and what he would take from whom. Done sends him.",
+    by_touch=Section(
+        "The Inspector",
+        "The side that offered him more sends him to a region, or leaves him. Touch a region to try it out: the card "
+        "says which sale he would block there and what he would take from whom. Done sends him.",
+    ),
 )
 _SALE: Final = Section(
     "Sale",
@@ -103,6 +114,11 @@ _KEYS: Final = Section(
     "cannot be paid; where both can, the same key again picks the other one. Arrows change an amount or go from region "
     "to region, digits type an amount. Enter sets, Esc or a right click cancels, u undoes, d is done. All of it "
     "works by mouse alone; the wheel turns amounts.",
+    by_touch=Section(
+        "By touch",
+        "Touch an agent, then a region or the arrows of an amount. Set sets it, Undo takes back, Done hands in what "
+        "you chose. A long touch cancels. Two fingers look closer.",
+    ),
 )
 
 
@@ -302,6 +318,12 @@ TIMELINE: Final = Help(
             "Each event is played out; any key jumps to its end. PgDn and PgUp go from month to month. For details "
             "select an agent, or press Tab. In a replay of a whole game nothing is hidden any more; a spectator sees ? "
             "where a side keeps something secret, and ◆ sealed where it has chosen.",
+            by_touch=Section(
+                "The events",
+                "Each event is played out; a touch jumps to its end. For details touch an agent. In a replay of a "
+                "whole game nothing is hidden any more; a spectator sees ? where a side keeps something secret, and ◆ "
+                "sealed where it has chosen.",
+            ),
         ),
         _READING,
     ),

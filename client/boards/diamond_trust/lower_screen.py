@@ -28,6 +28,8 @@ AROUND: Final = 66
 """How far the map around the place of a treason is dimmed, in percent."""
 _MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "• •", LineStyle.TOLD: "• •"}
 _ASCII_MARKS: Final = {LineStyle.LONDON: "= =", LineStyle.ANTWERP: ": :", LineStyle.TOLD: "v v"}
+SILENT: Final = ("F2 writes to the table", "The menu has the chat")
+"""Where nobody has said anything: for who has keys, and for who has not."""
 
 
 def draw_map(canvas: Canvas, scene: Scene) -> None:
@@ -207,7 +209,7 @@ def draw_log(canvas: Canvas, events: Sequence[tuple[int, str]], talk: Sequence[t
     split = canvas.height if talk is None else max(8, canvas.height * 2 // 3)
     _lines(canvas, 0, split, "Log", [(f"{number}", text) for number, text in events])
     if talk is not None:
-        _lines(canvas, split, canvas.height - split, "Chat", talk or [("", "F2 writes to the table")])
+        _lines(canvas, split, canvas.height - split, "Chat", talk or [("", SILENT[canvas.touch])])
 
 
 def _lines(canvas: Canvas, top: int, rows: int, title: str, entries: Sequence[tuple[str, str]]) -> None:

@@ -24,8 +24,6 @@ from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import evolve
 
 ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-NOTHING_DONE: Final = "You made no deals. Press d again to end your turn."
-NOTHING_TO_SET: Final = "Enter sets a price that you have typed. b buys, s sells, d ends your turn."
 NOTHING_TO_TAKE_BACK: Final = "There is nothing to take back."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
 WHY_BUY: Final = (
@@ -95,16 +93,22 @@ class TurnForm(Form[State]):
     def sentence(self, room: int) -> str:
         if self.now.cash < 0:
             return "Sell until you are above zero, or you are out."
-        if self.said == NOTHING_DONE:
-            return NOTHING_DONE
+        if self.said == self._nothing_done:
+            return self.said
         where, count = f"Sector {place(self.space.sector)}", len(self.reach)
         if count:
-            return f"{where}: {count} can be joined to the river: buy with b."
+            return f"{where}: {count} can be joined to the river: buy {self.worded('with b', 'them')}."
         if self.now.own():
             return f"{where} is in play: sell, set prices, or be done."
+        ends = self.worded("d ends", "Done ends it")
         if self._reaching({parcel for parcel in self.space.parcels if self.now.land.owner(parcel) == GOVERNMENT}):
-            return f"{where}: what could join the river is too dear. d ends."
-        return f"{where}: nothing here can be joined to the river. d ends."
+            return f"{where}: what could join the river is too dear. {ends}."
+        return f"{where}: nothing here can be joined to the river. {ends}."
+
+    @property
+    def _nothing_done(self) -> str:
+        """Said before a turn without a deal ends."""
+        return f"You made no deals. {self.worded('Press d again', 'Done once more')} to end your turn."
 
     @property
     def reach(self) -> tuple[int, ...]:
@@ -167,7 +171,10 @@ class TurnForm(Form[State]):
             case "enter" if self.entry.text:
                 self._deal(PRICE)
             case "enter":
-                self.said = NOTHING_TO_SET
+                self.said = self.worded(
+                    "Enter sets a price that you have typed. b buys, s sells, d ends your turn.",
+                    "First choose a price. Buy buys, Sell sells, Done ends your turn.",
+                )
             case " ":
                 self._mark(self.cursor.parcel)
             case "a":
@@ -179,7 +186,7 @@ class TurnForm(Form[State]):
             case "+" | "=" | "-":
                 self.entry.step(self.pending, -1 if name == "-" else 1)
             case "d":
-                self._end(asked=before == NOTHING_DONE)
+                self._end(asked=before == self._nothing_done)
             case "home" | "esc":
                 return self._forget()
             case "backspace":
@@ -250,8 +257,11 @@ class TurnForm(Form[State]):
             self._group += 1
             if frozenset(parcels) != marked:
                 self.marks = frozenset(parcels)
-                said = f"Marked: {what}, {len(parcels)}. b buys, s sells, a price sets theirs; a marks others."
-                self.said = said if parcels else "Nothing is marked."
+                deals = self.worded(
+                    "b buys, s sells, a price sets theirs; a marks others",
+                    "Buy, Sell or set their price; Alike marks others",
+                )
+                self.said = f"Marked: {what}, {len(parcels)}. {deals}." if parcels else "Nothing is marked."
                 return
         self.said = "There is nothing here to mark together."
 
@@ -345,7 +355,7 @@ class TurnForm(Form[State]):
                 "Be out", "Go on", self._send,
             )  # fmt: skip
         elif not self.draft.begun and not asked:
-            self.said = NOTHING_DONE
+            self.said = self._nothing_done
         else:
             self._send()
 

@@ -41,6 +41,7 @@ GUIDE: Final = (
         areas(("parcel",)),
         BUYING,
         do="Click a parcel, or use the arrows. Then b.",
+        by_touch="Touch a parcel, then Buy.",
         done=_has_dealt,
     ),
     GuideStep(
@@ -66,5 +67,6 @@ GUIDE: Final = (
         areas("key:d"),
         BUYING,
         do="Deal on, or end the turn: Done, d.",
+        by_touch="Deal on, or end the turn: Done.",
     ),
 )

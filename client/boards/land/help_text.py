@@ -51,11 +51,18 @@ _KEYS: Final = Section(
     "government. Digits type a price, + and - go up and down, x2 means twice the base price; Enter sets it. Space "
     "marks parcels, a marks those alike: all of yours, those of one kind, all you can buy; b, s and a price then count "
     "for all of them. u takes back, d ends the turn.",
+    by_touch=Section(
+        "By touch",
+        "Touch a parcel, then Buy or Sell; the government pays. A second touch marks a parcel; Alike marks those like "
+        "it: all of yours, those of one kind, all you can buy. Buy, Sell and a price then count for all of them. Touch "
+        "◂, ▸ or the digits of a price, then ✓. Touch the map to look at a sector. Two fingers look closer.",
+    ),
 )
 _MOUSE: Final = Section(
     "The mouse",
     "A click on a parcel goes there, a second one marks it. ◂ and ▸ and the wheel change the price, a click on a digit "
     "raises that digit, ✓ sets it. A click on the map looks at that sector. All keys in the last row can be clicked.",
+    by_touch=Section("Taking back", "Undo takes back what you did last in this turn. Done ends the turn."),
 )
 _SIGHT: Final = Section(
     "What you see",
@@ -65,16 +72,35 @@ _SIGHT: Final = Section(
     "cuts parcels of yours off from the river, they light up on the map until your turn is over. Tab, or a click in "
     "the ledger, shows how another seat’s turn began; t, or a click on that sum, shows its tax and revenue parcel by "
     "parcel. l lists all turns so far.",
+    by_touch=Section(
+        "What you see",
+        "Overview switches between types, owners, price classes, and which land is connected to the river. The letters "
+        "are those of the land: D desert, F farmland, C coal, P diamonds, R river. Sector 2,3 is the one in row 2 and "
+        "column 3. On a parcel ~ means connected; +, - and * mean that it was bought, sold or priced in this turn. If "
+        "somebody cuts parcels of yours off from the river, they light up on the map until your turn is over. A touch "
+        "in the ledger shows how another seat’s turn began; Taxes shows tax and revenue parcel by parcel. Log lists "
+        "all turns so far.",
+    ),
 )
 _YOURS: Final = Section(
     "Your turn",
     "Deal in the sector in play as often as you like, then press d. A first turn: buy parcels beside the river, and "
     "others next to them, with b. They keep the price that you paid, and earn from your next turn on.",
+    by_touch=Section(
+        "Your turn",
+        "Deal in the sector in play as often as you like, then touch Done. A first turn: buy parcels beside the river, "
+        "and others next to them. They keep the price that you paid, and earn from your next turn on.",
+    ),
 )
 _OTHERS: Final = Section(
     "Others play",
     "Nothing for you to do. Look around with the arrows, and come back with Home. Turns go counterclockwise, upwards "
     "in the ledger and from its first line to its last. A round is over when each player has had a turn.",
+    by_touch=Section(
+        "Others play",
+        "Nothing for you to do. Touch the map to look around. Turns go counterclockwise, upwards in the ledger and "
+        "from its first line to its last. A round is over when each player has had a turn.",
+    ),
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _START, _DICE, _DEALS, _PRICES))
@@ -199,6 +225,7 @@ TIMELINE: Final = Help(
             "The turns",
             "PgDn and PgUp go a round. o switches the overview, Tab shows how another seat’s turn began, t its tax and "
             "revenue. A click on the map looks at that sector.",
+            by_touch=Section("The turns", "A touch on the map looks at that sector."),
         ),
         _SIGHT,
     ),

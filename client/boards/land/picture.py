@@ -179,7 +179,7 @@ def _draw_tabs(canvas: Canvas, where: Layout, mode: str) -> None:
     canvas.fill(MAP_X - 1, where.tabs, where.panel.x - MAP_X, 1, "ink")
     canvas.put(MAP_X, where.tabs, "shows", "soft")
     after = tabs(canvas, MAP_X + 6, where.tabs, MODES, MODES.index(mode), lambda number: ("mode", MODES[number]))
-    if not canvas.inert:
+    if not canvas.inert and not canvas.touch:
         canvas.put(after + 1, where.tabs, "o switches", "soft")
         canvas.hit(after, where.tabs, 12, 1, "key:o")
 

@@ -53,12 +53,13 @@ class CardForm(MineForm):
 
     def sentence(self, room: int) -> str:
         if self.chosen is None and self.state.quiet >= QUIET_FROM and not self.ends:
-            return f"{self.state.quiet} rounds without gems. To end the game, press e."
+            advice = self.worded("To end the game, press e", "You may agree to end")
+            return f"{self.state.quiet} rounds without gems. {advice}."
         if self.chosen is None:
             return "Choose how far you go. All show their cards at once."
         if self.cursor.hidden:
-            return "Your card is chosen. Enter plays it face down."
-        return f"Card {self.chosen}: Enter plays it face down."
+            return f"Your card is chosen. {self.worded('Enter plays it', 'Play it,')} face down."
+        return f"Card {self.chosen}: {self.worded('Enter plays it', 'play it,')} face down."
 
     def lights(self) -> Lights:
         if self.cursor.hidden or self.sealed:

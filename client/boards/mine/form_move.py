@@ -97,14 +97,15 @@ class MoveForm(MineForm):
     def sentence(self, room: int) -> str:
         if self.to is None:
             return f"Card {self.space.card}: go {COUNT[self.space.card]} in a straight line."
-        return f"To {name(self.to)}: Enter goes there, Esc chooses again."
+        ways = self.worded("Enter goes there, Esc chooses again", "Go, or choose another square")
+        return f"To {name(self.to)}: {ways}."
 
     def lights(self) -> Lights:
         return Lights(open=frozenset(self.targets), way=self.way, focus=self.focus)
 
     def about(self, room: int) -> tuple[str, list[Line]] | None:
         if self.cursor.square is None:
-            said = ["A lit square is where you may land. Tab goes from one to the next."]
+            said = [f"A lit square is where you may land.{self.worded(' Tab goes from one to the next.', '')}"]
             if self.state.mine.pawns[self.seat] is not None:
                 said.append(describe_room(self.state, self.seat))
             return f"Go {COUNT[self.space.card]}", [[Span(row, "soft")] for each in said for row in wrap(each, room)]
@@ -138,7 +139,7 @@ class MoveForm(MineForm):
 
     def draw(self, canvas: Canvas) -> None:
         if self.to is None:
-            canvas.put(4, 1, "Click a lit square, or press Tab.", "soft")
+            canvas.put(4, 1, self.worded("Click a lit square, or press Tab.", "Touch a lit square."), "soft")
             return
         button(canvas, canvas.width - button_width("Go", "Enter"), 1, "Go", "Enter", primary=True)
         square = self.focus

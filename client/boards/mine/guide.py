@@ -64,6 +64,7 @@ GUIDE: Final = (
         phase("NESTS"),
         free=areas("key:enter"),
         do="Arrows and Enter, or click a square twice.",
+        by_touch="Touch a square, then Place it.",
     ),
     GuideStep(
         "Cards",
@@ -74,6 +75,7 @@ GUIDE: Final = (
         phase("CARD"),
         free=_choices,
         do="Choose by its number, then Enter, or click twice.",
+        by_touch="Touch a card, then Play it.",
     ),
     GuideStep(
         "Moves",
@@ -83,6 +85,7 @@ GUIDE: Final = (
         phase("MOVE"),
         free=_choices,
         do="Choose a lit square: click it, or Tab.",
+        by_touch="Touch a lit square.",
         done=_has_target,
     ),
     GuideStep(
@@ -94,6 +97,7 @@ GUIDE: Final = (
         phase("MOVE"),
         free=_choices,
         do="Go there: Enter, or a second click.",
+        by_touch="Go there: Go, or touch it again.",
     ),
     GuideStep(
         "Veins",

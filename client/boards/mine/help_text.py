@@ -80,6 +80,12 @@ _KEYS: Final = Section(
     "Arrows look at a square, and so does a click. 1, 2, 3 or a click raise a card, Enter or a second click plays it; "
     "h hides it from a neighbor’s eyes. In a move Tab goes from target to target, 1 to 3 choose a square of the way, "
     "x drops on it, g picks up there, Enter or a second click goes. u or Esc takes back what is not done yet.",
+    by_touch=Section(
+        "By touch",
+        "A touch looks at a square. Touch a card, then Play it; Hide hides it from a neighbor’s eyes. In a move touch "
+        "a lit square, then what you drop or pick up on the way, then Go. Undo takes back what is not done yet. Two "
+        "fingers look closer.",
+    ),
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _NESTS, _CARDS, _MOVES, _HANDLING, _VEINS, _END))
@@ -211,6 +217,10 @@ TIMELINE: Final = Help(
             "The field",
             "PgDn and PgUp go a round. A click on a square tells what is there, in a replay also in a nest that nobody "
             "opened; w, a, s and d do the same by keys.",
+            by_touch=Section(
+                "The field",
+                "A touch on a square tells what is there, in a replay also in a nest that nobody opened.",
+            ),
         ),
     ),
 )

@@ -116,7 +116,7 @@ class ActForm(PiecepackForm):
         if self._armed:
             deed = self._deeds[self._focus]
             still = f"You could still {self._still_free[0]}. " if deed.kind == "end" else ""
-            return f"{still}{deed.label}: {deed.key} again, or Enter."
+            return f"{still}{deed.label}: {self.worded(f'{deed.key} again, or Enter', 'touch it again')}."
         if not self.state.acted:
             said = ending(self.state)
             said = f"{as_sentence(said)} What do you do?" if said else next_goal(self.state, self.seat)

@@ -170,7 +170,7 @@ class OthersForm(CoinForm):
 
     def done(self) -> None:
         if not self.chosen:
-            self.refusal = "choose a coin first, or press n for none"
+            self.refusal = f"choose a coin first, or {self.worded('press n for none', 'None')}"
         else:
             self.context.send(self.handles)
 

@@ -75,7 +75,7 @@ class DefendForm(CoinForm):
 
     def done(self) -> None:
         if not self.chosen:
-            self.refusal = "choose a heart first, or press n to spend none"
+            self.refusal = f"choose a heart first, or {self.worded('press n to spend none', 'Spend none')}"
         else:
             self.context.send(self.handles)
 

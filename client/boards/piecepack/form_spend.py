@@ -76,7 +76,7 @@ class SpendForm(CoinForm):
     def about(self) -> str:
         """What the chosen coins do."""
         if not self.chosen:
-            return "Choose a coin first: Space."
+            return f"Choose a coin first{self.worded(': Space', '')}."
         coins = self._lifted(self.seen)
         if self._kind == "market":
             drawn = min(len(coins) + self.state.power(self.seat, MOON), self.state.in_bag + len(coins))

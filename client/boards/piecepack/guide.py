@@ -46,6 +46,7 @@ GUIDE: Final = (
         phase("EXPLORE"),
         free=areas("key:enter"),
         do="Choose a place: arrows and Enter, or click twice.",
+        by_touch="Touch a place, then Lay it.",
     ),
     GuideStep(
         "Your coins",
@@ -68,6 +69,7 @@ GUIDE: Final = (
         areas(("deed", 0)),
         _acts,
         do="Press w, or click that line.",
+        by_touch="Touch that line.",
         done=_steps,
     ),
     GuideStep(

@@ -78,6 +78,12 @@ _KEYS: Final = Section(
     "hides your values, i looks at tiles one by one, 1 to 6 say what a warlord holds, p what diamonds sell for. While "
     "you wait, arrows move the view. The mouse does all of that: a click chooses, a second click on the same thing "
     "does it.",
+    by_touch=Section(
+        "By touch",
+        "Touch a place, a tile, an action or a coin to choose it; a second touch on the same thing, or the button, "
+        "does it. A long touch takes it back. Field shows the whole field, Hide hides your values. Touch the payoffs "
+        "to see what diamonds sell for. Two fingers look closer.",
+    ),
 )
 
 ABOUT: Final = Help(TITLE, (_AIM, _TURN, _TILES, _COINS, _POWERS, _BEATING, _END))
@@ -255,6 +261,11 @@ TIMELINE: Final = Help(
             "v shows the whole field, or a close-up; Tab the table or the log; i looks at tiles one by one. You see "
             "the value of a coin where the story tells it: in a replay of a whole game always, as a spectator once "
             "everybody has seen it.",
+            by_touch=Section(
+                "The field",
+                "Field shows the whole field, or a close-up. You see the value of a coin where the story tells it: in "
+                "a replay of a whole game always, as a spectator once everybody has seen it.",
+            ),
         ),
         *_SIGNS,
     ),

@@ -112,7 +112,7 @@ def draw_hand(
     """
     canvas.fill(0, 0, canvas.width, canvas.height, "border")
     canvas.put(1, 0, truncate(title, HEADING - 1), "text", bold=True)
-    if hide is not None:
+    if hide is not None and not canvas.touch:
         canvas.put(1, 1, "h", "text", bold=True)
         canvas.put(3, 1, "shows" if hide else "hides", "soft")
         canvas.put(1, 2, "values", "soft")
@@ -132,7 +132,7 @@ def draw_hand(
         canvas.put(x, 0, sold or NOTHING_TO_SELL, "money" if sold else "soft", bold=bool(sold))
         canvas.put(x, 1, WHERE_SOLD, "soft")
     if hide is not None:
-        at = canvas.put(x, 3, "p", "text", bold=True) + 1
+        at = x if canvas.touch else canvas.put(x, 3, "p", "text", bold=True) + 1
         canvas.put(at, 3, "all payoffs", "soft")
         canvas.hit(x, 0, room, 2, "key:p")
         canvas.hit(x, 3, room, 1, "key:p")

@@ -108,7 +108,8 @@ def draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> int:
         fg: Color = "ink" if here else "text" if deed.violation is None else "soft"
         label = deed.label if deed.violation is None else f"({deed.label})"
         canvas.put(0, y, mark, fg, bold=True)
-        key = canvas.right(canvas.width - 1, y, deed.key, "faded" if here else "soft", bold=deed.violation is None)
+        shown_key = "" if canvas.touch else deed.key
+        key = canvas.right(canvas.width - 1, y, shown_key, "faded" if here else "soft", bold=deed.violation is None)
         canvas.put(1 + (deed.violation is None), y, truncate(label, key - 3), fg, bold=deed.violation is None)
         canvas.hit(0, y, canvas.width, 1, ("deed", y))
     if any(deed.violation is not None for deed in deeds):

@@ -12,7 +12,7 @@ from tests.support import board_screens
 from tests.support.asyncs import run
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock, Scenario, app_at, finished_game, other_pictures
 from tests.support.effort import first_is_quick
-from tests.support.touching import Toucher, faults, portrait_games
+from tests.support.touching import ACROSS, Toucher, drawn, faults, portrait_games
 
 FEW: Final = 4
 """Choices that are made in a moment."""
@@ -31,15 +31,43 @@ def scenario_of(game: str) -> Scenario:
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=pytest.mark.slow if game in SLOWEST else ()) for game in GAMES]
+    ("game", "size"),
+    [
+        pytest.param(game, size, id=f"{game}-{held}", marks=pytest.mark.slow if game in slow else ())
+        for held, size, slow in (("upright", PORTRAIT_SIZE, SLOWEST), ("across", ACROSS, GAMES[1:]))
+        for game in GAMES
+    ],
 )
-def test_choices_are_made_by_touch_alone_and_nothing_is_cut_off_or_too_small(game: str) -> None:
+def test_choices_are_made_by_touch_alone_no_key_is_named_and_upright_nothing_is_cut_off_or_too_small(
+    game: str, size: tuple[int, int]
+) -> None:
     async def play() -> Toucher:
-        toucher = Toucher(scenario_of(game))
+        toucher = Toucher(scenario_of(game), size=size)
         toucher.play(FEW)
         return toucher
 
     assert run(play()).faults == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_helps_on_a_phone_names_no_key(game: str) -> None:
+    async def read() -> set[str]:
+        toucher = Toucher(scenario_of(game))
+        toucher.play(1)
+        app, found = toucher.app, set[str]()
+        for opening in (("f1",), ("f1", "tab"), ("l",), ("l", "f1"), ("f10",)):
+            for key in opening:
+                app.key(key)
+            before = None
+            while (shown := drawn(app, PORTRAIT_SIZE))[0].lines() != before:
+                before = shown[0].lines()
+                found |= {fault for fault in shown[1] if "key" in fault}
+                app.key("pagedown")
+            app.key("esc")
+            app.key("esc")
+        return found
+
+    assert run(read()) == set()
 
 
 @pytest.mark.parametrize("game", first_is_quick(*GAMES))

@@ -14,18 +14,22 @@ from kimberley.client.screens.connecting import SLOW_SECONDS, ConnectingScreen, 
 from kimberley.client.screens.dialogs import Confirm, show_people
 from kimberley.client.screens.fault import FaultScreen
 from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.lobby import LobbyScreen
 from kimberley.client.screens.records import RecordsScreen
 from kimberley.client.screens.resume import ResumeScreen
 from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.screens.setup import SetupScreen
+from kimberley.client.screens.table_flow import TableFlow
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.waiting import WaitingScreen
 from kimberley.client.session.services import KeptGame, RecordFinding, UnfinishedGame
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
 from tests.support.angola import TrustTable
-from tests.support.asyncs import until
-from tests.support.board_snapshots import PORTRAIT_SIZE
+from tests.support.asyncs import run, until
+from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
 from tests.support.pretend import PretendServices, PretendTable, listed, press, running, touch
-from tests.support.touching import faults
+from tests.support.touching import ACROSS, drawn, faults, phone_app
 
 Test = Callable[[App], Awaitable[None]]
 
@@ -77,6 +81,39 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
             app.pop(screen)
 
     running(test)
+
+
+def test_no_screen_of_a_phone_names_a_key() -> None:
+    async def test() -> None:
+        table = PretendTable(phase="open", names=("ben", "ana"), host=False, host_seat=0, seat=1, asks_ready=True)
+        for make in (
+            TitleScreen,
+            lambda app: ResumeScreen(app, (UNFINISHED,)),
+            RecordsScreen,
+            lambda app: SetupScreen(app, app.games()[0], "alone"),
+            SettingsScreen,
+            NicknameDialog,
+            lambda app: FailedScreen(app, "Diamond", "The network is gone.", None, app.home, again=print),
+            lambda app: FaultScreen(app, TrustTable(), "It was 7.", print, print, counts=False),
+            lambda app: WaitingScreen(app, table, TableFlow(app, table)),
+            lambda app: LobbyScreen(app, PretendTable(), TableFlow(app, PretendTable())),
+        ):
+            app = phone_app(Clock())
+            app.push(TitleScreen(app))
+            app.push(make(app))
+            for size in (PORTRAIT_SIZE, ACROSS):
+                for key in ("", "f1", "f10"):
+                    app.key(key)
+                    before = None
+                    while (shown := drawn(app, size))[0].lines() != before:
+                        before = shown[0].lines()
+                        assert [fault for fault in shown[1] if "names a key" in fault] == []
+                        if key:
+                            app.key("pagedown")
+                    if key:
+                        app.key("esc")
+
+    run(test())
 
 
 def test_a_table_before_its_game_fits() -> None:

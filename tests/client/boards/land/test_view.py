@@ -10,7 +10,7 @@ import pytest
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_screen import LATE, GameScreen
 from kimberley.client.boards.land.board import LandUI
-from kimberley.client.boards.land.form_turn import NOTHING_DONE, TurnForm
+from kimberley.client.boards.land.form_turn import TurnForm
 from kimberley.client.boards.land.help_text import TITLE
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, layout
 from kimberley.client.boards.land.overview import MODES, SECTOR, scale_for
@@ -393,7 +393,7 @@ def test_a_turn_without_deals_ends_at_the_second_time_of_asking() -> None:
     player = playing()
     player.press("d")
     assert player.table.chosen == []
-    assert NOTHING_DONE in player.text()
+    assert "You made no deals. Press d again to end your turn." in player.text()
     player.press("left d d")
     assert player.table.chosen == [()]
 
