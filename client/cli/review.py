@@ -12,7 +12,7 @@ from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, audi
 from kimberley.client.session.workers import workers
 from kimberley.games.review import GameReview
 from kimberley.p2p.base.text import clean
-from kimberley.protocol.audit import DAMAGED, UNFAIR, AuditedGame, CannotBeAudited
+from kimberley.protocol.audit import FAIR, AuditedGame, CannotBeAudited
 
 
 def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
@@ -61,6 +61,6 @@ def _audited(path: Path) -> AuditedGame:
         verdict = error.verdict
     else:
         verdict = audited.verdict
-        if verdict.code not in (DAMAGED, UNFAIR) and audited.result is not None:
+        if verdict.code == FAIR and audited.result is not None:
             return audited
     raise ReviewTrouble(f"{path} cannot be reviewed: {clean(verdict.reason, MOST_SHOWN)}.")

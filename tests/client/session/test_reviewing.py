@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.session.reviewing import ReviewTrouble, check_reviewable, kept_review, review_game
+from kimberley.client.session.reviewing import ReviewTrouble, check_reviewable, kept_review, review_game, reviewable
 from kimberley.protocol.audit import AuditedGame
 from tests.support.board_snapshots import Scenario, finished_game
 from tests.support.reviewed import finished
@@ -86,3 +86,12 @@ def test_who_leaves_early_leaves_nothing_behind(played: AuditedGame, record: Pat
 def test_a_game_that_nothing_can_judge_has_no_review() -> None:
     with pytest.raises(ReviewTrouble, match="There is no review of"):
         check_reviewable(finished_game(Scenario("mine", 2, 1, {})), LEVEL)
+
+
+def test_only_a_whole_fair_game_is_reviewed() -> None:
+    """Of any other game not everything is known."""
+    whole = finished("diamond")
+    assert reviewable(whole)
+    assert not reviewable(replace(whole, result=None))
+    assert not reviewable(replace(whole, verdict=replace(whole.verdict, code="incomplete")))
+    assert not reviewable(finished_game(Scenario("mine", 2, 1, {})))
