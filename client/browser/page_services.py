@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.network import Network
 from kimberley.client.session.ports import SharingLike, SpectatorLike, TableLike
@@ -18,16 +20,23 @@ from kimberley.client.session.settings import Settings
 from kimberley.games import lookup
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage.journal import read_journal
 from kimberley.p2p.transport.address import format_address
 from kimberley.p2p.transport.dial import Unreachable
 from kimberley.p2p.transport.room_door import NO_HOST, NO_TABLE, RoomDoor
 
+if TYPE_CHECKING:
+    from kimberley.p2p.table.table import Table
+
 ONLY_THIS_TABLE: Final = "A page reaches the host that serves it, and nobody else: there you sit down at its table."
-
-
 FIRST_IN_ROOM: Final = (
     "Nobody has opened a table in this room yet. Open one: on the title screen, choose a game and Host."
 )
+SEAT_ATTEMPTS: Final = 6
+SEAT_SECONDS: Final = 2.0
+"""How often, and after how many seconds each, a page asks for another seat while its host does not come to a game that
+has not begun: a host notices late that a phone has lost the network.
+"""
 
 
 class PageServices(Network):
@@ -76,6 +85,9 @@ class PageServices(Network):
         await self._door.open()
 
     async def join(self, where: ListedTable | str) -> TableLike | JoinedTournament:
+        return await self._join()
+
+    async def _join(self) -> TableLike:
         from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
@@ -90,10 +102,32 @@ class PageServices(Network):
             raise UserError(FIRST_IN_ROOM) from error
 
     async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
-        table = await self._resume(which, listen=False, seek=False)
-        if self._in_room and table.host:
-            await self._open_door(table)
-        return table
+        """Takes the seat of an unfinished game again; if nothing is signed there, and its host offers a seat, that one:
+        then the host has not begun the game.
+        """
+        path = await self._journal(which)
+        signed = read_journal(path).sent
+        table = await self._resume(path, listen=False, seek=False)
+        try:
+            if self._in_room and table.host:
+                await self._open_door(table)
+            seat = None if signed or table.host else await self._seat_instead_of(table)
+        except BaseException:
+            await table.suspend()
+            raise
+        if seat is None:
+            return table
+        await table.close()
+        return seat
+
+    async def _seat_instead_of(self, table: Table) -> TableLike | None:
+        """Another seat at the host's table; None if the host comes to the game of this one, or gives no other seat."""
+        for _ in range(SEAT_ATTEMPTS):
+            if table.phase != "playing" or await _has_come(table, table.host_seat, SEAT_SECONDS):
+                break
+            with contextlib.suppress(UserError):
+                return await self._join()
+        return None
 
     async def onlook(self, where: ListedTable | str) -> SpectatorLike:
         raise UserError(ONLY_THIS_TABLE)
@@ -114,3 +148,19 @@ class PageServices(Network):
 
     async def addresses(self) -> tuple[str, ...]:
         return ()
+
+
+async def _has_come(table: Table, seat: int, seconds: float) -> bool:
+    """Whether a seat comes to a game that was taken up again, within some seconds."""
+    stirred = asyncio.Event()
+    stop = table.subscribe(lambda _event: stirred.set())
+    try:
+        async with asyncio.timeout(seconds):
+            while seat in table.not_come:
+                stirred.clear()
+                await stirred.wait()
+    except TimeoutError:
+        return False
+    finally:
+        stop()
+    return True

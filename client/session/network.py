@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kimberley.client.session.ports import SpectatorLike
     from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
     from kimberley.p2p.storage.identity import Identity, KnownKeys
+    from kimberley.p2p.table.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -179,16 +180,23 @@ class Network:
         return await in_background(list_unfinished, self.data, identity.public)
 
     async def resume(self, which: UnfinishedGame | str | None) -> TableLike:
-        return await self._resume(which)
+        return await self._resume(await self._journal(which))
 
-    async def _resume(self, which: UnfinishedGame | str | None, *, listen: bool = True, seek: bool = True) -> TableLike:
+    async def _journal(self, which: UnfinishedGame | str | None) -> Path:
+        """The journal of an unfinished game. Raises UserError."""
+        from kimberley.client.session.saved_games import find_journal
+
+        identity, _ = await in_background(self._who)
+        wanted = which.key if isinstance(which, UnfinishedGame) else which
+        return await in_background(find_journal, self.data, identity.public, wanted)
+
+    async def _resume(self, path: Path, *, listen: bool = True, seek: bool = True) -> Table:
+        """Takes the seat of a journal again."""
         await self.warm()
-        from kimberley.client.session.saved_games import bot_settings, find_journal
+        from kimberley.client.session.saved_games import bot_settings
         from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
-        wanted = which.key if isinstance(which, UnfinishedGame) else which
-        path = await in_background(find_journal, self.data, identity.public, wanted)
         table = await Table.resume(path, lookup.find, identity=identity, data=self.data, listen=listen, seek=seek)
         try:
             for bot, note in await table.resume_bots():

@@ -81,6 +81,11 @@ class CatchUp:
 
     # -- back from a journal -------------------------------------------------------------------------------------------
 
+    @property
+    def unbegun(self) -> bool:
+        """Whether this seat has come back to a game in which it has signed nothing, and signs nothing yet."""
+        return bool(self._awaited) and not self._own
+
     def wait_for(self, seats: Collection[int]) -> None:
         """Holds the resumed game back until these seats have said what they have of this seat's envelopes: the journal
         may be an old copy, and others know better.

@@ -120,11 +120,15 @@ class Ending(TablePart):
                 await table.endpoint.close()
 
     async def _release_match(self, match: Match, problem: str, *, resumable: bool) -> None:
-        """Keeps what is left of a stopped game: its journal if it can be resumed, otherwise its record."""
+        """Keeps what is left of a stopped game: its journal if it can be resumed, otherwise its record. Of a game that
+        has not begun nothing is left.
+        """
         table = self._table
         if resumable:
             self.resumable = True
             match.release(kept=False)
+        elif match.catch_up.unbegun:
+            match.release(kept=True)
         elif table.phase in ("playing", "closing"):
             await self._keep_record(match, match.record())
             if table.data is None:

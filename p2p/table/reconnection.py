@@ -14,6 +14,7 @@ from typing import Final
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.discovery.peer_rediscovery import PeerRediscovery
+from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import Phase
 from kimberley.p2p.table.page_seats import PageSeats
@@ -94,6 +95,11 @@ class Reconnection(TablePart):
         return PeerAddresses(
             table.host_key, lobby.terms.seats, lobby.number, table.port, doors, bots, self._page_seats.port
         )
+
+    def addresses_entry(self) -> Entry:
+        """Where the seats are, for a journal that begins."""
+        self._journaled = self._addresses()
+        return KIND, *self._journaled.plain()
 
     def _journal_addresses(self) -> None:
         """Writes the addresses of the seats to the journal, if they have changed."""

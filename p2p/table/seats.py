@@ -26,6 +26,7 @@ from kimberley.protocol.play import NotAllowed
 from kimberley.protocol.roster import SignedRoster
 
 BEGUN: Final = "The game at this table has already begun."
+OVER: Final = "The game at this table is over. Ask the host for another one."
 STARTED_OVER: Final = "The host started over while the words were on the screens. Do not play there."
 
 
@@ -180,7 +181,7 @@ class Seats(TablePart):
             case ("seat",) if isinstance(lobby, HostLobby) and table.phase == "open" and not table.left:
                 lobby.admit(self._callbacks.new_link(channel.peer, "somebody", None, channel))
             case ("seat",) if table.host:
-                table.refuse(channel, BEGUN)
+                table.refuse(channel, OVER if table.phase == "done" else BEGUN)
             case _:
                 return False
         return True

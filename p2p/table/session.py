@@ -32,6 +32,7 @@ from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.endpoint import Endpoint
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.abandonment import Abandonment
 from kimberley.p2p.table.adjournment import Adjournment
 from kimberley.p2p.table.chat import TableChat
@@ -106,7 +107,7 @@ class TableSession:
         )
         self.unannounced: str | None = None
         """Why others cannot discover the table; None if they can."""
-        self.words = WordsVerification(self.context, self._begin)
+        self.words = WordsVerification(self.context, self._first_entries, self._begin)
         self.seats = Seats(self.context, self.words, self, invitation)
         self.ending = Ending(self.context)
         self.rematch = Rematch(self.context, self.seats)
@@ -251,6 +252,10 @@ class TableSession:
         table.set_phase("closing" if peer.result is not None else "playing")
         if peer.finished:
             self.ending.finish()
+
+    def _first_entries(self) -> tuple[Entry, ...]:
+        """What the journal of a game begins with: a seat may be killed before anything else is in it."""
+        return *self.context.first, self.reconnection.addresses_entry()
 
     def _begin(self) -> None:
         """All have agreed on the words."""

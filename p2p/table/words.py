@@ -10,10 +10,11 @@ Frame between seats:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import TableChanged
 from kimberley.p2p.table.part import TablePart
@@ -24,15 +25,16 @@ from kimberley.protocol.roster import SignedRoster
 
 
 class WordsVerification(TablePart):
-    """Has the words compared. `begin` is called when all have agreed."""
+    """Has the words compared. `begin` is called when all have agreed; `first` returns what the journal begins with."""
 
-    def __init__(self, table: TableContext, begin: Callable[[], None]) -> None:
+    def __init__(self, table: TableContext, first: Callable[[], Sequence[Entry]], begin: Callable[[], None]) -> None:
         self.frames = {"same": self._on_frame}
         self.warning: str | None = None
         """What the player should keep in mind while comparing the words."""
         self.acquaintance: tuple[TrustLevel, ...] = ("you",)
         """By seat: how well this player knows the others. A "bot" sits in this program."""
         self._table = table
+        self._first = first
         self._begin = begin
         self._same: dict[bytes, bytes] = {}
         """The game for which each identity has said that the words are the same."""
@@ -67,7 +69,7 @@ class WordsVerification(TablePart):
         if yes:
             try:
                 # The others may begin once they know: from now on the seat must survive a crash.
-                match.prepare(table.journals, table.first)
+                match.prepare(table.journals, self._first())
             except UserError as error:
                 table.fail(str(error))
                 return

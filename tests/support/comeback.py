@@ -19,6 +19,14 @@ async def die(table: Table) -> None:
     await table.suspend("killed")
 
 
+async def die_in_words(table: Table, data: Path) -> None:
+    """As `die`, of a seat that has agreed on the words, before its game begins: its journal stays there."""
+    (path,) = list_journals(data)
+    kept = path.read_bytes()
+    await die(table)
+    path.write_bytes(kept)
+
+
 async def back(data: Path, game: Game, **more: object) -> Table:
     """Resumes the only unfinished game in a data folder."""
     (path,) = list_journals(data)

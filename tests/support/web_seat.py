@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from unittest.mock import patch
 
 from websockets.client import ClientProtocol
 from websockets.http11 import Response
@@ -24,7 +25,7 @@ from kimberley.p2p.transport.frames import MOST_FRAME
 from kimberley.p2p.transport.room_door import RoomDoor
 from kimberley.p2p.transport.stream_socket import StreamSocket
 from kimberley.p2p.transport.web_channel import SEAT_PATH
-from kimberley.p2p.transport.web_listener import WebListener
+from kimberley.p2p.transport.web_listener import WebListener, accept_socket
 from tests.support.inside import identity_of
 from tests.support.seated import LOOPBACK, NAMES, QUICK, Circle, circle_of_tables
 
@@ -36,38 +37,80 @@ Alter = Callable[[bytes], Iterable[bytes]]
 """What becomes of a message on its way."""
 
 
+def passes(message: bytes) -> Iterable[bytes]:
+    """Nothing becomes of it."""
+    return (message,)
+
+
+def nothing(message: bytes) -> Iterable[bytes]:
+    """It is lost."""
+    return ()
+
+
 class Between:
     """What a hostile host does with the messages of a page, in each direction."""
 
     def __init__(self) -> None:
-        self.sent: Alter = _nothing
-        self.received: Alter = _nothing
+        self.sent: Alter = passes
+        self.received: Alter = passes
         self.seconds = 0.0
         """How long each message is held back."""
         self.opened = 0
         """How many sockets pages have tried to open."""
 
 
-def _nothing(message: bytes) -> Iterable[bytes]:
-    return (message,)
-
-
 class _AlteredSocket:
     """A socket whose messages somebody can change."""
 
-    def __init__(self, socket: MessageSocket, between: Between) -> None:
-        self._socket, self._between = socket, between
+    def __init__(self, socket: MessageSocket, alter: Alter) -> None:
+        self._socket, self._alter = socket, alter
 
     @property
     def unsent(self) -> int:
         return self._socket.unsent
 
     def send(self, message: bytes) -> None:
-        for one in self._between.sent(message):
+        for one in self._alter(message):
             self._socket.send(one)
 
     def close(self) -> None:
         self._socket.close()
+
+
+class _AlteredStream(_AlteredSocket):
+    """The host's side of a socket whose messages somebody can change."""
+
+    def __init__(self, stream: StreamSocket, alter: Alter) -> None:
+        super().__init__(stream, alter)
+        self.limit = stream.limit
+
+
+@contextmanager
+def hostile_host(watch: Callable[[bytes], None]) -> Iterator[Between]:
+    """Within it, somebody stands between the host of this process and its pages. `watch` gets what pages send."""
+    between = Between()
+
+    def accept(
+        transport: asyncio.Transport,
+        request: bytes,
+        on_message: Callable[[bytes], None],
+        on_close: Callable[[str], None],
+        bye: float,
+    ) -> _AlteredStream:
+        def arrived(message: bytes) -> None:
+            watch(message)
+            for one in between.sent(message):
+                if between.seconds:
+                    asyncio.get_running_loop().call_later(between.seconds, on_message, one)
+                else:
+                    on_message(one)
+
+        between.opened += 1
+        stream = accept_socket(transport, request, arrived, on_close, bye)
+        return _AlteredStream(stream, lambda message: between.received(message))
+
+    with patch("kimberley.p2p.transport.web_listener.accept_socket", accept):
+        yield between
 
 
 class WithPages(SystemPlatform):
@@ -89,7 +132,8 @@ class WithPages(SystemPlatform):
 
         self._between.opened += 1
         reached = port if port == _page.get() else 0
-        return _AlteredSocket(await open_web_socket(host, reached, path, arrived, on_close), self._between)
+        socket = await open_web_socket(host, reached, path, arrived, on_close)
+        return _AlteredSocket(socket, lambda message: self._between.sent(message))
 
 
 @contextmanager

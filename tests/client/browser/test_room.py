@@ -19,6 +19,7 @@ from kimberley.p2p.sharing.room import Room
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.room_door import NO_HOST
 from tests.support.asyncs import run, until
+from tests.support.comeback import die_in_words
 from tests.support.hall import LOOPBACK
 from tests.support.seated import play
 from tests.support.web_seat import pages, room_of, served_from
@@ -65,6 +66,39 @@ def test_one_page_opens_a_table_and_another_joins_it_and_both_come_back(tmp_path
                     assert table.verdict.code == "fair"
                     await table.close()
                 for player in (ana, ben):
+                    await player.close()
+
+    run(story())
+
+
+def test_a_page_that_is_opened_again_before_its_game_began_sits_down_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kimberley.client.browser.page_services.SEAT_SECONDS", 0.1)
+
+    async def story() -> None:
+        async with room_of() as room:
+            with served_from(room.port):
+                ana, ben = (services(tmp_path, name, room.port) for name in ("ana", "ben"))
+                host, guest = await ana.host("diamond", {}, 2), await ben.join("")
+                assert isinstance(host, Table)
+                assert isinstance(guest, Table)
+                await until(lambda: host.phase == guest.phase == "words")
+                before = guest.phrase
+                guest.same(True)
+                await until(lambda: host.agreed == (False, True))
+                await die_in_words(guest, tmp_path / "ben")
+                await ben.close()
+                await until(lambda: host.phase == "open")
+                ben = services(tmp_path, "ben", room.port)
+                assert len(await ben.unfinished()) == 1
+                again = await ben.resume(None)
+                assert isinstance(again, Table)
+                assert await ben.unfinished() == ()
+                await until(lambda: host.phase == again.phase == "words")
+                assert host.phrase == again.phrase != before
+                for player, table in ((ana, host), (ben, again)):
+                    await table.close()
                     await player.close()
 
     run(story())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,16 +13,15 @@ from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.transport.dial import Unreachable
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected
-from kimberley.p2p.transport.signed_channel import unpacked
-from kimberley.protocol.encoding import pack
 from kimberley.protocol.events import Caught
+from tests.support.altered import ALTERED, after, change
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers
 from tests.support.inside import identity_of, links_of, signed_by
 from tests.support.seated import Circle, judged_alike
 from tests.support.stones import STONES
-from tests.support.web_seat import Alter, Between, join_by_page, pages, served_circle
+from tests.support.web_seat import Between, join_by_page, nothing, pages, served_circle
 
 
 @pytest.fixture
@@ -31,56 +30,6 @@ def between(caplog: pytest.LogCaptureFixture) -> Iterator[Between]:
     with pages() as between:
         yield between
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
-
-
-def drop(message: bytes) -> Iterable[bytes]:
-    return ()
-
-
-def repeat(message: bytes) -> Iterable[bytes]:
-    return (message, message)
-
-
-def change(message: bytes) -> Iterable[bytes]:
-    """Changes what was signed, and leaves its form."""
-    frame = unpacked(message)
-    match frame:
-        case ("signed", number, bytes() as packed, signature):
-            return (pack(("signed", number, packed[:-1] + bytes([packed[-1] ^ 1]), signature)),)
-    return (message[:-1] + bytes([message[-1] ^ 1]),)
-
-
-class Reorder:
-    """Sends each second message before the first."""
-
-    def __init__(self) -> None:
-        self._held: list[bytes] = []
-
-    def __call__(self, message: bytes) -> Iterable[bytes]:
-        if not self._held:
-            self._held.append(message)
-            return ()
-        return (message, self._held.pop())
-
-
-ALTERED: dict[str, Callable[[], Alter]] = {
-    "drops": lambda: drop,
-    "repeats": lambda: repeat,
-    "reorders": Reorder,
-    "changes": lambda: change,
-}
-
-
-def after(count: int, alter: Alter, times: int) -> Alter:
-    """Alters that many messages after the first `count`."""
-    seen = 0
-
-    def altered(message: bytes) -> Iterable[bytes]:
-        nonlocal seen
-        seen += 1
-        return alter(message) if count < seen <= count + times else (message,)
-
-    return altered
 
 
 def nobody_is_blamed(circle: Circle) -> None:
@@ -100,7 +49,7 @@ def test_a_page_whose_hello_was_lost_tries_again(
 
     async def story() -> None:
         async with served_circle(tmp_path, STONES, 2) as (circle, page):
-            setattr(between, direction, after(0, drop, 1))
+            setattr(between, direction, after(0, nothing, 1))
             await join_by_page(circle, tmp_path, page)
             await circle.all("playing")
             assert between.opened == 2

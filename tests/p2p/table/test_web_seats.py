@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from kimberley.games import lookup
 from kimberley.games.table import Game
+from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.transport.signed_channel import unpacked
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import answers, back, die
+from tests.support.comeback import answers, back, die, die_in_words
 from tests.support.effort import first_is_quick
 from tests.support.hall import LOOPBACK
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import Circle, judged_alike
 from tests.support.stones import STONES
-from tests.support.web_seat import join_by_page, pages, served_circle, served_from
+from tests.support.web_seat import Between, join_by_page, nothing, pages, passes, served_circle, served_from
 
 
 @pytest.fixture(autouse=True)
-def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Errors in background tasks are logged, and must not be."""
-    with pages():
-        yield
+def between(caplog: pytest.LogCaptureFixture) -> Iterator[Between]:
+    """What happens to the messages of pages. Errors in background tasks are logged, and must not be."""
+    with pages() as between:
+        yield between
     assert [record.getMessage() for record in caplog.get_records("call") if record.levelname == "ERROR"] == []
 
 
@@ -113,6 +115,61 @@ def test_a_seat_whose_page_was_closed_comes_back_from_its_journal(tmp_path: Path
             circle.tables.remove(ben)
             with served_from(page.port):
                 circle.follow(await back(tmp_path / "ben", STONES), "ben")
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+
+    run(story(), 120)
+
+
+def test_a_page_that_is_closed_while_it_agrees_on_the_words_is_back_in_the_game_that_the_host_begins(
+    tmp_path: Path, between: Between
+) -> None:
+    def until_it_agrees(message: bytes) -> Iterable[bytes]:
+        """Nothing arrives any more from what the host says of the words on."""
+        match unpacked(message):
+            case ("signed", _, bytes() as packed, _) if (unpacked(packed) or ("",))[0] == "same":
+                between.received = nothing
+                return ()
+        return (message,)
+
+    async def story() -> None:
+        async with served_circle(tmp_path, STONES, 2) as (circle, page):
+            between.received = until_it_agrees
+            ben = await join_by_page(circle, tmp_path, page)
+            await until(lambda: circle.tables[0].phase == "playing")
+            assert ben.phase == "words"
+            await die_in_words(ben, tmp_path / "ben")
+            circle.tables.remove(ben)
+            between.received = passes
+            with served_from(page.port):
+                circle.follow(await back(tmp_path / "ben", STONES), "ben")
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+
+    run(story(), 120)
+
+
+def test_a_seat_that_leaves_a_game_that_did_not_begin_keeps_nothing_of_it_and_can_sit_down_again(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with served_circle(tmp_path, STONES, 2, headless=False) as (circle, page):
+            host = circle.tables[0]
+            ben = await join_by_page(circle, tmp_path, page)
+            await until(lambda: host.agreed == (False, True))
+            await die_in_words(ben, tmp_path / "ben")
+            circle.tables.remove(ben)
+            await until(lambda: host.phase == "open")
+            with served_from(page.port):
+                late = circle.follow(await back(tmp_path / "ben", STONES), "ben")
+            await late.close()
+            assert (late.record, list_journals(tmp_path / "ben")) == (None, [])
+            circle.tables.remove(late)
+            ben = await join_by_page(circle, tmp_path, page)
+            await until(lambda: host.phase == "words")
+            host.same(True)
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
