@@ -48,6 +48,8 @@ LARGEST_SHARING: Final = (120, 30)
 BUTTON_ROWS: Final = 3
 WAITING_ROWS: Final = 2
 SEAT_COLUMNS: Final = 44
+OTHERS_JOIN: Final = "Others join like this"
+BY_LINK: Final = "They open the same link as you, and sit down here."
 COMING: Final = "Then four words appear. Compare them once with everyone at the table, and the game begins."
 
 
@@ -57,7 +59,9 @@ class WaitingScreen(Screen):
     def __init__(self, shell: Shell, table: TableLike, flow: TableFlowLike) -> None:
         super().__init__(shell)
         self.shell, self.table_flow, self._table = shell, flow, table
-        self.ways = tuple(table.addresses) if table.host else ()
+        self._by_link = table.host and shell.services.only_host is not None
+        """Whether nobody types where the table is, since all come by one link."""
+        self.ways = tuple(table.addresses) if table.host and not self._by_link else ()
         code = code_lines(self._command) if self.ways else []
         self._code = code if code and len(code[0]) <= MOST_CODE else []
 
@@ -170,8 +174,11 @@ class WaitingScreen(Screen):
         y = 2 * table.seats + 3
         if table.asks_ready:
             y = paragraph(ground, 1, y, self._waiting(room), "ok" if self._ready() else "money") + 1
-        if table.host and self.ways:
-            ground.put(1, y, "Others join like this", "text", bold=True)
+        if self._by_link:
+            ground.put(1, y, OTHERS_JOIN, "text", bold=True)
+            y = paragraph(ground, 1, y + 1, wrap(BY_LINK, room)) + 1
+        elif table.host and self.ways:
+            ground.put(1, y, OTHERS_JOIN, "text", bold=True)
             command_line(ground, 0, y + 1, self._command, "panel")
             y += 3
         when = WHEN_READY if table.asks_ready else WHEN_FULL
@@ -261,7 +268,7 @@ class WaitingScreen(Screen):
 
     def _draw_commands(self, ground: Canvas, x: int, y: int) -> int:
         """Draws how others join. Returns the row after it and a free one."""
-        ground.put(x, y, "Others join like this", "text", bold=True)
+        ground.put(x, y, OTHERS_JOIN, "text", bold=True)
         y = paragraph(ground, x, y + 1, ["In Kimberley: Join, and pick your table.", "Or in a shell:"])
         room = ground.width - x - 4
         ways = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room] or list(self.ways)
@@ -278,6 +285,10 @@ class WaitingScreen(Screen):
         return y + 2
 
     def _draw_ways(self, ground: Canvas) -> None:
+        if self._by_link:
+            ground.put(36, 1, OTHERS_JOIN, "text", bold=True)
+            paragraph(ground, 36, 3, wrap(BY_LINK, 42))
+            return
         y = self._draw_commands(ground, 36, 1)
         self._draw_tips(ground, 36, y + 1)
 

@@ -289,6 +289,20 @@ def test_sentences_are_about_a_page() -> None:
     running(test, **PHONE)
 
 
+@pytest.mark.parametrize("size", [(40, 40), (80, 27)], ids=["upright", "across"])
+def test_others_come_to_the_table_of_a_page_by_its_link(size: tuple[int, int]) -> None:
+    services = PretendServices()
+    services.only_host = "10.0.0.1:7481"
+
+    async def test(app: App, page: PretendPage) -> None:
+        app.services = services
+        app.take_seat(PretendTable(phase="open", names=("ana",)))
+        await until(lambda: "They open the same link as you" in page.text)
+        assert "kimberley" not in page.text
+
+    running(test, columns=size[0], rows=size[1], touch=True)
+
+
 def test_joining_leads_to_the_only_host_and_is_tried_again_by_touch() -> None:
     services = PretendServices(trouble="Nobody answers at 10.0.0.1.")
     services.only_host = "10.0.0.1:7481"

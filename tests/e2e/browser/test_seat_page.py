@@ -13,7 +13,10 @@ from kimberley.client.screens.settings import NicknameDialog
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Screen
+from kimberley.games import lookup
+from tests.support import board_screens
 from tests.support.asyncs import until
+from tests.support.board_snapshots import Clock, Scenario
 from tests.support.chromium import Chromium
 from tests.support.drawn import Drawn
 from tests.support.seat_page import ACROSS, REFUSAL, SITE, UPRIGHT, SeatPage, open_seat_page, phone, serve_page
@@ -170,6 +173,45 @@ def test_fingers_touch_hold_roll_and_look_closer(chromium: Chromium) -> None:
         assert screen.heard == [("first", 1, 0, "left")]
 
     visiting(chromium, test, lambda app: Drawn(app, "here", "there"))
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, ACROSS], ids=["upright", "across"])
+def test_on_every_board_a_long_touch_goes_back_two_fingers_look_closer_and_axe_finds_nothing(
+    chromium: Chromium, size: tuple[int, int]
+) -> None:
+    async def test(seat: SeatPage) -> None:
+        app = seat.app
+        assert app is not None
+        for game in lookup.ids():
+            clock = Clock(app.now())
+            table = Scenario(game, lookup.find(game).seats[0], 1, {}).table(clock)
+            table.offer()
+            app.push(board_screens.live_screen(table, app))
+            await seat.settle()
+            held = await seat.place(20, 12)
+            await seat.fingers("touchStart", held)
+            await until(lambda: seat.of("touch"))
+            await seat.fingers("touchEnd")
+            assert [(touch["x"], touch["y"], touch["button"]) for touch in seat.of("touch")] == [(20, 12, "right")]
+            for near in (2, 1):
+                # What is twice as near has its cells twice as far from the corner.
+                apart = 100 if near == 2 else 200
+                await seat.fingers("touchStart", (0, 0), (apart, apart))
+                await seat.fingers("touchMove", (0, 0), (150, 150))
+                await seat.fingers("touchMove", (0, 0), (100 * near, 100 * near))
+                await seat.fingers("touchEnd")
+                seat.heard[:] = [message for message in seat.heard if message["kind"] != "touch"]
+                # The title is no button.
+                x, y = await seat.place(4, 0)
+                await seat.page.touchscreen.tap(near * x, near * y)
+                await until(lambda: seat.of("touch"))
+                assert [(touch["x"], touch["y"]) for touch in seat.of("touch")] == [(4, 0)]
+            found = await Axe().run(seat.page)
+            assert [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]] == [], game
+            seat.heard[:] = [message for message in seat.heard if message["kind"] != "touch"]
+            app.home()
+
+    visiting(chromium, test, size=size)
 
 
 def test_keys_have_the_names_of_a_terminal(chromium: Chromium) -> None:
