@@ -35,7 +35,12 @@ ENDS = [(game, seats) for game, seats in TABLES if seats in (game.seats[0], game
 
 
 def tables(chosen: list[tuple[Game, int]]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(("game", "seats"), chosen, ids=[f"{game.id}-{seats}" for game, seats in chosen])
+    """With more than the fewest seats of its game, a test is slow."""
+    values = [
+        pytest.param(game, seats, id=f"{game.id}-{seats}", marks=pytest.mark.slow if seats > game.seats[0] else ())
+        for game, seats in chosen
+    ]
+    return pytest.mark.parametrize(("game", "seats"), values)
 
 
 every_table = tables(TABLES)
@@ -182,6 +187,7 @@ def test_a_seat_that_an_earlier_game_lets_begin_does(game: Game, seats: int) -> 
         assert {game.starting_seat(view) for view in table.views} == {game.starting_seat(table.onlooker)}
 
 
+@pytest.mark.slow
 @tables(ENDS)
 def test_the_two_truths_compared_do_differ(game: Game, seats: int) -> None:
     asks = [ask for _, ask in steps(game, seats, Random(1))]

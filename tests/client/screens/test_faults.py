@@ -41,6 +41,7 @@ from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.cards import FEW_CARDS
 from tests.support.cards_board import CardsUI
+from tests.support.effort import first_is_quick
 from tests.support.inside import context_of
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown
 from tests.support.seated import QUICK, play
@@ -160,7 +161,7 @@ def traceback(caplog: pytest.LogCaptureFixture) -> bool:
     return any(entry.exc_info is not None and "boom" in str(entry.exc_info[1]) for entry in caplog.records)
 
 
-@pytest.mark.parametrize("what", ["draw", "key", "heard", "view"])
+@pytest.mark.parametrize("what", first_is_quick("draw", "key", "heard", "view"))
 def test_a_board_that_fails_is_told_of_and_the_game_goes_on(
     tmp_path: Path, broken: Broken, caplog: pytest.LogCaptureFixture, what: str
 ) -> None:

@@ -24,6 +24,7 @@ from kimberley.p2p.tournament.settings import ARENA, FORMATS, KNOCKOUT, TimeCont
 from kimberley.p2p.tournament.standings import StandingsRow
 from kimberley.p2p.tournament.store import APPLICATION, FILE, FORMAT, Store, StoreReader, database_uri
 from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
+from tests.support.effort import first_is_quick
 from tests.support.tournaments import PEOPLE, SEED, Evening, Judge, by_chance, by_number, settings_of
 
 
@@ -105,7 +106,7 @@ def test_a_referee_that_ends_between_any_two_statements_goes_on_to_the_same_stan
     assert last > 30
 
 
-@pytest.mark.parametrize("format", [one for one in FORMATS if one != ARENA])
+@pytest.mark.parametrize("format", first_is_quick(*(one for one in FORMATS if one != ARENA)))
 def test_so_it_is_at_any_statement_of_a_larger_cup(format: str, tmp_path: Path) -> None:
     rng = Random(format)
     rounds = 0 if format == KNOCKOUT else 3
