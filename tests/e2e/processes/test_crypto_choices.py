@@ -33,8 +33,8 @@ where no library is asked.
 """
 OFTEN: Final = (
     *("pure", "schema", "fits", "wrong_input"),
-    *("order_of_arrival", "envelopes_of_another_table", "states_of_all_seats", "flood", "talk", "resigns"),
-    *("every_size", "every_challenge", "value_of_every_part"),
+    *("order_of_arrival", "envelopes_of_another_table", "states_of_all_seats", "flood", "talk", "resign"),
+    *("every_size", "every_challenge", "value_of_every_part", "equally_likely", "another_digest"),
 )
 """Parts of the names of tests that use the slow group of the tests or none, play the same game again and again, or
 prove again and again.
