@@ -7,15 +7,16 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, SupportsIndex
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 from tests.support import effort
 from tests.support.computed_once import compute_once
@@ -107,8 +108,24 @@ def unit_of(nodeid: str) -> str:
     return file if not file.startswith(END_TO_END) or file.startswith(SHARING) else nodeid
 
 
+class Places(list[str]):
+    """The names of thousands of tests. xdist asks for the place of each of them."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(names)
+        self._places = {name: place for place, name in enumerate(names)}
+
+    def index(self, name: str, *bounds: SupportsIndex) -> int:
+        return self._places[name]
+
+
 class Units(LoadScopeScheduling):  # type: ignore[misc]
     """Gives one unit after the other to the processes. (The groups of xdist 3.8 do nothing with pytest 9.2.)"""
+
+    def add_node_collection(self, node: WorkerController, collection: Sequence[str]) -> None:
+        super().add_node_collection(node, collection)
+        if node in self.registered_collections:
+            self.registered_collections[node] = Places(collection)
 
     def _split_scope(self, nodeid: str) -> str:
         return unit_of(nodeid)
