@@ -157,22 +157,21 @@ class Appraisal:
 
     def price(self, parcel: int, ways: dict[int, dict[int, int]], chance: float) -> int:
         """The sale price, in cents, at which no rival gains by buying a parcel of this seat; lower if that costs too
-        much.
+        much. A rival who buys it has what it earns there, or sells it on to the government.
 
         `ways` are the ways to the river by rival, `chance` how likely one of them deals here before the next turn.
         """
         loss = self.turns * self.estate.lost(parcel)
         base, half = self.map.base(parcel), self.half(parcel)
-        wanted = float(half)
+        prize = float(half)
         for rival in self.rivals:
             far = ways[rival].get(parcel)
             earns = revenue_of(self.map, parcel) * FARTHER**far if far is not None else 0.0
-            worth = self.turns * (earns - tax_of(base)) + self.rivalry * loss
-            wanted = max(wanted, worth / (1 + self.rivalry))
-        safe = min(ceil(wanted / CENT), HIGHEST)
+            prize = max(prize, self.turns * (earns - tax_of(base)))
+        safe = min(ceil((prize + self.rivalry * loss) / (1 + self.rivalry) / CENT), HIGHEST)
 
         def burden(cents: int) -> float:
-            risk = 0.0 if cents >= safe else chance * max(0.0, loss - cents * CENT * (1 + self.rivalry))
-            return tax_of(cents) + risk
+            harm = loss + self.rivalry * prize - cents * CENT * (1 + self.rivalry)
+            return tax_of(cents) + (0.0 if cents >= safe else chance * max(0.0, harm))
 
         return min((min(half // CENT, safe), min(base, safe), safe), key=burden)

@@ -101,6 +101,15 @@ def test_it_keeps_its_diamonds_dearer_than_a_rival_would_pay_and_idle_land_cheap
     assert idle < 1000
 
 
+@pytest.mark.parametrize("played", [13, 16, 19])
+def test_joined_farmland_costs_a_rival_more_than_the_government_would_pay_for_it(played: int) -> None:
+    """Else the rival could buy it and sell it on for nothing, only so that it no longer earns."""
+    owned: Owned = {f"e{row}": (0, "2.5") for row in range(1, 5)}
+    state = after(roll(table(owned, (450, 500), played=played, limit=25), (0, 1)), level=10)
+    joined = [STRIPES.parcel(f"e{row}") for row in range(1, 5)]
+    assert [parcel for parcel in joined if state.land.price(parcel) <= STRIPES.base(parcel) // 2] == []
+
+
 # -- what it judges by -------------------------------------------------------------------------------------------------
 
 
