@@ -36,7 +36,7 @@ def _worth(position: Position, move: Move) -> int:
         return WINS
     own, enemy = after.pieces[position.turn], after.pieces[after.turn]
     lost = completing(enemy, own | after.neutral) if after.placing else reachable(enemy, own | after.neutral) >= 0
-    worth = held(own, enemy | after.neutral) - held(enemy, own | after.neutral) - (WINS if lost else 0)
+    worth = held(own, enemy, after.neutral) - (WINS if lost else 0)
     return worth if after.placing else worth + PIECE * (own.bit_count() - enemy.bit_count())
 
 

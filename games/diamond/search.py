@@ -13,7 +13,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
-from kimberley.games.diamond.board import ALL, LINES, NEXT, PAIRS, POINTS, SIDE, SQUARES, SQUARES_AT, Bits, place
+from kimberley.games.diamond.board import (
+    ALL,
+    LINES,
+    NEXT,
+    PAIRS,
+    POINTS,
+    SIDE,
+    SQUARES,
+    SQUARES_AT,
+    Bits,
+    place,
+    points,
+)
 from kimberley.games.diamond.position import Move, Movement, Placement, Position, Removal
 
 WIN: Final = 100_000
@@ -29,15 +41,33 @@ CORNERS: Final = (0, 1, 5, 16)
 
 _CELLS: Final[Bits] = sum(square & -square for square in SQUARES)
 """Each square by its lower right corner, from which the others lie 1, 8 and 9 bits up."""
+_CORNERS_OF: Final = tuple((square, tuple(points(square))) for square in SQUARES)
+"""Each square with its corners."""
+_PROMISE_AT_FIRST: Final = tuple(CORNERS[1] * len(SQUARES_AT[point]) for point in range(POINTS))
+"""How good a placement on each point looks on an empty board."""
+_PLACES_BY_BIT: Final = tuple((point, 1 << point) for point in range(POINTS))
 _SQUARE: Final = 1 | 1 << 1 | 1 << SIDE | 1 << SIDE + 1
 _PLACES: Final = POINTS + 2
 _STEPS: Final = 1 << 6
 _REMOVALS: Final = 1 << 13
 """Turns as integers: a placement is its point, a step 64 * (1 + start) + end, a removal 8192 + point."""
+_STEPS_FROM: Final = tuple(
+    tuple((_STEPS * (start + 1) + to, 1 << to) for to in points(NEXT[start])) for start in range(POINTS)
+)
+"""By point: the steps from there, each with the point where it ends."""
+_RANK: Final = 1 << 14
+_FAVORITE: Final = 1 << 40
+_CAPTURE: Final = 1 << 30
+"""Ranks that come before others."""
 
 Node: TypeAlias = tuple[Bits, Bits, Bits, int]
-Turn: TypeAlias = tuple[int, int, Bits, Bits, Bits, int]
-"""A turn with how promising it is, as (rank, turn, own, enemy, neutral, left); own is still who made it."""
+RankedTurn: TypeAlias = int
+"""A turn with how promising it is: `_RANK` times its rank, plus the turn."""
+
+_BOTH: Final = 10 * SIDE
+"""Two sets of points in one integer: so many bits up is the second, and no step on the board leads from one to the
+other. What holds for each side is so computed for both at once.
+"""
 
 
 class SearchResult(NamedTuple):
@@ -66,9 +96,19 @@ def _start(dx: int, dy: int) -> Bits:
     return found
 
 
+def _doubled(bits: Bits) -> Bits:
+    """A set of points for both sides."""
+    return bits | bits << _BOTH
+
+
+_FIRST: Final = (1 << _BOTH) - 1
+_CELLS_TWICE = _doubled(_CELLS)
 _LEFT, _RIGHT = _start(-1, 0), _start(1, 0)
 _UP_LEFT, _UP_RIGHT = _start(-1, 1), _start(1, 1)
 _DOWN_LEFT, _DOWN_RIGHT = _start(-1, -1), _start(1, -1)
+_LEFT_TWICE, _RIGHT_TWICE = _doubled(_LEFT), _doubled(_RIGHT)
+_UP_LEFT_TWICE, _UP_RIGHT_TWICE = _doubled(_UP_LEFT), _doubled(_UP_RIGHT)
+_DOWN_LEFT_TWICE, _DOWN_RIGHT_TWICE = _doubled(_DOWN_LEFT), _doubled(_DOWN_RIGHT)
 
 
 def spread(bits: Bits) -> Bits:
@@ -118,16 +158,35 @@ def reachable(own: Bits, others: Bits) -> int:
     return -1
 
 
-def held(own: Bits, others: Bits) -> int:
-    """What the squares are worth in which a side stands alone."""
-    a, b, c, d = own, own >> 1, own >> 8, own >> 9
-    alone = _CELLS & ~(others | others >> 1 | others >> 8 | others >> 9)
-    below, above = a ^ b, c ^ d
-    both, upper = a & b, c & d
+def held(own: Bits, enemy: Bits, neutral: Bits) -> int:
+    """What the squares are worth in which a side stands alone, less what those of the other side are worth."""
+    sides, others = own | enemy << _BOTH, (enemy | neutral) | (own | neutral) << _BOTH
+    b, c, d = sides >> 1, sides >> 8, sides >> 9
+    alone = _CELLS_TWICE & ~(others | others >> 1 | others >> 8 | others >> 9)
+    below, above, both, upper = sides ^ b, c ^ d, sides & b, c & d
     three = alone & (both & above | upper & below)
-    two = alone & (both & ~(c | d) | upper & ~(a | b) | below & above)
-    one = alone & (below & ~(c | d) | above & ~(a | b))
-    return CORNERS[3] * three.bit_count() + CORNERS[2] * two.bit_count() + CORNERS[1] * one.bit_count()
+    two = alone & (both & ~(c | d) | upper & ~(sides | b) | below & above)
+    one = alone & (below & ~(c | d) | above & ~(sides | b))
+    return (
+        CORNERS[3] * ((three & _FIRST).bit_count() - (three >> _BOTH).bit_count())
+        + CORNERS[2] * ((two & _FIRST).bit_count() - (two >> _BOTH).bit_count())
+        + CORNERS[1] * ((one & _FIRST).bit_count() - (one >> _BOTH).bit_count())
+    )
+
+
+def room(own: Bits, enemy: Bits, neutral: Bits) -> int:
+    """How many open points lie beside the pieces of a side, less those beside the other's."""
+    sides = own | enemy << _BOTH
+    beside = (
+        (sides << 8 | sides >> 8)
+        | (sides & _LEFT_TWICE) << 1
+        | (sides & _RIGHT_TWICE) >> 1
+        | (sides & _UP_LEFT_TWICE) << 9
+        | (sides & _UP_RIGHT_TWICE) << 7
+        | (sides & _DOWN_LEFT_TWICE) >> 7
+        | (sides & _DOWN_RIGHT_TWICE) >> 9
+    ) & _doubled(ALL ^ (own | enemy | neutral))
+    return (beside & _FIRST).bit_count() - (beside >> _BOTH).bit_count()
 
 
 class Search:
@@ -143,7 +202,8 @@ class Search:
         self._salt = salt * 2 + 1
         self._seen: set[Node] = {_node(position) for position in before}
         self._table: dict[Node, tuple[int, int, int, int]] = {}
-        self._history: dict[int, int] = {}
+        self._history = [0] * _RANK
+        self._judged: dict[Node, int] = {}
         self._horizon = 0
 
     def best(self, position: Position) -> SearchResult:
@@ -152,12 +212,12 @@ class Search:
         turns = sorted(self._turns(*node), reverse=True)
         if not turns:
             raise ValueError("there is no turn to look for")
-        found = SearchResult(_move(turns[0][1], node[3]), 0, 0, 0)
+        found = SearchResult(_move(turns[0] % _RANK, node[3]), 0, 0, 0)
         try:
             for depth in range(1, DEEPEST + 1):
                 self._horizon = 2 * depth + 8
-                score, turns = self._root(turns, depth)
-                found = SearchResult(_move(turns[0][1], node[3]), score, depth, self.nodes)
+                score, turns = self._root(node, turns, depth)
+                found = SearchResult(_move(turns[0] % _RANK, node[3]), score, depth, self.nodes)
                 if abs(score) > DECIDED or len(turns) == 1:
                     break
         except BudgetExhausted:
@@ -165,17 +225,18 @@ class Search:
             found = found._replace(move=_move(self._so_far, node[3])) if found.depth else found
         return found._replace(nodes=self.nodes)
 
-    def _root(self, turns: list[Turn], depth: int) -> tuple[int, list[Turn]]:
+    def _root(self, node: Node, turns: list[RankedTurn], depth: int) -> tuple[int, list[RankedTurn]]:
         """The best score, and the turns with the best of them first."""
         best, first = -WIN, turns[0]
-        self._so_far = turns[0][1]
+        self._so_far = turns[0] % _RANK
         for turn in turns:
-            _, move, own, enemy, neutral, left = turn
+            move = turn % _RANK
+            own, enemy, neutral, left = _after(node, move)
             score = WIN - 1 if _won(own, move) else -self._look(enemy, own, neutral, left, depth - 1, -WIN, -best, 1)
             if score > best:
                 best, first = score, turn
                 self._so_far = move
-        return best, [first, *(turn for turn in turns if turn is not first)]
+        return best, [first, *(turn for turn in turns if turn != first)]
 
     # -- one node ----------------------------------------------------------------------------------------------------
 
@@ -186,15 +247,16 @@ class Search:
         if self.nodes > self._budget:
             raise BudgetExhausted
         node = (own, enemy, neutral, left)
-        if node in self._seen:
+        if not left and node in self._seen:
             return 0
-        others = enemy | neutral
-        if left:
-            if completing(own, others):
+        threatened = 0
+        sides = own | enemy << _BOTH
+        b, c, d = sides >> 1, sides >> 8, sides >> 9
+        if (sides & b & (c ^ d) | c & d & (sides ^ b)) & _CELLS_TWICE:
+            others = enemy | neutral
+            if completing(own, others) if left else reachable(own, others) >= 0:
                 return WIN - ply - 1
-        elif reachable(own, others) >= 0:
-            return WIN - ply - 1
-        threatened = self._threatened(own, enemy, neutral, left)
+            threatened = self._threatened(own, enemy, neutral, left)
         if depth <= 0 and (not threatened or ply >= self._horizon):
             return self._quiet(own, enemy, neutral, left, alpha, beta, ply)
         kept = self._table.get(node)
@@ -209,22 +271,26 @@ class Search:
         if not turns:
             return 0
         turns.sort(reverse=True)
+        if left:
+            return self._try(node, turns, depth, alpha, beta, ply)
         self._seen.add(node)
         try:
             return self._try(node, turns, depth, alpha, beta, ply)
         finally:
             self._seen.discard(node)
 
-    def _try(self, node: Node, turns: list[Turn], depth: int, alpha: int, beta: int, ply: int) -> int:
-        best, choice, floor = -WIN, turns[0][1], alpha
-        for _, move, own, enemy, neutral, left in turns:
+    def _try(self, node: Node, turns: list[RankedTurn], depth: int, alpha: int, beta: int, ply: int) -> int:
+        best, choice, floor = -WIN, turns[0] % _RANK, alpha
+        for turn in turns:
+            move = turn % _RANK
+            own, enemy, neutral, left = _after(node, move)
             score = -self._look(enemy, own, neutral, left, depth - 1, -beta, -alpha, ply + 1)
             if score > best:
                 best, choice = score, move
                 if score > alpha:
                     alpha = score
                     if score >= beta:
-                        self._history[move] = self._history.get(move, 0) + depth * depth + 1
+                        self._history[move] += depth * depth + 1
                         break
         kind = 1 if best >= beta else -1 if best <= floor else 0
         stored = best + ply if best > DECIDED else best - ply if best < -DECIDED else best
@@ -254,79 +320,92 @@ class Search:
         return score
 
     def _judge(self, own: Bits, enemy: Bits, neutral: Bits, left: int) -> int:
-        score = held(own, enemy | neutral) - held(enemy, own | neutral)
-        empty = ALL & ~(own | enemy | neutral)
-        score += (spread(own) & empty).bit_count() - (spread(enemy) & empty).bit_count()
+        node = (own, enemy, neutral, left)
+        known = self._judged.get(node)
+        if known is not None:
+            return known
+        score = held(own, enemy, neutral) + room(own, enemy, neutral)
         if not left:
             score += PIECE * (own.bit_count() - enemy.bit_count())
         if self._noise:
             score += (own * 0x9E3779B1 + enemy * 0x85EBCA77 * self._salt) % 1_000_003 % (
                 2 * self._noise + 1
             ) - self._noise
+        self._judged[node] = score
         return score
 
     # -- turns -------------------------------------------------------------------------------------------------------
 
     def _turns(
         self, own: Bits, enemy: Bits, neutral: Bits, left: int, favorite: int = -1, forced: Bits = 0
-    ) -> list[Turn]:
+    ) -> list[RankedTurn]:
         """Every turn, the promising ones ranked high. `forced` are the only points worth a placement, if any.
 
         Empty where no piece can be placed or moved: that is a draw.
         """
         empty = ALL & ~(own | enemy | neutral)
-        history = self._history
-        turns: list[Turn] = []
         if left:
-            targets = forced or empty
-            while targets:
-                bit = targets & -targets
-                targets ^= bit
-                to = bit.bit_length() - 1
-                rank = 1 << 40 if to == favorite else history.get(to, 0) * 64 + _promise(to, own, enemy)
-                turns.append((rank, to, own | bit, enemy, neutral, left - 1))
-            return turns
-        rest = own
-        while rest:
-            bit = rest & -rest
-            rest ^= bit
-            start = bit.bit_length() - 1
-            base = _STEPS * (start + 1)
-            targets = NEXT[start] & empty
-            kept = own ^ bit
-            while targets:
-                landing = targets & -targets
-                targets ^= landing
-                to = landing.bit_length() - 1
-                taken = 0
-                for a, b in PAIRS[to]:
-                    if kept & a:
-                        taken |= enemy & b
-                    elif kept & b:
-                        taken |= enemy & a
-                if taken & (taken - 1):
-                    taken = 0
-                move = base + to
-                rank = 1 << 40 if move == favorite else history.get(move, 0) + (1 << 30 if taken else 0)
-                turns.append((rank, move, kept | landing, enemy ^ taken, neutral | taken, 0))
+            return self._placements(own, enemy, forced or empty, favorite)
+        history = self._history
+        turns: list[RankedTurn] = []
+        exposed = spread(enemy)
+        for start in points(own):
+            for step, landing in _STEPS_FROM[start]:
+                if empty & landing:
+                    rank = history[step]
+                    if exposed & landing and _captured(step, own, enemy):
+                        rank += _CAPTURE
+                    turns.append((_FAVORITE if step == favorite else rank) * _RANK + step)
         if turns and neutral:
             alone = neutral & ~spread(own | enemy)
             while alone:
                 bit = alone & -alone
                 alone ^= bit
-                turns.append((0, _REMOVALS + bit.bit_length() - 1, own, enemy, neutral ^ bit, 0))
+                turns.append(_REMOVALS + bit.bit_length() - 1)
+        return turns
+
+    def _placements(self, own: Bits, enemy: Bits, targets: Bits, favorite: int) -> list[RankedTurn]:
+        """Placements on these points, ranked by the squares that they build or spoil."""
+        promise = [*_PROMISE_AT_FIRST]
+        taken = own | enemy
+        for square, corners in _CORNERS_OF:
+            if square & taken:
+                if not square & enemy:
+                    more = CORNERS[min((square & own).bit_count() + 1, 3)] - CORNERS[1]
+                elif not square & own:
+                    more = CORNERS[min((square & enemy).bit_count(), 3)] - CORNERS[1]
+                else:
+                    more = -CORNERS[1]
+                for corner in corners:
+                    promise[corner] += more
+        history = self._history
+        turns = [(history[to] * 64 + promise[to]) * _RANK + to for to, bit in _PLACES_BY_BIT if targets & bit]
+        if favorite >= 0:
+            turns = [_FAVORITE * _RANK + favorite if turn % _RANK == favorite else turn for turn in turns]
         return turns
 
 
-def _promise(to: int, own: Bits, enemy: Bits) -> int:
-    """How good a placement looks at first sight: by the squares that it builds or spoils."""
-    promise = 0
-    for square in SQUARES_AT[to]:
-        if not square & enemy:
-            promise += CORNERS[min((square & own).bit_count() + 1, 3)]
-        elif not square & own:
-            promise += CORNERS[min((square & enemy).bit_count(), 3)]
-    return promise
+def _captured(move: int, own: Bits, enemy: Bits) -> Bits:
+    """What a step captures, as a set; `own` and `enemy` stand before it."""
+    kept, taken = own ^ 1 << (move // _STEPS - 1), 0
+    for a, b in PAIRS[move % _STEPS]:
+        if kept & a:
+            taken |= enemy & b
+        elif kept & b:
+            taken |= enemy & a
+    return 0 if taken & (taken - 1) else taken
+
+
+def _after(node: Node, move: int) -> Node:
+    """What stands after a turn; own is still who made it."""
+    own, enemy, neutral, left = node
+    if left:
+        return own | 1 << move, enemy, neutral, left - 1
+    if move >= _REMOVALS:
+        return own, enemy, neutral ^ 1 << (move - _REMOVALS), 0
+    to = move % _STEPS
+    taken = _captured(move, own, enemy) if NEXT[to] & enemy else 0
+    return own ^ 1 << (move // _STEPS - 1) ^ 1 << to, enemy ^ taken, neutral | taken, 0
 
 
 def _captures(own: Bits, enemy: Bits, neutral: Bits) -> Iterable[tuple[Bits, Bits, Bits]]:

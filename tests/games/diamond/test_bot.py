@@ -13,7 +13,7 @@ from kimberley.games.diamond.bot import LEVELS, DiamondBot
 from kimberley.games.diamond.notation import format_turn, read_position
 from kimberley.games.diamond.position import BLACK, Position
 from kimberley.games.diamond.rules import State
-from kimberley.games.diamond.search import WIN, Search, completing, held, reachable, spread
+from kimberley.games.diamond.search import CORNERS, WIN, Search, completing, held, reachable, room, spread
 from kimberley.games.table import Decide, Observation
 from tests.support.diamond import SQUARES as SLOW_SQUARES
 from tests.support.diamond import Slow, after, at, moving, placing
@@ -74,9 +74,24 @@ def test_points_beside_a_set_and_points_that_complete_a_square() -> None:
 
 
 def test_squares_are_worth_more_the_fuller_they_are_and_nothing_once_spoilt() -> None:
-    values = [held(bits(*names.split()), 0) for names in ("c4", "c4 c5", "c4 c5 d4")]
+    values = [held(bits(*names.split()), 0, 0) for names in ("c4", "c4 c5", "c4 c5 d4")]
     assert values == sorted(set(values))
-    assert held(bits("c4", "c5", "d4"), bits("d5")) < values[0] + held(bits("c5"), 0) + held(bits("d4"), 0)
+    spoilt = bits("d5")
+    assert held(bits("c4", "c5", "d4"), 0, spoilt) < values[0] + held(bits("c5"), 0, 0) + held(bits("d4"), 0, 0)
+
+
+def test_both_sides_are_judged_as_each_alone() -> None:
+    def alone(own: int, others: int) -> tuple[int, int]:
+        """What the squares of one side are worth, and the open points beside it, counted one by one."""
+        squares = sum(CORNERS[(square & own).bit_count()] for square in SQUARES if not square & others)
+        return squares, (spread(own) & ~(own | others)).bit_count()
+
+    for own, enemy, neutral in random_sets(200):
+        if any(square in (square & own, square & enemy) for square in SQUARES):
+            continue
+        first, second = alone(own, enemy | neutral), alone(enemy, own | neutral)
+        assert held(own, enemy, neutral) == first[0] - second[0] == -held(enemy, own, neutral)
+        assert room(own, enemy, neutral) == first[1] - second[1]
 
 
 # -- forced wins -------------------------------------------------------------------------------------------------------
