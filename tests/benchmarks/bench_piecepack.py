@@ -1,6 +1,6 @@
-"""What the piecepack game takes: group operations by turn, how levels of the bot do against others, and decisions.
+"""What the piecepack game takes: group operations by turn, how games of bots end, and random games.
 
-.venv/bin/python -m tests.benchmarks.bench_piecepack [counts | matches | endings]
+.venv/bin/python -m tests.benchmarks.bench_piecepack [counts | endings | games]
 """
 
 from __future__ import annotations
@@ -13,29 +13,17 @@ from random import Random
 from statistics import fmean, median
 from typing import Final, cast
 
-from kimberley.client.cli.arena import interval
 from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import Ask, Chooser, Decide, Observation, Plain, Shuffle, space_for
+from kimberley.games.table import Ask, Chooser, Decide, Observation, Plain, Shuffle
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.peer import Peer
 from tests.benchmarks.common import report, summary
 from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_roster
 
 GAMES: Final = 100
-ANYHOW: Final = 0
-"""A level below the first: any legal choice."""
-MATCHES: Final = (
-    (3, 1, ANYHOW, 3, 120),
-    (3, 3, ANYHOW, 3, 120),
-    (3, 3, 1, 2, 120),
-    (3, 5, 1, 2, 120),
-    (3, 5, 3, 2, 60),
-    (3, 10, 5, 2, 24),
-)
-"""Seats, level, its rival, how far apart seats of the level are, games."""
 ENDINGS: Final = ((3, 1, 200), (4, 1, 100), (3, 5, 40), (4, 5, 24), (3, 10, 8))
 """Seats, level of all of them, games."""
 
@@ -43,15 +31,9 @@ ENDINGS: Final = ((3, 1, 200), (4, 1, 100), (3, 5, 40), (4, 5, 24), (3, 10, 8))
 # -- bots --------------------------------------------------------------------------------------------------------------
 
 
-def anyhow(observation: Observation) -> Plain:
-    space = space_for(observation.state.ask(), observation.seat)
-    assert space is not None
-    return space.pick(Random(f"{observation.seat} {len(observation.story)}"))
-
-
 def timed(level: int, number: int, seconds: list[float]) -> Chooser:
-    """A bot with this number as its seed, or any legal choices; adds the processor time of each to `seconds`."""
-    choose = GAME.bot(level, number).choose if level else anyhow
+    """A bot with this number as its seed; adds the processor time of each choice to `seconds`."""
+    choose = GAME.bot(level, number).choose
 
     def chooser(observation: Observation) -> Plain:
         start = time.process_time()
@@ -60,33 +42,6 @@ def timed(level: int, number: int, seconds: list[float]) -> Chooser:
         return choice
 
     return chooser
-
-
-def match(seats: int, level: int, rival: int, every: int, games: int) -> dict[str, object]:
-    """One level at every second or third seat, against another at all others. A shared first place counts in part."""
-    won, due = 0.0, 0.0
-    points: dict[int, list[int]] = {level: [], rival: []}
-    seconds: dict[int, list[float]] = {level: [], rival: []}
-
-    for game in range(games):
-        sitting = [rival if (seat + game) % every else level for seat in range(seats)]
-        table = SeatedArena(GAME, seats, Random(1000 + game))
-        result = table.play([timed(sits, 10 * game + seat, seconds[sits]) for seat, sits in enumerate(sitting)])
-        won += sum(sitting[seat] == level for seat in result.winners) / len(result.winners)
-        due += sitting.count(level) / seats
-        for sits, (score,) in zip(sitting, result.scores, strict=True):
-            points[sits].append(score)
-    return {
-        "games": games,
-        "won": round(won, 1),
-        "share of the games, interval of 95%": [
-            round(bound, 3) for bound in (won / games, *interval(won / games, games))
-        ],
-        "by_lot": round(due, 1),
-        "points": [round(sum(points[sits]) / len(points[sits]), 1) for sits in (level, rival)],
-        f"a decision at level {level}": summary(seconds[level]),
-        f"a decision at level {rival}": summary(seconds[rival]),
-    }
 
 
 def endings(seats: int, level: int, games: int) -> dict[str, object]:
@@ -166,12 +121,8 @@ def main(only: str | None) -> None:
         figures |= {f"a game of {seats}": counted(seats) for seats in GAME.seats}
     if only in (None, "endings"):
         figures |= {f"{seats} seats of level {level}": endings(seats, level, games) for seats, level, games in ENDINGS}
-    if only in (None, "matches"):
+    if only in (None, "games"):
         figures |= {f"random_games_of_{seats}_a_second": games_a_second(seats) for seats in GAME.seats}
-        figures |= {
-            f"{seats} seats, level {level} against {rival or 'any choice'}": match(seats, level, rival, every, games)
-            for seats, level, rival, every, games in MATCHES
-        }
     report(figures)
 
 
