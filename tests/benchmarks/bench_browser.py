@@ -1,8 +1,10 @@
 """What a seat in the browser takes: bytes, seconds to the table with a cold and a warm cache, CPU time of a game.
 
-    .venv/bin/python -m tests.benchmarks.bench_browser [--game diamond-trust]
+    .venv/bin/python -m tests.benchmarks.bench_browser [--game diamond-trust] [--address 127.0.0.1]
 
-A bot in headless Chromium plays a host in this process, over loopback. CPU time is that of Chromium's processes.
+A bot in headless Chromium plays a host in this process. It reaches the host at an address of this machine: by default
+at one where a phone would, with plain HTTP and so without a service worker, which it has at 127.0.0.1. CPU time is
+that of Chromium's processes.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import json
 import os
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +24,11 @@ from playwright.async_api import BrowserContext
 from kimberley.client.session.bots import drive
 from kimberley.games.lookup import find
 from kimberley.games.table import Game
+from kimberley.p2p.sharing.server import ServedFile, site_of
+from kimberley.p2p.transport.address import own_addresses
 from kimberley.protocol.audit import verify
-from tests.support.browser_seat import BotPage, bot_program, page_program, served_table
-from tests.support.chromium import open_chromium
+from tests.support.browser_seat import BotPage, bot_program, served_table
+from tests.support.chromium import LOOPBACK, open_chromium
 
 
 def cpu_seconds() -> float:
@@ -44,23 +49,50 @@ def cpu_seconds() -> float:
     return sum(ticks for pid, (_, ticks) in times.items() if is_below(pid)) / os.sysconf("SC_CLK_TCK")
 
 
-async def started(context: BrowserContext, link: str) -> tuple[BotPage, dict[str, float]]:
-    """A page that sits at the table, and how long it took."""
-    began, cpu = time.perf_counter(), cpu_seconds()
+class Sent(Mapping[str, ServedFile]):
+    """What a server has, and how many bytes of it were asked for."""
+
+    def __init__(self, files: Mapping[str, ServedFile]) -> None:
+        self.bytes = 0
+        self._files = files
+
+    def __getitem__(self, path: str) -> ServedFile:
+        file = self._files[path]
+        self.bytes += len(file.data)
+        return file
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+
+async def started(context: BrowserContext, link: str, sent: Sent) -> tuple[BotPage, dict[str, float]]:
+    """A page that sits at the table, and what it took."""
+    began, cpu, before = time.perf_counter(), cpu_seconds(), sent.bytes
     page = await BotPage.open(context, link)
     await page.heard("loaded")
     loaded = time.perf_counter() - began
     await page.heard("seated")
     took = {"fetched": loaded, "seated": time.perf_counter() - began, "cpu": cpu_seconds() - cpu}
-    return page, {name: round(value, 1) for name, value in took.items()}
+    return page, {"bytes": sent.bytes - before} | {name: round(value, 1) for name, value in took.items()}
 
 
-async def measured(context: BrowserContext, game: Game) -> dict[str, Any]:
+async def measured(context: BrowserContext, game: Game, address: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         async with served_table(game, Path(folder), bot_program()) as served:
-            page, cold = await started(context, served.link)
+            sent = Sent(served.files)
+            served.server.files = lambda _: sent
+            await served.server.close()
+            await served.server.open(0, address)
+            link = served.program.link(site_of(address, served.server.port), served.door.host_key)
+            page, cold = await started(context, link, sent)
+            secure = await page.page.evaluate("isSecureContext")
+            if secure:
+                await page.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
             await page.page.close()
-            page, warm = await started(context, served.link)
+            page, warm = await started(context, link, sent)
             served.table.ready(True)
             began, cpu = time.perf_counter(), cpu_seconds()
             await asyncio.gather(drive(served.table, game.bot(1, 3)), page.heard("over"))
@@ -70,7 +102,7 @@ async def measured(context: BrowserContext, game: Game) -> dict[str, Any]:
     assert verify(record, lambda _: game).code == "fair"
     return {
         "game": game.id,
-        "bytes": sum(len(file.data) for path, file in page_program().files.items() if path not in ("/play", "/play/")),
+        "service_worker": secure,
         "cold": cold,
         "warm": warm,
         "game_seconds": round(seconds, 1),
@@ -82,12 +114,14 @@ async def measured(context: BrowserContext, game: Game) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--game", default="diamond-trust")
-    game = find(parser.parse_args().game)
+    parser.add_argument("--address", default=next(iter(own_addresses()), LOOPBACK))
+    chosen = parser.parse_args()
+    game = find(chosen.game)
     found: dict[str, Any] = {}
     with open_chromium() as chromium:
 
         async def visit(context: BrowserContext) -> None:
-            found.update(await measured(context, game))
+            found.update(await measured(context, game, chosen.address))
 
         chromium.run(visit)
     print(json.dumps(found, indent=1))
