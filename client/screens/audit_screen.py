@@ -264,9 +264,7 @@ class AuditScreen(Screen):
         self._draw_sign(canvas, y)
         canvas.put(1, y + 1, truncate(self._signed(canvas.width - 2), canvas.width - 2), "soft")
         if (record := self.finished.path) is not None and not self.ui.window.has_shell:
-            canvas.put(
-                1, y + 2, "The record is kept in this browser. Saved as a file, it proves the game to anybody.", "soft"
-            )
+            canvas.put(1, y + 2, "The record is kept in this browser. Saved as a file, it proves the game.", "soft")
         elif record is not None:
             path = home_short(record)
             canvas.put(1, y + 2, "Record  ", "soft")

@@ -33,6 +33,7 @@ COMES_BACK: Final = (
     "You take your seat again exactly as it was. Kimberley looks for the others where they were, and on this "
     "network: nobody needs to remember an address."
 )
+COMES_BACK_THERE: Final = "You take your seat again exactly as it was, and reach the others through the host."
 
 
 class ResumeScreen(Screen):
@@ -52,6 +53,10 @@ class ResumeScreen(Screen):
         self.shell.sit(
             game.title, f"Going on with {join_names(game.others)}.", partial(self.shell.services.resume, game)
         )
+
+    @property
+    def _comes_back(self) -> str:
+        return COMES_BACK if self.shell.services.only_host is None else COMES_BACK_THERE
 
     def draw(self, canvas: Canvas, now: float) -> None:
         from kimberley.client.session.saved_games import choices_played, written_when
@@ -81,7 +86,7 @@ class ResumeScreen(Screen):
             list_row(ground, 1, 3 + number, ground.width - 2, columns, cells, focused, action=("game", index))
         game = self.games[self.scroll.focus]
         below = ground.height - 6
-        paragraph(ground, 1, below, wrap(game.problem or COMES_BACK, ground.width - 2)[:3],
+        paragraph(ground, 1, below, wrap(game.problem or self._comes_back, ground.width - 2)[:3],
                   "warning" if game.problem else "soft")  # fmt: skip
         if game.problem is None:
             button(ground, 1, ground.height - 3, "Go on", "Enter", primary=True)
@@ -96,7 +101,7 @@ class ResumeScreen(Screen):
 
         ground = stage(canvas)
         game = self.games[self.scroll.focus]
-        about = wrap(game.problem or f"{choices_played(game).capitalize()}. {COMES_BACK}", ground.width - 2)
+        about = wrap(game.problem or f"{choices_played(game).capitalize()}. {self._comes_back}", ground.width - 2)
         rows = (ground.height - len(about) - 1) // LEAST_ROWS
         for number, index in enumerate(self.scroll.shown(len(self.games), rows)):
             each = self.games[index]
