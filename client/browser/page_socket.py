@@ -50,7 +50,8 @@ class PageSocket:
         while self._waiting and self._socket is not None:
             durable = len(self._waiting)
             await self._mirror.flush()
-            for _ in range(durable):
+            # Meanwhile the connection may have ended, and then nothing waits any more.
+            for _ in range(min(durable, len(self._waiting))):
                 self._socket.send(self._waiting[0])
                 self._waiting.popleft()
         if self._closing and self._socket is not None:

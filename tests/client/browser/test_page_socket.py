@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from kimberley.client.browser.bridge import Part
 from kimberley.client.browser.mirror import Mirror
 from kimberley.client.browser.page_socket import PageSocket
 from kimberley.client.browser.platform import BrowserPlatform
@@ -61,6 +63,31 @@ def test_what_cannot_be_stored_never_leaves(tmp_path: Path) -> None:
 
     run(story())
     assert told == ["This seat is open in another tab, and is played there."]
+
+
+def test_a_connection_that_ends_while_something_is_stored_just_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, folder, closed, told = PretendBrowser(), tmp_path, list[str](), list[str]()
+
+    async def story() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(repr(context["exception"])))
+        socket = await connected(page, folder, closed)
+        store = page.database.write
+
+        async def write(parts: Sequence[Part]) -> None:
+            page.sockets[0].close()
+            await store(parts)
+
+        monkeypatch.setattr(page.database, "write", write)
+        (folder / "journal").write_bytes(b"chose")
+        socket.send(b"envelope")
+        await until(lambda: bool(page.database.kept.parts))
+        await asyncio.sleep(0)
+        assert (page.sockets[0].sent, socket.unsent, closed) == ([], 0, ["closed"])
+
+    run(story())
+    assert told == []
 
 
 @pytest.mark.parametrize("where", [("192.168.1.8", 7480), ("192.168.1.7", 7411)])
