@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from playwright.async_api import Page
 
+from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from tests.support.chromium import Chromium
 from tests.support.seat_page import UPRIGHT, phone
 from tests.support.terminal import TimedOut
@@ -19,8 +20,14 @@ PATIENCE: Final = 120.0
 """Seconds. The program runs some times slower in a page, above all the audit of a game."""
 POLL: Final = 0.05
 ALL: Final = slice(None)
-GO_ON: Final = ("Go on", "at once")
-"""The buttons of what is played back, and of what stays until it is read."""
+Touch: TypeAlias = str | tuple[str, str]
+"""A text that is touched when it is shown; or, when the first of two is shown, the second."""
+GO_ON: Final = ("Go on", "it at once")
+"""The buttons of what stays until it is read, and of what is played back."""
+READING: Final = DiamondTrustUI.key_delay
+"""Seconds for which these may take no touch: it may be meant for what was shown before."""
+HANDLED: Final = 10.0
+"""Seconds after which a touch of these that has changed nothing was made too early, after all."""
 
 
 class Phone:
@@ -52,16 +59,29 @@ class Phone:
 
     def wait_through(self, shown: str, patience: float = PATIENCE) -> None:
         """Waits for a text. What is played back meanwhile is shown at once, and each card is left."""
-        awaited = (*GO_ON, shown)
+        self.play((), shown, patience)
+
+    def play(self, touches: Sequence[Touch], shown: str, patience: float = PATIENCE) -> None:
+        """Waits for a text as `wait_through` does. Meanwhile a finger plays: it makes the first of these touches that
+        it can, waits until that has done something, and looks again.
+        """
+        known = [(each, each) if isinstance(each, str) else each for each in (*GO_ON, shown, *touches)]
+
+        def possible(text: str) -> list[tuple[str, str]]:
+            return [(seen, touched) for seen, touched in known if seen in text and touched in text]
+
         while True:
-            text = self.wait(lambda text: any(each in text for each in awaited), patience)
-            label = next((each for each in GO_ON if each in text), None)
-            if label is None:
+            before = self.wait(lambda text: bool(possible(text)), patience)
+            seen, touched = possible(before)[0]
+            if seen == shown:
                 return
-            # The first moments of what is shown take no touch.
+            if seen in GO_ON:
+                self._run(asyncio.sleep(READING))
+                if touched not in (before := self.text):
+                    continue
+            self.tap(*place(touched, before))
             with suppress(TimedOut):
-                self.touch(label)
-                self.wait(lambda now, before=text: now != before, 1.0)  # type: ignore[misc]
+                self.wait(lambda now, before=before: now != before, HANDLED if seen in GO_ON else patience)  # type: ignore[misc]
 
     def touch(self, text: str, within: slice = ALL) -> None:
         """Touches the last occurrence of a text within these rows, once it is there."""
@@ -69,9 +89,7 @@ class Phone:
 
     def find(self, text: str, within: slice = ALL) -> tuple[int, int]:
         """The cell in the middle of the last occurrence of a text within these rows, once it is there."""
-        rows = self.wait(lambda shown: text in "\n".join(shown.splitlines()[within])).splitlines()
-        y = max(number for number in range(*within.indices(len(rows))) if text in rows[number])
-        return rows[y].rindex(text) + len(text) // 2, y
+        return place(text, self.wait(lambda shown: text in "\n".join(shown.splitlines()[within])), within)
 
     def tap(self, column: int, row: int) -> None:
         """Touches a cell."""
@@ -105,6 +123,13 @@ class Phone:
     def picture(self, path: Path) -> None:
         """Keeps what the page looks like, as PNG."""
         self._run(self.page.screenshot(path=path))
+
+
+def place(text: str, shown: str, within: slice = ALL) -> tuple[int, int]:
+    """The cell in the middle of the last occurrence of a text within these rows of what is shown."""
+    rows = shown.splitlines()
+    y = max(number for number in range(*within.indices(len(rows))) if text in rows[number])
+    return rows[y].rindex(text) + len(text) // 2, y
 
 
 @contextmanager

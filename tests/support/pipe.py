@@ -1,4 +1,4 @@
-"""The real program in the line mode, on pipes."""
+"""The real program in the line mode, on pipes. It can be told what to answer, and then plays by itself."""
 
 from __future__ import annotations
 
@@ -7,22 +7,33 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from tests.support.program import PATIENCE, Program
 
+Answers: TypeAlias = Callable[[str], str | None]
+"""What is typed after a line, if anything."""
+
 
 class Pipe(Program[subprocess.Popen[str]]):
-    """`kimberley --plain` on pipes: what it says, and a way to type."""
+    """`kimberley --plain` on pipes: what it says, and a way to type. Whatever it says, it also gets its `answers`."""
 
-    def __init__(self, *arguments: str, data: Path, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        data: Path,
+        environ: Mapping[str, str] | None = None,
+        answers: Answers = lambda line: None,
+    ) -> None:
         command = [sys.executable, "-m", "tests.support.seeded", *arguments, "--plain", "--data", str(data)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
             env={**os.environ, **(environ or {})},
         )  # fmt: skip
         self.said: list[str] = []
+        self._answers = answers
         self._listen()
 
     def _read(self) -> None:
@@ -30,6 +41,8 @@ class Pipe(Program[subprocess.Popen[str]]):
         for line in self.process.stdout:
             self.said.append(line.rstrip("\n"))
             self.news.set()
+            if (answer := self._answers(line.strip())) is not None:
+                self.type(answer)
 
     def _close(self) -> None:
         for stream in (self.process.stdin, self.process.stdout):

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from tests.support.line_players import mine_player
 from tests.support.terminal import Terminal, at_the_end
 
 MINE: Final = ("NESTS", "CARD", "MOVE", "VEIN")
@@ -133,7 +134,7 @@ def test_a_whole_game_of_four_by_mouse_alone(tmp_path: Path) -> None:
 
 def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.support.seeded", "alone", "mine", "--seats", "2", "--level", "1", "--plain"]
-    squares = iter([f"{column}{row}" for row in "5678" for column in "efgdcba"])
+    answer = mine_player()
     with subprocess.Popen(
         [*command, "--nickname", "ana", "--data", str(tmp_path)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
@@ -141,22 +142,11 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
         assert program.stdin is not None
         assert program.stdout is not None
         heard = []
-        for number, line in enumerate(program.stdout):
-            heard.append(line.strip())
-            answer = ""
-            if line.startswith(("Nest ", "Not possible")):
-                answer = next(squares)
-            elif line.startswith("Type 1, 2 or 3"):
-                answer = str(number % 3 + 1)
-            elif line.startswith("Your card is"):
-                targets = re.findall(r"\b[a-h][1-8]\b", line.split(".")[0])
-                answer = targets[number % len(targets)]
-            elif line.startswith("Type take"):
-                answer = "take all" if number % 2 else "take nothing"
-            elif line.startswith("Type again"):
-                answer = "leave\nquit"
-            if answer:
-                program.stdin.write(f"{answer}\n")
+        for line in map(str.strip, program.stdout):
+            heard.append(line)
+            typed = "leave\nquit" if line.startswith("Type again") else answer(line)
+            if typed is not None:
+                program.stdin.write(f"{typed}\n")
     assert program.returncode == 0
     text = "\n".join(heard)
     assert "The nests are filled: nobody knows what lies in them." in text

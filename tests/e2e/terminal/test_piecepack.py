@@ -11,6 +11,7 @@ import pytest
 
 from kimberley.games.piecepack import GAME
 from tests.support.effort import tries
+from tests.support.line_players import piecepack_answer
 from tests.support.terminal import Terminal, at_the_end
 
 LONG = 60.0
@@ -129,19 +130,6 @@ def test_a_whole_game_and_its_replay(by_mouse: bool, tmp_path: Path) -> None:
         terminal.wait("begins. ")
 
 
-def typed(line: str) -> str | None:
-    """The player's answer to a line that is read aloud."""
-    if line.startswith("You explore"):
-        return "1"
-    if line == "What do you do?":
-        return "end"
-    if line.startswith("You can step to "):
-        return "step " + line.removeprefix("You can step to ").split(",")[0]
-    if "attacks you with" in line or line.startswith("Peek at up to"):
-        return "none"
-    return "leave" if line.startswith("The record is ") else None
-
-
 def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     """An answer that comes too late, or twice, only gets a reply that it makes no sense."""
     command = [sys.executable, "-m", "tests.support.seeded", "--plain", "--data", str(settled(tmp_path))]
@@ -152,8 +140,10 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
         print("alone 1", file=program.stdin, flush=True)
         for line in map(str.strip, program.stdout):
             said.append(line)
-            if (answer := typed(line)) is not None:
+            if (answer := piecepack_answer(line)) is not None:
                 print(answer, file=program.stdin, flush=True)
+            if line.startswith("The record is "):
+                print("leave", file=program.stdin, flush=True)
             if line.startswith("You are back at the start."):
                 print("quit", file=program.stdin, flush=True)
     assert program.returncode == 0

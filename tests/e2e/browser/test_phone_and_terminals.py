@@ -1,0 +1,106 @@
+"""A phone in Chromium and seats in terminals: whole games by touch alone, to records that verify."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.at_the_lan import records, verified
+from tests.support.chromium import LOOPBACK, Chromium
+from tests.support.line_players import land_answer, mine_player, piecepack_answer
+from tests.support.phone import Phone, open_phone
+from tests.support.pipe import Answers, Pipe
+from tests.support.seat_page import ACROSS, UPRIGHT
+
+pytestmark = pytest.mark.e2e
+
+VERDICT: Final = "FAIR ✓"
+LAND: Final = (
+    ("Bought", "Done"),
+    ("made no deals", "Done"),
+    (" ! ", "Done"),
+    ("can be joined to the river", "Buy"),
+    ("your turn", "Done"),
+)
+"""Buys a parcel if it is to be had, and is done."""
+CARDS: Final = "1             2             3"
+MINE: Final = (
+    "Place it",
+    ("End the game?", "Agree"),
+    "Play it",
+    ("round 3", "Agree to end"),
+    CARDS,
+    "  Go",
+    "•",
+    "Take",
+)
+"""Plays a 2, goes to a lit square, takes what is offered, and agrees to end the game in round 3."""
+PIECEPACK: Final = ("Lay it", "End the turn", "Do it", "  Go", "Spend none", "None", "All")
+"""Explores, steps on, and ends each turn."""
+
+
+@contextmanager
+def at_one_table(
+    chromium: Chromium,
+    folder: Path,
+    game: str,
+    answers: Answers,
+    *options: str,
+    seats: int = 2,
+    size: tuple[int, int] = UPRIGHT,
+) -> Iterator[Phone]:
+    """A phone at a table whose other seats play in the line mode. All have compared their four words."""
+    with ExitStack() as stack:
+
+        def pipe(name: str, *arguments: str) -> Pipe:
+            return stack.enter_context(Pipe(*arguments, "--nickname", name, data=folder / name, answers=answers))
+
+        ana = pipe("ana", "host", game, "--seats", str(seats), "--bind", LOOPBACK, *options)
+        address = ana.wait("Others can join with: kimberley join (.*)")[1]
+        ana.type("share")
+        link = ana.wait("can sit down in the browser: (.*)")[1]
+        terminals = [ana, *(pipe(name, "join", address) for name in ("carla",)[: seats - 2])]
+        ben = stack.enter_context(open_phone(chromium, link, "ben", size))
+        shown = ben.wait("The same")
+        for terminal in terminals:
+            words = terminal.wait("The four words of this table are: (.*)[.]")[1].split(", ")
+            assert all(word in shown for word in words)
+            terminal.type("same")
+        ben.touch("The same")
+        yield ben
+        assert not ben.problems, "\n".join(ben.problems)
+        for terminal in terminals:
+            terminal.wait("^The record is ")
+
+
+def fair_record(folder: Path, *names: str) -> bytes:
+    """The record that these players have kept, each the same, and that anybody finds fair."""
+    (kept,) = records(folder, *names)
+    assert verified(kept) == "fair"
+    return kept.read_bytes()
+
+
+def test_the_land_game_on_a_phone_held_across(chromium: Chromium, tmp_path: Path) -> None:
+    options = ("--option", "map=small", "--option", "turns=25")
+    with at_one_table(chromium, tmp_path, "land", land_answer, *options, size=ACROSS) as ben:
+        ben.play(LAND, VERDICT)
+        saved = ben.download("Save record")
+    assert saved == fair_record(tmp_path, "ana")
+
+
+def test_diamond_mine(chromium: Chromium, tmp_path: Path) -> None:
+    with at_one_table(chromium, tmp_path, "mine", mine_player("{} end")) as ben:
+        ben.play(MINE, VERDICT)
+        saved = ben.download("Save record")
+    assert saved == fair_record(tmp_path, "ana")
+
+
+def test_piecepack_of_a_phone_and_two_terminals(chromium: Chromium, tmp_path: Path) -> None:
+    with at_one_table(chromium, tmp_path, "piecepack", piecepack_answer, seats=3) as ben:
+        ben.play(PIECEPACK, VERDICT)
+        saved = ben.download("Save record")
+    assert saved == fair_record(tmp_path, "ana", "carla")
