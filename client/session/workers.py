@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeVar
@@ -33,6 +33,9 @@ def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
     Jobs that have not begun are canceled when the context ends. Raises NoCluster, MissingExtra.
     """
     if cluster is None:
+        # Not even to be imported in a page, where there are no processes.
+        from concurrent.futures import ProcessPoolExecutor
+
         executor: Executor = ProcessPoolExecutor(
             min(count or cores(), most_processes()), initializer=_end_at_interrupts
         )
