@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kimberley.client.audio.sound import Sound
-from kimberley.client.boards import advice
+from kimberley.client.boards import advice, take_back
 from kimberley.client.boards.bubble import HOLD, NEXT, STOP, Bubble, cells_to_keep, draw_bubble, target_of
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
@@ -476,7 +476,7 @@ class GameScreen(Screen):
 
     def help(self) -> Help:
         found = self.view.help(self._shown(self.ui.now()))
-        more = [advice.HELP] if is_aided(self._table) else []
+        more = [advice.HELP, take_back.HELP] if is_aided(self._table) else []
         more += [GUIDE_HELP] if self.can_guide else []
         return Help(found.title, (*found.sections, *more))
 

@@ -12,6 +12,7 @@ from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.guide import Guide
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.soundtrack import Soundtrack
+from kimberley.client.boards.take_back import choices_to_keep
 from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.session.participants import only_bots, spoken_names
@@ -110,6 +111,10 @@ class LineMode:
     def adviser(self) -> Adviser:
         """Who says what a bot would do in the player's place."""
         return Adviser(self._game, self._table, self._timeline.names)
+
+    def choices_to_keep(self) -> int | None:
+        """How many of the player's choices stay if the last one is taken back; None if none can be."""
+        return choices_to_keep(self._game, self._table)
 
     def submit(self, text: str) -> Reply:
         """Reads the text typed for the pending ask. Never raises: for text it cannot read, the reply says what to type.

@@ -38,6 +38,9 @@ class PageConsole:
 
 async def speak(app: App, console: PageConsole, flow: TableFlowLike) -> None:
     """Speaks of a table until its player leaves it, there or by a typed command, or it fails."""
-    await PlainTable(flow.table, app.services, console, app.settings.level, counts=flow.counts).play()
-    if flow.table.phase != "failed":
+    seat = PlainTable(flow.table, app.services, console, app.settings.level, counts=flow.counts)
+    await seat.play()
+    if seat.choices_to_keep is not None:
+        flow.take_back(seat.choices_to_keep)
+    elif flow.table.phase != "failed":
         flow.leave()

@@ -293,14 +293,25 @@ class PlainClient:
         if isinstance(found, JoinedTournament):
             await self._attend(found.client)
             return
-        table = found
+        table: TableLike | None = found
+        while table is not None:
+            table = await self._play_at(table, guided=guided)
+        self.lines.say("You are back at the start. Type help to hear what you can type.")
+
+    async def _play_at(self, table: TableLike, *, guided: bool) -> TableLike | None:
+        """Plays at a table. Returns the one where the game goes on after a choice was taken back."""
+        seat = PlainTable(table, self.services, self.lines, self.settings.level, guided=guided, audio=self.audio)
         try:
-            level, audio = self.settings.level, self.audio
-            await PlainTable(table, self.services, self.lines, level, guided=guided, audio=audio).play()
+            await seat.play()
+            if seat.choices_to_keep is None:
+                return None
+            return await self.services.take_back(table, seat.choices_to_keep)
+        except UserError as error:
+            self.lines.say(str(error))
+            return None
         finally:
             table.leave()
             await table.close()
-        self.lines.say("You are back at the start. Type help to hear what you can type.")
 
     async def _attend(self, client: TournamentClientLike) -> None:
         from kimberley.client.plain.tournament import PlainTournament

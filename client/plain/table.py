@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.audio.sound import Sound
-from kimberley.client.boards import advice
+from kimberley.client.boards import advice, take_back
 from kimberley.client.boards.guide import OFFER
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.opening_picture import table_picture
@@ -19,7 +19,7 @@ from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
 from kimberley.client.session import clocks, notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banners, is_deserted
-from kimberley.client.session.bots import is_aided
+from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk, speaker_name, unchecked_note, why_silent
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.options import option_lines
@@ -85,6 +85,9 @@ class PlainTable:
         self.table, self.services, self.lines, self._level = table, services, lines, level
         self._counts, self._guided = counts, guided
         self._audio, self._sounds = audio, TableSounds(table, audio)
+        self.choices_to_keep: int | None = None
+        """How many of the player's choices stay when the player takes one back. The game then goes on at a new table.
+        """
         self._warned = ""
         """The command before which the player has just been warned."""
         self._noted = False
@@ -287,7 +290,9 @@ class PlainTable:
         if table.audited is not None:
             found += find_board(table.game.id).dossier(table.audited, table.names, table.seat).lines
         verdict = table.verdict
-        if verdict is not None:
+        if is_practice(table):
+            found.append(take_back.VERDICT)
+        elif verdict is not None:
             said = {"fair": f"Fair: all {verdict.envelopes} signed messages agree with what the seats published."}
             names = join_names([table.names[seat] for seat in verdict.seats if seat < len(table.names)])
             found.append(said.get(verdict.code, f"The verdict is {verdict.code}. {names} {verdict.reason}"))
@@ -333,6 +338,8 @@ class PlainTable:
                 self._give_up()
             case "wait" if rest == "on":
                 say(WAITS_ON)
+            case take_back.WORD if rest == take_back.MORE and is_aided(table) and self._seat is not None:
+                return self._take_back(self._seat, again=warned == take_back.WORD)
             case "resign" if table.phase == "playing" and warned != "resign":
                 self._warned = "resign"
                 say(RESIGNING)
@@ -365,7 +372,7 @@ class PlainTable:
             case "help" | "?":
                 open_help = self._lobby_help() if table.phase == "open" else []
                 guide = [OFFER] if self._seat is not None and self._seat.can_guide else []
-                hint = [advice.OFFER] if self._seat is not None and is_aided(table) else []
+                hint = [advice.OFFER, take_back.OFFER] if self._seat is not None and is_aided(table) else []
                 say(*(self._seat.help() if self._seat is not None else open_help), *self._menu, *guide, *hint)
             case "state" if self._seat is not None:
                 say(*self._seat.describe())
@@ -385,6 +392,19 @@ class PlainTable:
             case _:
                 self._order(typed)
         return True
+
+    def _take_back(self, seat: LineMode, *, again: bool) -> bool:
+        """Takes the last choice back; asks once more while the game is not practice yet. Returns False if it does."""
+        choices = seat.choices_to_keep()
+        if choices is None:
+            self.lines.say(take_back.NOTHING)
+        elif not is_practice(self.table) and not again:
+            self._warned = take_back.WORD
+            self.lines.say(take_back.WARNING, take_back.AGAIN)
+        else:
+            self.choices_to_keep = choices
+            self.lines.say(take_back.DOING)
+        return self.choices_to_keep is None
 
     async def _advise(self, seat: LineMode) -> None:
         """Says what a bot would do now. What is typed meanwhile is obeyed."""

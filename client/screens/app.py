@@ -427,6 +427,7 @@ class App:
     def _common_key(self, name: str, top: Screen) -> None:
         from kimberley.client.screens import dialogs
         from kimberley.client.screens.chat import CHAT_KEYS
+        from kimberley.client.session.bots import is_aided
 
         if self.table_flow is not None and not top.overlay and self.table_flow.frame.key(name):
             return
@@ -437,6 +438,10 @@ class App:
                 self.push(dialogs.menu(self, top))
             case _ if name in CHAT_KEYS and (table := dialogs.table_of(top)) is not None and not top.overlay:
                 dialogs.open_chat(self, table)
+            case _ if (
+                name == dialogs.TAKE_BACK_KEY and (table := dialogs.table_of(top)) is not None and is_aided(table)
+            ):
+                dialogs.take_back(self, table)
             case _ if name in MUTE_KEYS:
                 self.toast(self.audio.toggle_mute())
             case "c-c":

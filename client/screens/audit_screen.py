@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
+from kimberley.client.boards import take_back
 from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.curve_screen import GRAPH
 from kimberley.client.boards.end_picture import save_picture
@@ -50,7 +51,7 @@ class FinishedGame(NamedTuple):
     """A finished game: who played, how it ended, and who left before the end.
 
     `seat` is the player's own, or None for an onlooker. `verdict` is None while the audit runs, or if a `problem`
-    prevents it. `path` is where the record is kept.
+    prevents it. `path` is where the record is kept. In `practice` a choice was taken back.
     """
 
     game: Game
@@ -61,6 +62,7 @@ class FinishedGame(NamedTuple):
     verdict: VerdictLike | None
     problem: str | None
     path: Path | None
+    practice: bool = False
 
 
 class AuditScreen(Screen):
@@ -111,6 +113,8 @@ class AuditScreen(Screen):
         """The verdict in a sentence, and its label with colors."""
         finished = self.finished
         verdict, names = finished.verdict, finished.names
+        if finished.practice:
+            return take_back.VERDICT, (" PRACTICE ", "ink", "paper")
         if verdict is None:
             problem = finished.problem
             sign: tuple[str, Color, Color] = (" NOT KEPT ", "ink", "money") if problem else (" AUDIT… ", "ink", "paper")
@@ -129,7 +133,7 @@ class AuditScreen(Screen):
     def _signed(self, room: int) -> str:
         """Who signed the end, who left before, and whose audit is missing: by name if there is room, else counted."""
         names, gone, verdict = self.finished.names, self.finished.gone, self.finished.verdict
-        if verdict is None:
+        if verdict is None or self.finished.practice:
             return ""
         everybody = range(len(names))
         absent = [seat for seat in verdict.seats if verdict.code == "incomplete" and seat in everybody]

@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.boards import take_back as taking_back
+from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.chat import ChatBox
 from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.session.banners import is_deserted
+from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.participants import continues_without_you, departed_seats, names_with_you, only_bots
 from kimberley.client.session.ports import AtTable, TableLike
@@ -38,6 +41,7 @@ BESIDE: Final = 8
 DANGER_KEY: Final = "x"
 """Answers yes to what cannot be taken back. `y` says yes elsewhere, also right below such a question."""
 LID_KEY: Final = "z"
+TAKE_BACK_KEY: Final = taking_back.KEY
 WIDEST_MENU: Final = 48
 """The most columns of a menu for fingers."""
 
@@ -235,6 +239,8 @@ def menu(shell: Shell, screen: Screen) -> Menu:
         items.append(MenuItem("Who sits here", "w", lambda: show_people(shell)))
         if not shell.audio.silence and not only_bots(table):
             items.append(MenuItem(*_one_room(shell, table)))
+        if is_aided(table) and table.phase == "playing":
+            items.append(MenuItem("Take back", TAKE_BACK_KEY, partial(take_back, shell, table)))
         items += ending_items(shell, table)
         if table.phase == "playing" and table.seat not in departed_seats(table):
             label = "Leave the game" if continues_without_you(table) else "Resign"
@@ -264,6 +270,20 @@ def ending_items(shell: Shell, table: TableLike) -> list[MenuItem]:
     if table.absent and table.seat not in table.abandon_from:
         items.append(MenuItem("Give up waiting", "g", partial(give_up, shell, table)))
     return items
+
+
+def take_back(shell: Shell, table: TableLike) -> None:
+    """Takes the player's last choice back in a game alone. Asks for confirmation while the game is not practice yet."""
+    board = find_board(table.game.id)
+    choices = taking_back.choices_to_keep(board.game, table)
+    flow = shell.table_flow
+    if choices is None or flow is None:
+        shell.toast(taking_back.NOTHING)
+    elif is_practice(table):
+        flow.take_back(choices)
+    else:
+        shell.confirm(taking_back.TITLE, taking_back.WARNING, "Take back", "Play on",
+                      partial(flow.take_back, choices))  # fmt: skip
 
 
 def put_aside(shell: Shell, table: TableLike) -> None:

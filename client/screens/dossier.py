@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kimberley.client.boards.report import Dossier
 from kimberley.client.screens.audit_screen import ABOUT, KEY_LINES, AuditScreen, FinishedGame
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.bots import is_practice
 from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
@@ -49,6 +50,7 @@ class DossierScreen(AuditScreen):
             table.verdict,
             table.problem,
             table.record,
+            is_practice(table),
         )
 
     @property

@@ -77,6 +77,9 @@ class TableFlowLike(Protocol):
     def answer(self, action: BannerAction, banner: Banner) -> None:
         """Answers to a banner."""
 
+    def take_back(self, choices: int) -> None:
+        """Plays the game again at a new table until this player has made so many choices."""
+
     def stop_here(self) -> None:
         """Puts the game aside at this seat, without asking anybody."""
 

@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
+from kimberley.client.boards import take_back
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.opening_picture import table_picture
 from kimberley.client.boards.registry import find_board
@@ -236,6 +237,13 @@ class TableFlow:
                 self._banners.hide(banner.topic)
                 self.shell.toast(WAITS_ON)
         self.shell.redraw()
+
+    def take_back(self, choices: int) -> None:
+        """Plays the game again at a new table until this player has made so many choices."""
+        self.forget()
+        self.shell.home()
+        table, services = self.table, self.shell.services
+        self.shell.sit(table.game.title, take_back.DOING, lambda: services.take_back(table, choices))
 
     def stop_here(self) -> None:
         """Puts the game aside at this seat, without asking anybody."""

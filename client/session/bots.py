@@ -50,19 +50,30 @@ _thinking: Final[WeakKeyDictionary[TableLike, list[tuple[TableLike, Bot]]]] = We
 
 
 class Solo(NamedTuple):
-    """How a person plays alone at a table: the level of all bots there, and whether there are hints."""
+    """How a person plays alone at a table: the level of all bots there, and whether there are hints. `practice` is the
+    game in which a choice was taken back.
+    """
 
     level: int
     aided: bool
+    practice: PeerLike | None = None
 
 
 _solos: Final[WeakKeyDictionary[TableLike, Solo]] = WeakKeyDictionary()
 """The tables at which a person plays alone."""
 
 
-def play_alone(table: TableLike, level: int, *, aided: bool = True) -> None:
-    """Notes that a person plays alone at a table that nobody else can reach, against bots of that level."""
-    _solos[table] = Solo(level, aided)
+def play_alone(table: TableLike, level: int, *, aided: bool = True, practice: bool = False) -> None:
+    """Notes that a person plays alone at a table that nobody else can reach, against bots of that level. In `practice`
+    a choice was taken back in the game that is played there now.
+    """
+    _solos[table] = Solo(level, aided, table.peer if practice else None)
+
+
+def is_practice(table: TableLike) -> bool:
+    """Whether a choice was taken back in this game: it leaves no journal and no record."""
+    solo = _solos.get(table)
+    return solo is not None and solo.practice is not None and solo.practice is table.peer
 
 
 def solo_at(table: TableLike) -> Solo | None:

@@ -6,9 +6,10 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
-from kimberley.client.session.bots import drive, play_alone
+from kimberley.client.session.bots import drive, play_alone, solo_at
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import (
@@ -45,6 +46,14 @@ BOT_NAMES: Final = ("Cullinan", "Koh-i-Noor", "Sancy", "Regent", "Florentine", "
 NO_ADDRESS: Final = "No friend can reach this machine: connect it to your friend’s network, and try again."
 
 
+class LocalBot(NamedTuple):
+    """A bot of this program: its side of a table, its level and its seed."""
+
+    seat: TableLike
+    level: int
+    seed: int
+
+
 class Network:
     """`client.session.services.Services`, for one user of one data folder."""
 
@@ -60,6 +69,8 @@ class Network:
         self._browser: Browser | None = None
         self._listens = asyncio.Event()
         self._browsing: asyncio.Task[None] | None = None
+        self._bots: WeakKeyDictionary[TableLike, list[LocalBot]] = WeakKeyDictionary()
+        """The bots of this program at the user's tables."""
         self._tasks = BackgroundTasks()
 
     # -- loading -------------------------------------------------------------------------------------------------------
@@ -151,7 +162,26 @@ class Network:
         name = drawn.choice([name for name in BOT_NAMES if name not in table.names])
         seed = drawn.getrandbits(63)
         bot = await table.seat_bot(name, (level, seed))
+        self._start_bot(table, bot, level, seed)
+
+    def _start_bot(self, table: TableLike, bot: TableLike, level: int, seed: int) -> None:
+        """Lets a bot play a seat at the user's table."""
+        self._bots.setdefault(table, []).append(LocalBot(bot, level, seed))
         self._tasks.start(self._play_bot(table, bot, level, seed))
+
+    async def take_back(self, table: TableLike, choices: int) -> TableLike:
+        from kimberley.p2p.table.table import Table
+        from kimberley.p2p.table.take_back import take_back
+
+        solo, bots = solo_at(table), self._bots.get(table, [])
+        seats = [bot.seat for bot in bots if isinstance(bot.seat, Table)]
+        assert isinstance(table, Table)
+        assert solo is not None, "the user plays alone"
+        found, *others = await take_back(table, seats, choices)
+        play_alone(found, solo.level, aided=solo.aided, practice=True)
+        for former, bot in zip(bots, others, strict=True):
+            self._start_bot(found, bot, former.level, former.seed)
+        return found
 
     async def share(self, table: TableLike, picture: str) -> SharingLike:
         from kimberley.client.session.copy_offer import SharedTable
@@ -193,14 +223,20 @@ class Network:
     async def _resume(self, path: Path, *, listen: bool = True, seek: bool = True) -> Table:
         """Takes the seat of a journal again."""
         await self.warm()
-        from kimberley.client.session.saved_games import bot_settings
+        from kimberley.client.session.saved_games import bot_settings, was_alone
         from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
-        table = await Table.resume(path, lookup.find, identity=identity, data=self.data, listen=listen, seek=seek)
+        alone = await in_background(was_alone, path)
+        table = await Table.resume(
+            path, lookup.find, identity=identity, data=self.data, listen=listen and not alone, seek=seek and not alone
+        )
         try:
             for bot, note in await table.resume_bots():
-                self._tasks.start(self._play_bot(table, bot, *bot_settings(note)))
+                level, seed = bot_settings(note)
+                self._start_bot(table, bot, level, seed)
+                if alone:
+                    play_alone(table, level, aided=shared_file() is None)
         except BaseException:
             await table.suspend()
             raise

@@ -10,7 +10,10 @@ from kimberley.client.session.notices import join_names
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.journal import read_journal
 from kimberley.p2p.table import resume
+from kimberley.p2p.table.peer_addresses import PeerAddresses
 
 if TYPE_CHECKING:
     from kimberley.client.session.services import UnfinishedGame
@@ -41,6 +44,19 @@ def find_journal(data: Path, identity: bytes, wanted: str | None) -> Path:
     if wanted is not None and ("/" in wanted or wanted.endswith(".journal")):
         return Path(wanted).expanduser()
     return resume.choose_game(resume.list_resumable_games(data, identity), wanted).path
+
+
+def was_alone(path: Path) -> bool:
+    """Whether the user plays alone in the game of a journal: all others are bots of this program, at a table that did
+    not listen. False for a journal that cannot be read.
+    """
+    try:
+        contents = read_journal(path)
+    except StorageError:
+        return False
+    places = PeerAddresses.read(contents.entries, contents.table)
+    others = {place.identity for seat, place in enumerate(contents.table.roster.seats) if seat != contents.seat}
+    return not places.port and others <= places.bots
 
 
 def bot_settings(note: Plain) -> tuple[int, int]:

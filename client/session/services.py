@@ -178,6 +178,11 @@ class Services(Protocol):
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         """Opens a table in this process with a bot of that level (1 to 20) at every other seat."""
 
+    async def take_back(self, table: TableLike, choices: int) -> TableLike:
+        """Ends a game that the user plays alone, and plays it again until the user has made so many `choices`. Returns
+        the new table, at which nothing is kept.
+        """
+
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
         """The unfinished games in the user's journals, the latest first."""
 

@@ -41,7 +41,8 @@ class Adjournment(TablePart):
     def can_adjourn(self) -> bool:
         """Whether this game can be continued another day."""
         table = self._table
-        allowed = table.policy.players_end_game and table.journals is not None
+        kept = table.journals is not None and table.match is not None and not table.match.practice
+        allowed = table.policy.players_end_game and kept
         return allowed and table.phase == "playing" and not table.left
 
     def vote(self, yes: bool) -> None:

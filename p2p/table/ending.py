@@ -77,7 +77,7 @@ class Ending(TablePart):
         """Stores the record and audits the game."""
         table = self._table
         packed = await in_background(record.pack)
-        if table.data is not None:
+        if table.data is not None and not match.practice:
             try:
                 self.record = await in_background(archive.save_record, table.data, table.occupants.names, packed)
             except StorageError as error:
@@ -125,7 +125,7 @@ class Ending(TablePart):
         """
         table = self._table
         if resumable:
-            self.resumable = True
+            self.resumable = not match.practice
             match.release(kept=False)
         elif match.catch_up.unbegun:
             match.release(kept=True)

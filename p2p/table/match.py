@@ -75,6 +75,8 @@ class Match:
         self.final_adjustment: FinalAdjustment | None = None
         self.attestations: dict[bytes, Attestation] = {}
         """Who was silent, as attested by the remaining seats; by witness."""
+        self.practice = back is not None and back.journal is None
+        """Whether a choice was taken back in this game: it leaves no journal and no record."""
         self.begun = False
         """Whether the words were agreed on, so that the game is about to begin."""
         self._game = game
@@ -84,7 +86,7 @@ class Match:
         self._spectators = spectators
         self._notify = notify
         self._warned = False
-        self._seed = seed
+        self.seed = seed
         self._own: list[bytes] = list(back.mine) if back is not None else []
         self._early: list[bytes] = []
         self._chosen: int | None = None
@@ -119,7 +121,7 @@ class Match:
         UserError.
         """
         if data is not None and self._journal is None:
-            self._journal = Journal.create(data, self.table, self.seat, self._seed)
+            self._journal = Journal.create(data, self.table, self.seat, self.seed)
             if first:
                 self._journal.write(first, sync=True)
 

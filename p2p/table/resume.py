@@ -50,9 +50,12 @@ STRANGE: Final = (
 
 @dataclass(frozen=True)
 class RestoredSeat:
-    """A seat as restored from its journal. `mine` are its envelopes, in order; the journal is open for this process."""
+    """A seat as restored from its journal, which is open for this process; None for a seat that needs none.
 
-    journal: Journal
+    `mine` are its envelopes, in order.
+    """
+
+    journal: Journal | None
     contents: JournalContents
     game: Game
     peer: Peer

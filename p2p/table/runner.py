@@ -74,6 +74,8 @@ class PeerView:
     """What those seats owe, for a person to read."""
     left: tuple[int, ...]
     """The seats that have left the game."""
+    choices: tuple[Plain, ...]
+    """What the seat has chosen so far."""
     result: Result | None
     caught: Caught | None
     finished: bool
@@ -105,6 +107,7 @@ class PeerView:
         self.waiting_since = {seat: before.get(seat, now) for seat in peer.waiting}
         self.seat, self.state, self.public, self.story = peer.seat, peer.state, peer.public, peer.story
         self.asked, self.waiting, self.owed, self.result = peer.asked, peer.waiting, peer.owed, peer.result
+        self.choices = tuple(peer.play.choices)
         self.left = tuple(sorted(peer.play.crypto.departed))
         self.caught, self.finished = peer.caught, peer.finished
         self.ask, self.slot, self.head = peer.play.ask, peer.slot, peer.head

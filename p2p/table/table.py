@@ -247,7 +247,8 @@ class Table(TableView):
                 await endpoint.reopen(back.places.port if port is None else port, bind)
             session.resume(back)
         except BaseException:
-            back.journal.close()
+            if back.journal is not None:
+                back.journal.close()
             if endpoint is not None:
                 await endpoint.close()
             raise

@@ -323,7 +323,9 @@ def resumed(data: bytes) -> None:
     logging.disable()
     try:
         with suppress(UserError):
-            restore_seat(path, lambda _: STONES, BEN).journal.close()
+            back = restore_seat(path, lambda _: STONES, BEN)
+            assert back.journal is not None
+            back.journal.close()
     finally:
         logging.disable(logging.NOTSET)
 

@@ -79,6 +79,7 @@ class Mortal:
                 self._journal.path.write_bytes(whole[: size + (len(whole) - size) // 2])
                 self._mark.write_bytes(mark)
             back = restore_seat(self._journal.path, lambda _: self._game, self._identity)
+            assert back.journal is not None
             self._journal, self._peer = back.journal, back.peer
             if torn:
                 # Nothing of it was sent. The others send again, and the player chooses again.

@@ -249,6 +249,9 @@ class PretendServices:
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
         return await self._give("alone", game, dict(options), seats, level)
 
+    async def take_back(self, table: TableLike, choices: int) -> TableLike:
+        return await self._give("take back", choices)
+
     async def unfinished(self) -> tuple[UnfinishedGame, ...]:
         return self.waiting
 

@@ -204,6 +204,7 @@ def test_a_journal_torn_at_any_byte_leads_to_the_seat_or_is_refused_with_a_sente
                 restore_seat(path, lambda _: STONES, identity)
             continue
         found = restore_seat(path, lambda _: STONES, identity)
+        assert found.journal is not None
         found.journal.close()
         as_on_another_machine()
         assert found.mine == tuple(entry[1] for entry in read_journal(path).entries if entry[0] == "sent")
@@ -226,7 +227,9 @@ def test_hostile_journals_are_refused_with_a_sentence_and_nothing_else_happens(t
         journal.write(entries, sync=False)
         journal.close()
         with suppress(DamagedJournal):
-            restore_seat(journal.path, lambda _: STONES, identity).journal.close()
+            back = restore_seat(journal.path, lambda _: STONES, identity)
+            assert back.journal is not None
+            back.journal.close()
         (one,) = list_resumable_games(data, identity.public)
         assert one.others == ("ana",)
 

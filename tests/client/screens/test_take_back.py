@@ -1,0 +1,200 @@
+"""Taking a choice back in a game alone: which choice that is, the key, the typed words, and what is said at the end."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final
+
+import pytest
+
+from kimberley.client.boards import take_back
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.take_back import choices_to_keep
+from kimberley.client.plain.main import PlainClient
+from kimberley.client.screens.app import App
+from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.bots import is_aided, play_alone
+from kimberley.client.session.network import Network
+from kimberley.client.session.settings import Settings
+from kimberley.client.session.start_requests import PlayAlone
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.p2p.table.table import Table
+from tests.support.asyncs import run, until
+from tests.support.board_snapshots import Clock, Scenario
+from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
+from tests.support.typed import Typed
+from tests.support.whole_game_table import WholeGameTable
+
+BOTS: Final = ("you", "bot")
+
+
+def table_of(game: str, *, alone: bool = True, choices: int = 1) -> WholeGameTable:
+    """A table at which the player has made so many choices, and is asked again."""
+    table = Scenario(game, 2, 1, {}).table(Clock())
+    table.acquaintance = BOTS
+    if alone:
+        play_alone(table, 1)
+    made = 0
+    while True:
+        table.offer()
+        if table.arena_peer.asked is not None:
+            if made == choices:
+                return table
+            made += 1
+        table.answer()
+
+
+def seated(table: WholeGameTable) -> tuple[App, PretendServices]:
+    services = PretendServices(table)
+    app = pretend_app(services)
+    app.push(TitleScreen(app))
+    app.take_seat(table)
+    return app, services
+
+
+def keeps(table: WholeGameTable) -> int | None:
+    return choices_to_keep(find_board(table.game.id).game, table)
+
+
+@pytest.mark.parametrize("choices", [0, 1, 3])
+def test_the_last_choice_is_the_one_taken_back(choices: int) -> None:
+    assert keeps(table_of("diamond", choices=choices)) == (choices - 1 if choices else None)
+
+
+def test_a_choice_that_waits_for_the_others_is_the_last_one() -> None:
+    table = table_of("mine", choices=2)
+    table.commit()
+    assert table.arena_peer.asked is None
+    assert keeps(table) == 2
+
+
+def test_what_the_program_chose_is_passed_over() -> None:
+    """In a last look without a right to change anything, and without a clock, the program leaves the plan as it is."""
+    table = table_of("diamond-trust", choices=2)
+    table.options = {**table.options, "last_look": 0}
+    while table.all_seats.views[0].step is not RoundStep.SALE_PLAN:  # type: ignore[attr-defined]
+        table.answer()
+        table.offer()
+    own = [ask for ask, _ in table.arena_peer.story if ask.space_for(0) is not None]
+    assert own[-1].subject == "move"
+    kept = keeps(table)
+    assert kept is not None
+    assert own[kept].subject == "plan"
+
+
+def test_with_people_and_after_the_end_nothing_is_taken_back() -> None:
+    table = table_of("diamond", alone=False)
+    assert keeps(table) is None
+    play_alone(table, 1)
+    table.phase = "done"
+    assert keeps(table) is None
+
+
+def test_the_key_asks_once_and_then_the_game_is_played_again() -> None:
+    async def main() -> None:
+        table = table_of("diamond")
+        app, services = seated(table)
+        press(app, "<")
+        assert "The game is then" in shown(app)
+        press(app, "esc", "<", "y")
+        await until(lambda: ("take back", 0) in services.asked)
+        again = table_of("diamond")
+        play_alone(again, 1, practice=True)
+        app, services = seated(again)
+        press(app, "<")
+        await until(lambda: ("take back", 0) in services.asked)
+
+    run(main())
+
+
+def test_it_can_be_touched() -> None:
+    async def main() -> None:
+        app, services = seated(table_of("diamond"))
+        touch(app, "Menu", 40, 40)
+        touch(app, "Take back", 40, 40)
+        assert "Play on" in shown(app, 40, 40)
+        press(app, "y")
+        await until(lambda: ("take back", 0) in services.asked)
+
+    run(main())
+
+
+def test_with_people_the_key_means_nothing() -> None:
+    async def main() -> None:
+        app, _ = seated(table_of("diamond", alone=False))
+        before = shown(app)
+        press(app, "<")
+        assert shown(app) == before
+        press(app, "f10")
+        assert "Take back" not in shown(app)
+
+    run(main())
+
+
+def test_after_practice_there_is_no_verdict() -> None:
+    async def main() -> None:
+        table: Any = table_of("diamond")
+        table.verdict = SimpleNamespace(code="fair", seats=(), reason="", envelopes=87)
+        table.phase = "done"
+        play_alone(table, 1, practice=True)
+        app = pretend_app()
+        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
+        assert take_back.VERDICT in shown(app)
+        assert "FAIR" not in shown(app)
+        assert "Signed" not in shown(app)
+
+    run(main())
+
+
+def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> None:
+    """The whole way, with the real network, in the line mode."""
+
+    async def main() -> None:
+        settings = Settings(nickname="ana", path=tmp_path / "settings.json", level=1, guided=["diamond"])
+        network, lines = Network(settings), Typed()
+        client = PlainClient(settings, network, lines)
+        playing = asyncio.create_task(client.main(PlayAlone("diamond")))
+        try:
+            await until(lambda: lines.has("Place a"))
+            lines.type("take back")
+            await until(lambda: lines.has(take_back.NOTHING))
+            lines.type("a1")
+            await until(lambda: lines.has("You place on a1"))
+            lines.said.clear()
+            lines.type("take back")
+            lines.type("take back")
+            await until(lambda: lines.has("The game begins") and lines.has("Place a"))
+            assert lines.has(take_back.WARNING)
+            lines.said.clear()
+            lines.type("h8")
+            await until(lambda: lines.has("You place on h8"))
+        finally:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+            await network.close()
+
+    run(main())
+
+
+def test_a_game_alone_that_is_resumed_is_alone_again(tmp_path: Path) -> None:
+    async def main() -> None:
+        network = Network(Settings(nickname="ana", path=tmp_path / "settings.json"))
+        try:
+            table = await network.alone("diamond", {}, 2, 3)
+            await until(lambda: table.phase == "playing" and table.peer is not None)
+            await table.suspend()
+        finally:
+            await network.close()
+        network = Network(Settings(nickname="ana", path=tmp_path / "settings.json"))
+        try:
+            again = await network.resume(None)
+            assert isinstance(again, Table)
+            assert (is_aided(again), again.port) == (True, 0)
+            await again.close()
+        finally:
+            await network.close()
+
+    run(main())
