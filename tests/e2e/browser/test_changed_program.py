@@ -16,7 +16,7 @@ import pytest
 from playwright.async_api import BrowserContext, Page
 
 from kimberley.p2p.sharing.page_program import FOLDER, LIST, PROGRAM, SERVICE_WORKER, PageProgram, with_runtime
-from kimberley.p2p.sharing.server import FileServer, ServedFile, site_of
+from kimberley.p2p.sharing.server import FileServer, ServedFile, ServerLimits, site_of
 from tests.support.browser_seat import BOT, BotPage
 from tests.support.chromium import LOOPBACK, Chromium
 from tests.support.pretend_runtime import FILE, pretend_runtime
@@ -50,7 +50,7 @@ class Site(Mapping[str, ServedFile]):
         self.files: dict[str, ServedFile] = {}
         self.asked: Counter[str] = Counter()
         self.link = ""
-        self.server = FileServer(lambda _: self)
+        self.server = FileServer(lambda _: self, ServerLimits(rate=1000, burst=1000))
         self.serve(program)
 
     def serve(self, program: PageProgram, *names: str) -> None:
