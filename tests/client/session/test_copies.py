@@ -75,6 +75,7 @@ def test_a_seat_in_the_page_goes_on_with_a_host_whose_program_has_started_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kimberley.client.session.sharing.build_page_program", lambda: PageProgram({}, bytes(32)))
+    monkeypatch.setattr("kimberley.client.session.sharing.require", lambda *_: None)
 
     async def story() -> None:
         async with network(tmp_path / "ana") as ana:
