@@ -28,7 +28,8 @@ PROGRAMS: Final = Path(__file__).parent / "e2e"
 SHARING: Final = (f"{END_TO_END}browser/", f"{END_TO_END}terminal/test_sixth_game.py")
 """Files with tests of whole programs that share one: a browser, an installed package."""
 PHONES: Final = tuple(
-    f"{END_TO_END}browser/test_{name}.py" for name in ("alone", "phone_and_terminals", "phone_game", "room", "seat")
+    f"{END_TO_END}browser/test_{name}.py"
+    for name in ("alone", "hostile_host", "killed_page", "phone_and_terminals", "phone_game", "room", "seat")
 )
 """Files in which the program runs in pages, where it takes a core for itself: one after the other."""
 CHAINS: Final = ("tests/client/conformance/test_cases.py", "tests/client/conformance/test_mutants.py", PHONES[0])

@@ -83,14 +83,14 @@ class ServedTable:
 
 @asynccontextmanager
 async def served_table(
-    game: Game, data: Path, program: PageProgram, *, seats: int = 2, port: int = 0
+    game: Game, data: Path, program: PageProgram, *, seats: int = 2, port: int = 0, headless: bool = True
 ) -> AsyncIterator[ServedTable]:
-    """A host at a table of this game."""
+    """A host at a table of this game. With `headless` it says by itself that the words are the same."""
     identity = Identity.load_or_create(data)
     options = dict(game.quick) | ({"last_look": 1} if game.last_looks else {})
     table = await Table.open(
         game, nickname="ana", identity=identity, data=data, options=options, seats=seats, port=0, bind=LOOPBACK,
-        announce=False, headless=True,
+        announce=False, headless=headless,
     )  # fmt: skip
     served = ServedTable(table, identity, program)
     try:
@@ -120,6 +120,15 @@ class BotPage:
         await bot.page.goto(link)
         return bot
 
+    async def tell(self, *orders: str) -> None:
+        """Tells a bot that is told what to do (`page_bot`)."""
+        for order in orders:
+            await self.page.evaluate("(what) => dispatchEvent(new CustomEvent('do', { detail: what }))", order)
+
+    def forget(self) -> None:
+        """Only what it tells from now on is heard."""
+        self._told.clear()
+
     async def keep_files(self, folder: Path) -> None:
         """Writes what the page's database holds, as files."""
         for path, data in await self.page.evaluate(PARTS):
@@ -130,6 +139,10 @@ class BotPage:
     def _tell(self, message: dict[str, Any]) -> None:
         self._told.append(message)
         self._news.set()
+
+    def latest(self, kind: str) -> dict[str, Any]:
+        """The latest message of this kind."""
+        return next(told for told in reversed(self._told) if told["kind"] == kind)
 
     async def stopped(self) -> str:
         """Why the program in the page has stopped, as soon as it has."""

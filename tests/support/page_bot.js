@@ -9,7 +9,10 @@ try {
   tell({ kind: "loaded", digits });
   worker.onmessage = ({ data }) => tell(data.record ? { ...data, record: Array.from(data.record) } : data);
   const asked = new URLSearchParams(location.search);
-  worker.postMessage({ kind: "start", name: "guest", compares: Number(asked.get("compares")) });
+  addEventListener("do", (event) => worker.postMessage({ kind: "do", what: event.detail }));
+  worker.postMessage({
+    kind: "start", name: "guest", compares: Number(asked.get("compares")), told: asked.has("told"),
+  });
 } catch (refused) {
   tell({ kind: "refused", text: refused.message });
 }

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from kimberley.client.browser.javascript import JavaScriptPage
+from kimberley.client.browser.page_services import PageServices
 from kimberley.client.browser.seat import open_seat
 from kimberley.client.session.bots import drive
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament
+from kimberley.games.table import Observation
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import tell_errors
 from kimberley.p2p.transport.room_door import NO_HOST
@@ -23,20 +25,18 @@ from tests.support.page_crypto import faults
 
 async def start(page: Any) -> None:
     """Joins, or resumes, and plays one game. Each phase is posted, and at last the record. Who comes first into a room
-    opens a table there.
+    opens a table there. If it is `told` so, the page says what to do, until it says that the bot plays on.
     """
     port = JavaScriptPage(page)
     services, message = await open_seat(port, Path("/seat"))
     tell_errors(lambda text: port.post({"kind": "error", "text": text}))
-    unfinished = await services.unfinished()
-    try:
-        table = await (services.resume(None) if unfinished else services.join(services.where))
-    except UserError:
-        assert port.host_key == NO_HOST
-        table = await services.host("diamond", {}, 2)
-    assert not isinstance(table, JoinedTournament)
-    port.post({"kind": "seated", "resumed": bool(unfinished)})
+    orders = Orders(port) if message.get("told") else None
+    while (table := await sit_down(services, port)) is None:
+        assert orders is not None
+        await orders.next("sit")
     tell_phases(table, port)
+    if orders is not None:
+        await orders.obey(table)
     if seconds := message.get("compares"):
         port.post({"kind": "compared", "faults": faults(Path(__file__).parent, 7, seconds)})
     began = time.perf_counter()
@@ -48,6 +48,49 @@ async def start(page: Any) -> None:
     await asyncio.Event().wait()
 
 
+async def sit_down(services: PageServices, port: JavaScriptPage) -> TableLike | None:
+    """A seat; None if there is none, and the page hears why."""
+    unfinished = await services.unfinished()
+    try:
+        table = await (services.resume(None) if unfinished else services.join(services.where))
+    except UserError as refused:
+        if port.host_key != NO_HOST:
+            port.post({"kind": "no seat", "text": str(refused), "records": len(await services.records())})
+            return None
+        table = await services.host("diamond", {}, 2)
+    assert not isinstance(table, JoinedTournament)
+    port.post({"kind": "seated", "resumed": bool(unfinished and table.phase not in ("open", "words"))})
+    return table
+
+
+class Orders:
+    """What the page says to do."""
+
+    def __init__(self, port: JavaScriptPage) -> None:
+        self._port = port
+        self._heard: asyncio.Queue[str] = asyncio.Queue()
+        port.on_message = lambda message: self._heard.put_nowait(str(message["what"]))
+
+    async def next(self, *wanted: str) -> str:
+        """The next of these."""
+        while (heard := await self._heard.get()) not in wanted:
+            pass
+        return heard
+
+    async def obey(self, table: TableLike) -> None:
+        """Does what the page says, until it says that the bot plays on. Posts each choice."""
+        bot = table.game.bot(1, 7)
+        while (what := await self.next("same", "choose", "play")) != "play":
+            if what == "same":
+                table.same(True)
+                continue
+            assert table.peer is not None
+            assert table.peer.asked is not None
+            step = table.peer.asked.step
+            table.choose(bot.choose(Observation(table.seat, table.peer.state, table.peer.story)))
+            self._port.post({"kind": "chose", "step": step})
+
+
 def tell_phases(table: TableLike, port: JavaScriptPage) -> None:
     told: list[str] = []
 
@@ -56,7 +99,7 @@ def tell_phases(table: TableLike, port: JavaScriptPage) -> None:
         now = f"{table.phase} {steps}"
         if told[-1:] != [now]:
             told.append(now)
-            port.post({"kind": "phase", "phase": table.phase, "step": steps})
+            port.post({"kind": "phase", "phase": table.phase, "step": steps, "problem": table.problem or ""})
 
     table.subscribe(tell)
     tell(None)
