@@ -159,7 +159,7 @@ class BotPage:
         async with asyncio.timeout(seconds):
             while True:
                 failed = [told["text"] for told in self._told if told["kind"] in ("failed", "error")]
-                assert failed == []
+                assert failed == [], failed
                 for told in self._told:
                     if told["kind"] == kind and wanted(told):
                         return told
