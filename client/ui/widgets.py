@@ -30,7 +30,7 @@ TOUCH_COLUMNS: Final = 6
 USUAL_COLUMNS: Final = 10
 """Of so many columns, at most one button is beside others."""
 MENU_LABEL: Final = "Menu"
-BACK_LABEL: Final = "back"
+WAY_BACK: Final = ("Esc", "back")
 NOT_TOUCHED: Final = frozenset({"Tab", "F1", "F10"})
 """Keys that are no buttons: what they lead to is touched itself, or in the menu."""
 SENTENCE_END: Final = re.compile(r"[.?!] ")
@@ -213,7 +213,7 @@ def _buttons(canvas: Canvas, hints: Sequence[Hint]) -> list[Hint]:
             named.setdefault(hint.key, hint)
     shown = list(named.values())
     # The menu has a way back of its own, so this one is no line of the menu.
-    shown.sort(key=lambda hint: (not hint.primary, hint.label != BACK_LABEL))
+    shown.sort(key=lambda hint: (not hint.primary, (hint.key, hint.label) != WAY_BACK))
     if not canvas.covered:
         shown.insert(1, Hint("F10", MENU_LABEL))
     return shown
