@@ -400,8 +400,9 @@ class WaitingScreen(Screen):
         copy = (
             Section("A friend without a copy", "f shows one line for a terminal with Python 3.11 or newer. It fetches "
                     "the program from you, checks it by the hash in the line, and joins your table. y copies the line; "
-                    "the code leads a phone to a page that says the same. f once more, or closing the table, ends it; "
-                    "a copy that was fetched stays. Your friend trusts you for the program, as you do its maker."),
+                    "the code leads a phone to a page where it sits down, or, without the browser’s runtime, to one "
+                    "that says the same. f once more, or closing the table, ends it; a copy that was fetched stays. "
+                    "Your friend trusts you for the program, as you do its maker."),
         ) if self.shares else ()  # fmt: skip
         return Help(
             "An open table",

@@ -32,7 +32,7 @@ LOADER: Final = """
 const bytes = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
 export async function load(address, progress) {
   if (address.hash) throw new Error(REFUSAL);
-  progress(1, 2);
+  progress(2, 2);
   const worker = { postMessage: (message) => globalThis.toProgram(JSON.stringify(message)), onmessage: null };
   globalThis.fromProgram = (data) => {
     for (const name of ["cells", "bytes"]) if (name in data) data[name] = bytes(data[name]);

@@ -7,6 +7,8 @@ import { Touches } from "./touch.js";
 
 const NAME = "kimberley.name";
 const SAID = 60;
+const STARTING = "Starting the program. This takes a few seconds.";
+const READY = "Type your name, and sit down.";
 const NOTE_MILLISECONDS = 3000;
 const READ_MILLISECONDS = 150;
 const BUZZ_MILLISECONDS = 200;
@@ -29,7 +31,7 @@ const press = (name) => send({ kind: "key", name });
 
 function progress(done, total) {
   part("share").value = total ? done / total : 0;
-  if (done >= total) part("state").textContent = "Starting the program. This takes a few seconds.";
+  if (done >= total) part("state").textContent = part("who").hidden ? STARTING : READY;
 }
 
 function showProgram({ digits }) {
@@ -46,6 +48,7 @@ function askName() {
     part("who").addEventListener("submit", (event) => {
       event.preventDefault();
       part("who").hidden = true;
+      if (part("state").textContent === READY) part("state").textContent = STARTING;
       localStorage.setItem(NAME, part("name").value);
       named(part("name").value);
     });

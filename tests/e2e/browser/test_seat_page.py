@@ -294,6 +294,19 @@ def test_a_program_that_is_not_the_one_of_the_link_is_told_and_not_started(chrom
     chromium.run(visit, **phone(UPRIGHT))
 
 
+def test_a_page_that_is_loaded_says_that_it_waits_for_the_name(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext) -> None:
+        page = await serve_page(context)
+        await page.expose_binding("toProgram", lambda _source, _text: None)
+        await page.goto(f"{SITE}/play")
+        await expect(page.locator("#state")).to_have_text("Type your name, and sit down.")
+        await page.get_by_label("Your name at the table").fill("ana")
+        await page.get_by_role("button", name="Sit down").click()
+        await expect(page.locator("#state")).to_have_text("Starting the program. This takes a few seconds.")
+
+    chromium.run(visit, **phone(UPRIGHT))
+
+
 def test_the_name_is_asked_for_once_and_what_asks_is_accessible(chromium: Chromium) -> None:
     async def visit(context: BrowserContext) -> None:
         async with open_seat_page(context, lambda app: app.push(TitleScreen(app))) as seat:
