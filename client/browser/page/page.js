@@ -231,7 +231,7 @@ async function fetchProgram() {
 }
 
 async function start() {
-  const [seat, name] = await Promise.all([fetchProgram(), askName()]);
+  const [name, seat] = await Promise.all([askName(), fetchProgram()]);
   worker = seat.worker;
   worker.onmessage = ({ data }) => HEARD[data.kind]?.(data);
   worker.onerror = (event) => stop(`The program has failed: ${event.message ?? "it could not be started"}.`, true);
