@@ -111,7 +111,6 @@ class Lobby(ABC):
         self._changed = changed
         self._seating: SeatingParticipant | None = None
         self._number = -1
-        self._broken_off = 0
 
     @abstractmethod
     def on_frame(self, link: Link, frame: Frame) -> bool:
@@ -150,10 +149,6 @@ class Lobby(ABC):
         if self.invited and tuple(key for key, _ in self.people) != self.invited:
             raise BadRoster("the host begins with players who were not paired")
         self._number = number
-        if self._seating is not None and self._seating.opened and self._seating.signed is None:
-            self._broken_off += 1
-        if self._broken_off > MOST_BROKEN_OFF:
-            raise BadRoster("the host keeps starting over, as if to find suitable words")
 
     @property
     def number(self) -> int:
@@ -171,8 +166,7 @@ class Lobby(ABC):
         return next((seats[key] for key in self.turns if key in seats), None)
 
     def on_reopened(self) -> None:
-        """The table was opened again after the words were shown: that counts as a round broken off."""
-        self._broken_off += 1
+        """The table was opened again after the words were shown."""
         self.turns = ()
 
 
@@ -414,6 +408,12 @@ class GuestLobby(Lobby):
         super().__init__(identity, terms, numbers, people, ready, changed)
         self.host: Link | None = None
         self._failed = failed
+        self._broken_off = 0
+        """Rounds that ended after this seat had opened its nonce: each is a guess at the words."""
+
+    def on_reopened(self) -> None:
+        super().on_reopened()
+        self._broken_off += 1
 
     @property
     def sits(self) -> bool:
@@ -436,6 +436,13 @@ class GuestLobby(Lobby):
         except UserError as error:
             self._failed(str(error))
         return True
+
+    def _begin(self, number: int) -> None:
+        super()._begin(number)
+        if self._seating is not None and self._seating.opened and self._seating.signed is None:
+            self._broken_off += 1
+        if self._broken_off > MOST_BROKEN_OFF:
+            raise BadRoster("the host keeps starting over, as if to find suitable words")
 
     def _reply(self, frame: Frame) -> None:
         assert self.host is not None

@@ -11,6 +11,7 @@ from kimberley.client.session.bots import drive
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity, KnownKeys
+from kimberley.p2p.table.lobby import MOST_BROKEN_OFF
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.dial import CardProbe
 from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway
@@ -19,7 +20,7 @@ from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.seated import LOOPBACK, NAMES, circle_of_tables, judged_alike, play
-from tests.support.stones import MANY_STONES
+from tests.support.stones import MANY_STONES, STONES
 
 
 @pytest.fixture(autouse=True)
@@ -178,6 +179,25 @@ def test_who_leaves_at_the_words_opens_the_table_again_for_all(tmp_path: Path) -
             await circle.all("playing")
             await circle.play()
             judged_alike(circle)
+
+    run(story())
+
+
+def test_guests_who_leave_at_the_words_again_and_again_lock_nobody_out(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, STONES) as circle:
+            host = await circle.open(2, headless=False)
+            for _ in range(2 * MOST_BROKEN_OFF):
+                eve = await circle.join(headless=False)
+                await circle.all("words")
+                await eve.close()
+                circle.tables.remove(eve)
+                await until(lambda: host.phase == "open" and len(host.names) == 1)
+            await circle.join(headless=False)
+            await circle.all("words")
+            for table in circle.tables:
+                table.same(True)
+            await circle.all("playing")
 
     run(story())
 
