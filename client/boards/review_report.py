@@ -94,23 +94,22 @@ class ReviewReport:
 
     def words(self, line: ReviewLine, rated: RatedChoice, beside: Plain) -> str:
         """A choice at a line's decision in words, as far as it differs from another one."""
-        point = self.point(line)
-        return self._game.choice_words(point.observation.state, point.seat, rated.choice, beside)
+        return self._words(line.decision, rated.choice, beside)
 
     def cost(self, loss: float) -> str:
         """A loss in the review's unit: "◆1.5"; empty for none."""
         return amount(loss, self.review.unit) if loss > 0 else ""
 
     def _line(self, one: ReviewedDecision) -> ReviewLine:
-        point = self._points[one.step, one.seat]
-
-        def words(choice: Plain, beside: Plain) -> str:
-            return self._game.choice_words(point.observation.state, one.seat, choice, beside)
-
         made, best, true = one.known.chosen.choice, one.known.best.choice, one.true.best.choice
-        better = words(best, made) if one.known.loss > 0 else ""
-        in_truth = words(true, made) if one.true.loss > 0 else ""
-        return ReviewLine(one, self._chapter(one.step), words(made, best), better, in_truth)
+        better = self._words(one, best, made) if one.known.loss > 0 else ""
+        in_truth = self._words(one, true, made) if one.true.loss > 0 else ""
+        return ReviewLine(one, self._chapter(one.step), self._words(one, made, best), better, in_truth)
+
+    def _words(self, one: ReviewedDecision, choice: Plain, beside: Plain) -> str:
+        """A choice in words, as far as it differs from the one `beside` it."""
+        point = self._points[one.step, one.seat]
+        return self._game.choice_words(point.observation.state, one.seat, choice, beside)
 
     def _position(self, step: int) -> int:
         """The first position that shows what came of a step."""
