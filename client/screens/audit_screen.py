@@ -358,6 +358,7 @@ class AuditScreen(Screen):
                 return True
             case "path" if self.finished.path is not None and self.shell.gives_files:
                 self.shell.give_file(self.finished.path)
+                return True
             case "path" if self.finished.path is not None:
                 self._copy(str(self.finished.path), "The path")
                 return True
