@@ -19,10 +19,9 @@ from kimberley.client.audio.synth import Samples
 from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.story_music import StoryMusic
 from kimberley.client.session.audio import OFF, OUTPUT_VARIABLE
-from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, audit_file
+from kimberley.client.session.verdicts import ask_for_patience, game_in
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.text import clean
-from kimberley.protocol.audit import AuditedGame, CannotBeAudited
+from kimberley.protocol.audit import AuditedGame
 
 RINGING: Final = 4 * RATE
 """The samples after the last bar in which the hall falls silent."""
@@ -44,7 +43,7 @@ def run(path: Path, out: Path | None, output: str) -> int:
     if out is not None and out.suffix.lower() not in audio_file.SUFFIXES:
         raise UserError(f"{out} must end in {' or '.join(audio_file.SUFFIXES)}.")
     ask_for_patience(path)
-    performance = performance_of(_audited(path), path)
+    performance = performance_of(game_in(path, "heard"), path)
     samples = blocks(Announced(performance, partial(print, flush=True)))
     if out is None:
         _play(samples, output)
@@ -121,14 +120,3 @@ class Announced:
         self._passage = bar.passage
         self._seconds += bar.seconds
         return bar
-
-
-def _audited(path: Path) -> AuditedGame:
-    """The game in a record. Raises UserError if it cannot be judged here."""
-    try:
-        return audit_file(path)
-    except CannotBeAudited as error:
-        reason = clean(error.verdict.reason, MOST_SHOWN).rstrip(".")
-        raise UserError(
-            f"{reason}." if reason.startswith(str(path)) else f"{path} cannot be heard: {reason}."
-        ) from None

@@ -13,13 +13,13 @@ from kimberley.client.boards.game_board import ReadsText, WrittenGame
 from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import find_board, timeline_of
 from kimberley.client.session.settings import Settings
-from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, audit_file
+from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, game_in
 from kimberley.client.ui.screen import Screen, Ui
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
-from kimberley.protocol.audit import DAMAGED, FAIR, AuditedGame, CannotBeAudited
+from kimberley.protocol.audit import DAMAGED, FAIR, AuditedGame
 
 MOST_TEXT: Final = 1 << 20
 """Most bytes of a game written as text."""
@@ -39,7 +39,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
     if (text := _text_of(path)) is not None:
         return _run_written(path, text, settings, plain=plain, as_json=as_json, step=step)
     ask_for_patience(path)
-    audited = _audited(path)
+    audited = _game(path)
     roster = audited.record.table.roster
     names = names_of(roster)
     if not (plain or as_json):
@@ -59,7 +59,7 @@ def draw(path: Path) -> int:
     from kimberley.client.boards.end_picture import save_picture
 
     ask_for_patience(path)
-    audited = _audited(path)
+    audited = _game(path)
     print(save_picture(audited, names_of(audited.record.table.roster), path))
     return 0
 
@@ -78,17 +78,8 @@ def _in_sentences(audited: AuditedGame) -> str:
     return "\n".join(lines)
 
 
-def _audited(path: Path) -> AuditedGame:
-    """The game in a record. Raises UserError if the record is damaged, or cannot be judged here."""
-    try:
-        audited = audit_file(path)
-    except CannotBeAudited as error:
-        verdict = error.verdict
-    else:
-        if audited.verdict.code != DAMAGED:
-            return audited
-        verdict = audited.verdict
-    raise UserError(f"{path} cannot be replayed: {clean(verdict.reason, MOST_SHOWN)}.")
+def _game(path: Path) -> AuditedGame:
+    return game_in(path, "replayed", lambda game: game.verdict.code != DAMAGED)
 
 
 def _text_of(path: Path) -> str | None:

@@ -7,18 +7,17 @@ import sys
 from pathlib import Path
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.client.session.reviewing import ReviewTrouble, check_reviewable, kept_review, review_game
-from kimberley.client.session.verdicts import MOST_SHOWN, ask_for_patience, audit_file
+from kimberley.client.session.reviewing import check_reviewable, is_whole, kept_review, review_game
+from kimberley.client.session.verdicts import ask_for_patience, game_in
 from kimberley.client.session.workers import workers
 from kimberley.games.review import GameReview
-from kimberley.p2p.base.text import clean
-from kimberley.protocol.audit import FAIR, AuditedGame, CannotBeAudited
+from kimberley.protocol.audit import AuditedGame
 
 
 def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
     """Prints the review of the game in a record, or writes its page. Raises UserError."""
     ask_for_patience(path)
-    audited = _audited(path)
+    audited = game_in(path, "reviewed", is_whole)
     report = ReviewReport(audited, _reviewed(audited, path, level))
     if html is not None:
         from kimberley.client.web.review_page import render
@@ -51,16 +50,3 @@ def _say(text: str) -> None:
     """Shows a text in one changing line, on a terminal."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
-
-def _audited(path: Path) -> AuditedGame:
-    """The game in a record. Raises ReviewTrouble if it holds no game of which everything is known."""
-    try:
-        audited = audit_file(path)
-    except CannotBeAudited as error:
-        verdict = error.verdict
-    else:
-        verdict = audited.verdict
-        if verdict.code == FAIR and audited.result is not None:
-            return audited
-    raise ReviewTrouble(f"{path} cannot be reviewed: {clean(verdict.reason, MOST_SHOWN)}.")

@@ -99,7 +99,12 @@ def finish_review(audited: AuditedGame, path: Path, level: int, found: Iterable[
 def reviewable(audited: AuditedGame) -> bool:
     """Whether a game was played to its end, and fairly, and there is a judge of its choices."""
     game = lookup.find(audited.record.table.roster.game)
-    return isinstance(game, SupportsReview) and audited.result is not None and audited.verdict.code == FAIR
+    return isinstance(game, SupportsReview) and is_whole(audited)
+
+
+def is_whole(audited: AuditedGame) -> bool:
+    """Whether a game was played to its end, and fairly."""
+    return audited.result is not None and audited.verdict.code == FAIR
 
 
 def check_reviewable(audited: AuditedGame, level: int) -> str:

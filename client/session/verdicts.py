@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from kimberley.client.session.notices import join_names
 from kimberley.games import lookup
 from kimberley.games.table import Result
 from kimberley.p2p.base.confusables import distinct_names
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.protocol.audit import (
     DAMAGED,
@@ -58,6 +60,30 @@ def judge_file(path: Path) -> Verdict:
 def audit_file(path: Path) -> AuditedGame:
     """The audited game in a file. It takes as long as the verdict. Raises CannotBeAudited."""
     return audit(_contents(path), lookup.find)
+
+
+def game_in(path: Path, done: str, fits: Callable[[AuditedGame], bool] = lambda _: True) -> AuditedGame:
+    """The audited game in a file from which something is made.
+
+    Args:
+        path: Where the record is.
+        done: What is done with the game: "replayed".
+        fits: Whether that can be done with this game.
+
+    Raises:
+        UserError: The file cannot be judged here, or its game does not fit. The message says why.
+
+    """
+    try:
+        audited = audit_file(path)
+    except CannotBeAudited as error:
+        verdict = error.verdict
+    else:
+        if fits(audited):
+            return audited
+        verdict = audited.verdict
+    reason = clean(verdict.reason, MOST_SHOWN).rstrip(".")
+    raise UserError(f"{reason}." if reason.startswith(str(path)) else f"{path} cannot be {done}: {reason}.")
 
 
 def _contents(path: Path) -> bytes:

@@ -19,8 +19,8 @@ from kimberley.client.audio.renderer import Renderer
 from kimberley.client.audio.synth import Samples
 from kimberley.client.cli import listen
 from kimberley.client.cli.main import main
+from kimberley.client.session import verdicts
 from kimberley.client.session.audio import OUTPUT_VARIABLE
-from kimberley.client.session.verdicts import audit_file
 from kimberley.p2p.base import extras
 from tests.support.full_disk import full_disk
 from tests.support.paths import ROOT
@@ -28,13 +28,13 @@ from tests.support.paths import ROOT
 RECORD = ROOT / "tests" / "data" / "diamond-trust.kdt"
 
 
-audited = cache(audit_file)
+audited = cache(verdicts.audit_file)
 
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record is audited once. Only the first moments are written: all bars are made, but not all are rendered."""
-    monkeypatch.setattr(listen, "audit_file", audited)
+    monkeypatch.setattr(verdicts, "audit_file", audited)
     whole = listen.blocks
 
     def first(source: BarSource) -> Iterator[Samples]:
