@@ -48,7 +48,7 @@ class PageServices(Network):
         """
         super().__init__(settings)
         self._site = site
-        self._in_room = host_key == NO_HOST
+        self.may_host = self._in_room = host_key == NO_HOST
         self._door: RoomDoor | None = None
         self.where: Final = format_address(*site)
         self.only_host = self.where

@@ -57,6 +57,7 @@ class TitleScreen(NearbyScreen):
         self.focus: int | None = None
         self.summaries: dict[str, Sequence[str]] = {}
         """For each game, what it is, in lines."""
+        self._buttons = [each for each in BUTTONS if each != BUTTONS[1] or shell.services.may_host]
         self._lit: float | None = None
         self._dark = shell.calm
 
@@ -131,7 +132,7 @@ class TitleScreen(NearbyScreen):
             canvas.put(left + x * stone // gem.WIDTH, stone_top + y * rows // gem.ROWS, spark, "ice")
         self._draw_choices(canvas, left + stone + 5, stone_top - 1, rows + 2)
         canvas.put(1, canvas.height - 2, self.shell.version, "soft")
-        drawn = ("enter", *(key for _, key in BUTTONS)) if canvas.touch else ()
+        drawn = ("enter", *(key for _, key in self._buttons)) if canvas.touch else ()
         key_bar(canvas, [hint for hint in self._hints() if key_name(hint.key) not in drawn])
 
     def _draw_upright(self, canvas: Canvas, now: float) -> None:
@@ -163,7 +164,7 @@ class TitleScreen(NearbyScreen):
         if said := self._nearby():
             canvas.right(width - 1, y, truncate(said, width - after - 3), "ok")
             canvas.hit(after + 2, y, width - after - 2, LEAST_ROWS, "key:j")
-        buttons = [Hint(key, label, primary=number == 0) for number, (label, key) in enumerate(BUTTONS)]
+        buttons = [Hint(key, label, primary=number == 0) for number, (label, key) in enumerate(self._buttons)]
         key_bar(canvas, [*buttons, *self._hints()[1:]])
 
     def _motto(self) -> str:
@@ -194,7 +195,7 @@ class TitleScreen(NearbyScreen):
         if self.games:
             paragraph(canvas, x + 1, line, self.summaries.get(self.games[self.scroll.focus].id, ()))
         at, line = x, line + SUMMARY_ROWS + 1
-        for number, (label, key) in enumerate(BUTTONS):
+        for number, (label, key) in enumerate(self._buttons):
             at = 1 + button(canvas, at, line, label, key, primary=number == 0, focused=self.focus == number)
         line += 2
         if self.unfinished:
@@ -265,7 +266,7 @@ class TitleScreen(NearbyScreen):
             Hint("F1", "help"),
             Hint("q", "quit"),
             # Where there is no room, these give way: buttons above have two of them, and the nickname takes clicks.
-            Hint("h", "host"),
+            *([Hint("h", "host")] if self.shell.services.may_host else []),
             Hint("j", "join"),
             Hint("n", "name"),
         ]
@@ -278,15 +279,18 @@ class TitleScreen(NearbyScreen):
 
         if name in ("left", "right", "tab", "s-tab"):
             step = -1 if name in ("left", "s-tab") else 1
-            self.focus = (self.focus + step) % len(BUTTONS) if self.focus is not None else (0 if step > 0 else 2)
+            before = self.focus if self.focus is not None else -1 if step > 0 else 0
+            self.focus = (before + step) % len(self._buttons)
             return True
         if self.scroll.key(name, len(self.games)):
             return True
         if name == "enter":
-            name = BUTTONS[self.focus or 0][1]
+            name = self._buttons[self.focus or 0][1]
         match name:
-            case "a" | "h":
-                self._set_up("alone" if name == "a" else "host")
+            case "a":
+                self._set_up("alone")
+            case "h" if self.shell.services.may_host:
+                self._set_up("host")
             case "j":
                 open_join(self.shell)
             case "g" if self.unfinished:
@@ -358,6 +362,26 @@ class TitleScreen(NearbyScreen):
     def game_id(self) -> str | None:
         return self.games[self.scroll.focus].id if self.games else None
 
+    @property
+    def _to_a_table(self) -> Section:
+        """Help: how the user comes to a table with others."""
+        services = self.shell.services
+        if services.only_host is None:
+            return Section(
+                "Host and join",
+                "One of you hosts, the others join: on the same network they see your table in their list. "
+                "There is no server in between, and nobody can look at what you keep secret.",
+            )
+        if services.may_host:
+            return Section(
+                "Host and join",
+                "One of you hosts, the others open the same link and join. Nobody can look at what you keep secret.",
+            )
+        return Section(
+            "Join",
+            "You sit down at the table of the host that serves this page. Nobody can look at what you keep secret.",
+        )
+
     def help(self) -> Help:
         return Help(
             "Kimberley",
@@ -367,11 +391,7 @@ class TitleScreen(NearbyScreen):
                     "A game against the computer, at one of twenty levels. It plays by the same rules and the same "
                     "protocol as a person would, and its game is proven fair in the same way.",
                 ),
-                Section(
-                    "Host and join",
-                    "One of you hosts, the others join: on the same network they see your table in their list. "
-                    "There is no server in between, and nobody can look at what you keep secret.",
-                ),
+                self._to_a_table,
                 Section(
                     "Fair",
                     "Every secret is committed before it counts and shown after the game. A finished game is "

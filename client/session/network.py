@@ -58,6 +58,7 @@ class Network:
     """`client.session.services.Services`, for one user of one data folder."""
 
     only_host: str | None = None
+    may_host = True
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

@@ -161,6 +161,10 @@ class Services(Protocol):
     def only_host(self) -> str | None:
         """The address of the only host that can be reached; None where the user chooses among all."""
 
+    @property
+    def may_host(self) -> bool:
+        """Whether `host` can open a table."""
+
     async def host(
         self, game: str, options: Mapping[str, Plain], seats: int, *, port: int | None = None, bind: str | None = None
     ) -> TableLike:

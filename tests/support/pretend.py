@@ -205,6 +205,7 @@ class PretendServices:
     """Returns `table`, lists `tables`, and fails with `trouble` if it is set."""
 
     only_host: str | None = None
+    may_host = True
 
     def __init__(self, table: TableLike | None = None, tables: tuple[ListedTable, ...] = (), trouble: str = "") -> None:
         self.table = table or PretendTable()

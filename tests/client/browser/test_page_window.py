@@ -17,6 +17,7 @@ from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.fault import FaultScreen
 from kimberley.client.screens.settings import NicknameDialog
+from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import Settings
 from kimberley.client.ui.canvas import Canvas
@@ -316,6 +317,35 @@ def test_joining_leads_to_the_only_host_and_is_tried_again_by_touch() -> None:
         await until(lambda: services.asked == [("join", "10.0.0.1:7481")] * 2)
 
     running(test, **PHONE)
+
+
+@pytest.mark.parametrize("may_host", [True, False], ids=["room", "table"])
+@pytest.mark.parametrize(("columns", "rows", "touch"), [(40, 40, True), (80, 27, True), (80, 24, False)])
+def test_only_the_page_of_a_room_offers_to_host(columns: int, rows: int, touch: bool, may_host: bool) -> None:
+    services = PretendServices()
+    services.only_host, services.may_host = "10.0.0.1:7481", may_host
+
+    def first(app: App) -> Screen:
+        app.services = services
+        return TitleScreen(app)
+
+    async def test(app: App, page: PretendPage) -> None:
+        page.press("f1")
+        await until(lambda: "Play alone" in page.text and "Fair" in page.text)
+        said = " ".join(page.text.replace("│", " ").split())
+        assert ("One of you hosts" in said) == may_host
+        assert "on the same network" not in said
+        page.press("esc")
+        await until(lambda: "You are ana" in page.text)
+        assert ("host" in page.text.lower()) == may_host
+        # From the last button forward is the first.
+        page.press("s-tab", "tab", "enter")
+        await until(lambda: "ALONE" in page.text)
+        page.press("esc", "h", "f10")
+        await until(lambda: "Controls" in page.text)
+        assert isinstance(app.stack[1], SetupScreen) == may_host
+
+    running(test, first, columns=columns, rows=rows, touch=touch)
 
 
 @pytest.mark.parametrize("size", [(40, 40), (80, 27)], ids=["upright", "across"])

@@ -44,6 +44,7 @@ def test_one_page_opens_a_table_and_another_joins_it_and_both_come_back(tmp_path
                 ana, ben = (services(tmp_path, name, room.port) for name in ("ana", "ben"))
                 with pytest.raises(UserError, match=r"Nobody has opened a table in this room yet\. Open one"):
                     await ben.join("")
+                assert ana.may_host
                 host = await ana.host("diamond", {}, 2)
                 guest = await ben.join("")
                 assert isinstance(host, Table)
@@ -106,8 +107,10 @@ def test_a_page_that_is_opened_again_before_its_game_began_sits_down_again(
 
 def test_elsewhere_a_page_opens_no_table(tmp_path: Path) -> None:
     async def story() -> None:
+        ana = services(tmp_path, "ana", 1, bytes([1]) * 32)
+        assert not ana.may_host
         with pytest.raises(UserError, match="there you sit down at its table"):
-            await services(tmp_path, "ana", 1, bytes([1]) * 32).host("diamond", {}, 2)
+            await ana.host("diamond", {}, 2)
 
     run(story())
 
