@@ -143,7 +143,8 @@ class FailedScreen(Screen):
         ground = stage(canvas)
         x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)
         lines = wrap(self.problem or "The table was closed.", room - 6)
-        kept = wrap(f"What was played so far is kept: {self.record}", room - 6) if self.record else []
+        where = f": {self.record}" if self.ui.window.has_shell else " in this browser: see Records."
+        kept = wrap(f"What was played so far is kept{where}", room - 6) if self.record else []
         rows = len(lines) + len(kept) + (5 if kept else 4)
         inside = panel(ground, x, 2, room, rows, self.end.title)
         y = paragraph(inside, 1, 1, lines, "text")

@@ -300,6 +300,6 @@ class RecordsScreen(Screen):
                 Section("Keys", "Enter replays the game on its board, r reviews it. v checks it again. y copies the "
                         "path of the file. In a shell, kimberley list --records lists the same.",
                         by_touch=Section("By touch", "Replay shows the game on its board, Verify checks it again, and "
-                                         "Save record hands you the file.")),
+                                         "Save file hands you the file.")),
             ),
         )  # fmt: skip

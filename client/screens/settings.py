@@ -70,7 +70,8 @@ class NicknameDialog(Screen):
         inside = dialog(canvas, 54, 8 if canvas.touch else 11, "Your nickname")
         inside.fill(1, 2, inside.width - 2, 1, "ink")
         self.field.draw(inside, 1, 2, inside.width - 2, True, ground="ink")
-        inside.put(1, 4, truncate(f"Empty: your login name, {login_name()}.", inside.width - 2), "soft")
+        if self.ui.window.has_shell:
+            inside.put(1, 4, truncate(f"Empty: your login name, {login_name()}.", inside.width - 2), "soft")
         if not canvas.touch:
             after = button(inside, 1, 7, "Save", "Enter", primary=True)
             button(inside, after + 1, 7, "Back", "Esc", fill="line")
@@ -106,6 +107,11 @@ class SettingsScreen(RowsScreen):
     def _groups(self) -> list[list[tuple[str, str, str]]]:
         """The rows, in groups: the name of each, its label, and its current value in words."""
         kept = self.shell.settings
+        heard = [
+            ("audio", "Audio", AUDIO_WORDS[kept.audio]),
+            ("music_volume", "Music", volume_words(kept.music_volume)),
+            ("sound_volume", "Sounds", volume_words(kept.sound_volume)),
+        ]
         return [
             [("nickname", "Nickname", kept.name)],
             [
@@ -115,12 +121,13 @@ class SettingsScreen(RowsScreen):
                 ("calm", "Motion", MOTION_WORDS[self._motion]),
             ],
             [("notices", "Your move", NOTICE_WORDS[kept.notices])],
-            [
-                ("audio", "Audio", AUDIO_WORDS[kept.audio]),
-                ("music_volume", "Music", volume_words(kept.music_volume)),
-                ("sound_volume", "Sounds", volume_words(kept.sound_volume)),
-            ],
+            *([heard] if self._has_sound else []),
         ]
+
+    @property
+    def _has_sound(self) -> bool:
+        """Whether anything could be heard here: a page is silent."""
+        return self.ui.window.has_shell
 
     @property
     def _motion(self) -> int:
@@ -144,7 +151,7 @@ class SettingsScreen(RowsScreen):
                 self._draw_row(inside, y, *row, focused=row[0] == focus)
                 y += 1
             y += 1
-        if silence := self.shell.audio.silence:
+        if self._has_sound and (silence := self.shell.audio.silence):
             inside.put(2, y - len(groups[-1]) - 2, truncate(f"Silent. {silence}", inside.width - 2), "soft")
         for number, line in enumerate(self._notice):
             ground.put(10, PANEL_ROWS + 1 + number, line, "soft")
@@ -164,7 +171,7 @@ class SettingsScreen(RowsScreen):
                 touch_stepper(ground, 1, y, ground.width - 2, value, less=(name, -1), more=(name, 1), label=label,
                               focused=name == focus)  # fmt: skip
             y += pitch
-        said = [f"Silent. {self.shell.audio.silence}"] if self.shell.audio.silence else []
+        said = [f"Silent. {self.shell.audio.silence}"] if self._has_sound and self.shell.audio.silence else []
         for text in (*said, " ".join(self._notice)):
             y = paragraph(ground, 1, y, wrap(text, ground.width - 2)[: max(0, ground.height - y)]) if text else y
 

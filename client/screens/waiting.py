@@ -404,6 +404,11 @@ class WaitingScreen(Screen):
                     "that says the same. f once more, or closing the table, ends it; a copy that was fetched stays. "
                     "Your friend trusts you for the program, as you do its maker."),
         ) if self.shares else ()  # fmt: skip
+        not_found = Section(
+            "Not found?", "Both machines must be on the same network, no guest Wi-Fi, and it must let them talk to "
+            f"each other. Firewalls must let UDP 5353 and TCP {self._table.port} in. If the list stays empty, type "
+            "the address as shown: that always works.",
+        )  # fmt: skip
         return Help(
             "An open table",
             (
@@ -412,8 +417,6 @@ class WaitingScreen(Screen):
                 *(bots if self._table.seats > 2 else ()),
                 *code,
                 *copy,
-                Section("Not found?", "Both machines must be on the same network, no guest Wi-Fi, and it must let them "
-                        f"talk to each other. Firewalls must let UDP 5353 and TCP {self._table.port} in. If the list "
-                        "stays empty, type the address as shown: that always works."),
+                Section(OTHERS_JOIN, BY_LINK) if self._by_link else not_found,
             ),
         )  # fmt: skip

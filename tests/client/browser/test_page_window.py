@@ -13,6 +13,7 @@ import pytest
 
 from kimberley.client.browser.page_window import BOLD, UNDERLINE, PageWindow
 from kimberley.client.screens.app import App
+from kimberley.client.screens.connecting import FailedScreen
 from kimberley.client.screens.dialogs import Confirm
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.fault import FaultScreen
@@ -300,6 +301,10 @@ def test_others_come_to_the_table_of_a_page_by_its_link(size: tuple[int, int]) -
         app.take_seat(PretendTable(phase="open", names=("ana",)))
         await until(lambda: "They open the same link as you" in page.text)
         assert "kimberley" not in page.text
+        page.press("f1")
+        await until(lambda: "An open table" in page.text)
+        assert "UDP" not in page.text
+        assert "They open the same link" in page.text
 
     running(test, columns=size[0], rows=size[1], touch=True)
 
@@ -346,6 +351,23 @@ def test_only_the_page_of_a_room_offers_to_host(columns: int, rows: int, touch: 
         assert isinstance(app.stack[1], SetupScreen) == may_host
 
     running(test, first, columns=columns, rows=rows, touch=touch)
+
+
+@pytest.mark.parametrize("start", [{"columns": 40, "rows": 40, "touch": True}, PHONE, {}], ids=["up", "across", "keys"])
+def test_a_page_names_no_sound_no_login_and_no_path(start: dict[str, Any]) -> None:
+    async def test(app: App, page: PretendPage) -> None:
+        page.press("s")
+        await until(lambda: "Your move" in page.text)
+        assert [word for word in ("Audio", "Music", "Sounds", "Silent") if word in page.text] == []
+        page.press("enter")
+        await until(lambda: "Your nickname" in page.text)
+        assert "login" not in page.text
+        app.home()
+        app.push(FailedScreen(app, "Diamond", "The network is gone.", Path("/seat/a.kdt"), app.home))
+        await until(lambda: "in this browser" in page.text)
+        assert "/seat" not in page.text
+
+    running(test, **start)
 
 
 @pytest.mark.parametrize("size", [(40, 40), (80, 27)], ids=["upright", "across"])
