@@ -40,7 +40,7 @@ ALWAYS: Final = ("c-c", *(f"f{number}" for number in range(1, 13)))
 """Keys that do what they say even while something moves."""
 FINGER: Final = 1
 """How many rows a finger may miss what it means."""
-GIVEN: Final = "Your browser keeps the file with your downloads."
+GIVEN: Final = "Saved: your browser keeps the file with your downloads."
 FINISH_SECONDS: Final = 3.0
 """How long the program waits before it ends, so that the others learn that the player has left."""
 

@@ -298,18 +298,17 @@ def touch_button(
 
 
 def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
-    """Draws one raised row above the keys; on a portrait screen as many as the text needs."""
-    if canvas.portrait:
-        lines = wrap(f"! {text}" if bad else text, canvas.width - 2)
-        top = canvas.height - bar_rows(canvas) - len(lines)
-        canvas.fill(0, top, canvas.width, len(lines), "raised")
-        for number, line in enumerate(lines):
-            canvas.put(1, top + number, line, "warning" if bad else "text", bold=bad)
-        return
-    row = canvas.height - 2
-    canvas.fill(0, row, canvas.width, 1, "raised")
-    shown = whole_sentences(f"! {text}" if bad else text, canvas.width - 2)
-    canvas.put(1, row, shown, "warning" if bad else "text", bold=bad)
+    """Draws one row above the keys, on a portrait screen as many as the text needs. Among buttons it is of their color
+    only if it is `bad`.
+    """
+    said, room = f"! {text}" if bad else text, canvas.width - 2
+    lines = wrap(said, room) if canvas.portrait else [whole_sentences(said, room)]
+    bright = canvas.touch and not bad
+    fg: Color = "warning" if bad else "ink" if bright else "text"
+    top = canvas.height - bar_rows(canvas) - len(lines)
+    canvas.fill(0, top, canvas.width, len(lines), "paper" if bright else "raised")
+    for number, line in enumerate(lines):
+        canvas.put(1, top + number, line, fg, bold=bad)
 
 
 # -- buttons and numbers -----------------------------------------------------------------------------------------------

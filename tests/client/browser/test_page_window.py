@@ -382,6 +382,10 @@ def test_a_record_is_handed_over_as_a_file(size: tuple[int, int], tmp_path: Path
         page.press("r")
         await until(lambda: page.of("download"))
         assert page.of("download") == [{"kind": "download", "name": "game.kdt", "bytes": b"signed"}]
+        paper = int.from_bytes(app.palette.rgb("paper"))
+        await until(lambda: "Saved: your browser" in page.text)
+        said = next(row for row in page.cells if "Saved:" in "".join(char for char, _, _ in row))
+        assert {ground for _, _, ground in said} == {paper}
         record.unlink()
         page.press("r")
         await until(lambda: "could not be read" in page.text)

@@ -83,6 +83,7 @@ def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chrom
         ana.dossier()
         ben.wait_through("FAIR ✓")
         mine, theirs = record_of(tmp_path / "ana", ben, tmp_path)
+        ben.wait("Saved: your browser")
         assert mine.read_bytes() == theirs.read_bytes()
         assert verified(mine) == "fair"
         # In the page, too, it can be verified, and kept again later.
