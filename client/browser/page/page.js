@@ -219,6 +219,7 @@ part("line").addEventListener("submit", (event) => {
 });
 
 part("again").addEventListener("click", () => location.reload());
+addEventListener("hashchange", () => location.reload()); // another link, opened in this tab
 document.addEventListener("visibilitychange", () => send({ kind: "visible", on: !document.hidden }));
 new ResizeObserver(fit).observe(canvas);
 

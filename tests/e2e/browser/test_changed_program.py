@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Page, expect
 
 from kimberley.p2p.sharing.page_program import FOLDER, LIST, PROGRAM, SERVICE_WORKER, PageProgram, with_runtime
 from kimberley.p2p.sharing.server import FileServer, ServedFile, ServerLimits, site_of
@@ -123,6 +123,27 @@ def test_a_program_that_the_link_does_not_stand_for_is_not_started(chromium: Chr
             assert "worker.js is not the file" in await refused(context, site.link_to(first))
             site.serve(second)
             assert "another program than the one that began it" in await refused(context, site.link_to(second))
+
+    chromium.run(visit, service_workers="block")
+
+
+def test_another_link_in_the_same_tab_is_loaded_and_held_to_the_unfinished_game(chromium: Chromium) -> None:
+    page_js = (FILES / "page.js").read_bytes()
+    first, second = program_with(**{"page.js": page_js}), program_with(**{"page.js": page_js, "worker.js": b"//"})
+
+    async def visit(context: BrowserContext) -> None:
+        async with serving(first) as site:
+            page = await context.new_page()
+            await page.goto(site.link_to(first))
+            digits = page.locator("#digits")
+            await expect(digits).to_have_text(first.digits(KEY))
+            site.serve(second)
+            await page.goto(site.link_to(second))
+            await expect(digits).to_have_text(second.digits(KEY))
+            await page.evaluate(UNFINISHED)
+            site.serve(first)
+            await page.goto(site.link_to(first))
+            await expect(page.get_by_role("alert")).to_contain_text("another program than the one that began it")
 
     chromium.run(visit, service_workers="block")
 
