@@ -21,7 +21,7 @@ _INLINE: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 _COUNTED: Final = ("nobody", "one", "two", "three", "four", "five", "six")
 _PLAY: Final = (
     '<section class="card"><a class="play" href="{}">Sit down in this browser</a>'
-    "<p>About 8 MB, and nothing is installed. Compare the digits with the host’s screen: <code>{}</code>.</p>"
+    "<p>About 8 MB, and nothing is installed. The page then shows digits: compare those with the host’s screen.</p>"
     "</section>"
 )
 MEGABYTE: Final = 1_000_000
@@ -53,7 +53,7 @@ def share_page(offer: CopyOffer) -> ServedFile:
         invites=invites,
         what=what,
         picture=picture,
-        play="" if offer.play is None else _PLAY.format(escape(offer.play), offer.page_digits),
+        play="" if offer.play is None else _PLAY.format(escape(offer.play)),
         unix=escape(offer.lines[CommandShell.SH]),
         windows=escape(offer.lines[CommandShell.POWERSHELL]),
         digits=offer.digits,

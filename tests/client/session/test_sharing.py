@@ -143,6 +143,8 @@ def test_a_seat_in_the_browser_is_offered_with_what_its_page_must_check(monkeypa
     assert (page, host, offer.page_digits) == (b"<p>seat</p>", key.hex().encode(), program.digits(key))
     assert offer.play in "\n".join(offer_lines(offer))
     assert f'href="{offer.play}">Sit down in this browser</a>' in page_of(offer)
+    # The page that it leads to shows these digits; here only those of the line are to be compared.
+    assert page_of(offer).count(offer.page_digits) == 1
 
 
 def test_without_what_it_needs_the_line_to_type_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
