@@ -1,8 +1,9 @@
-"""The picture of a game's first position, as SVG, for a page that invites to it."""
+"""The picture of how a game may begin, as SVG, for a page that invites to it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Final
 
 from kimberley.client.boards.live_context import LiveContext
@@ -12,10 +13,13 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg
 from kimberley.games import lookup
-from kimberley.games.table import Plain
+from kimberley.games.arena import Arena
+from kimberley.games.table import Answer, Ask, Plain, Result, State
 
 COLUMNS: Final = 80
 ROWS: Final = 24
+CHANCE: Final = 1
+"""The seed of what is rolled and drawn in the picture."""
 
 
 def table_picture(table: TableLike) -> str:
@@ -29,16 +33,28 @@ def table_picture(table: TableLike) -> str:
 
 
 def opening_picture(game: str, names: Sequence[str], options: Mapping[str, Plain]) -> str:
-    """The board without its bars and strip, in the colors of the dark theme. `options` are all of the game's own.
+    """The board at the first choice, without its bars and strip, in the colors of the dark theme. `options` are all of
+    the game's own.
 
     Raises LookupError if the game has no board.
     """
     known = lookup.find(game)
-    timeline = find_board(game).timeline(known.start(len(names), options), names)
-    timeline.refresh((), None)
+    start = known.start(len(names), options)
+    timeline = find_board(game).timeline(start, names)
+    timeline.refresh(_before_choices(start), None)
     canvas = Canvas(COLUMNS, ROWS)
     timeline.draw(canvas, len(timeline.steps), STILL, LiveContext())
     first = canvas.strip.row + 1 if canvas.strip is not None else 1
     board = Canvas(COLUMNS, ROWS - 1 - first)
     board.blit(0, -first, canvas)
-    return svg(board, f"The board of {known.title}")
+    return svg(board, f"The board of {known.title}, as a game may begin")
+
+
+def _before_choices(start: State) -> list[tuple[Ask, Answer]]:
+    """What chance decides before anybody chooses, as an onlooker sees it."""
+    arena, story = Arena(start, Random(CHANCE)), list[tuple[Ask, Answer]]()
+    while not isinstance(ask := arena.truth.ask(), Result) and not ask.choosers:
+        answer = arena.answer(ask, {})
+        story.append((ask, ask.visible_answer(answer, None)))
+        arena.apply(answer)
+    return story

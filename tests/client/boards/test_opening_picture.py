@@ -1,4 +1,4 @@
-"""The picture of a first position, on the page that invites to a game."""
+"""The picture of how a game may begin, on the page that invites to it."""
 
 from __future__ import annotations
 
@@ -36,6 +36,14 @@ def test_an_open_table_has_the_picture_of_its_game(game: str) -> None:
 
 def test_a_game_without_a_board_has_none() -> None:
     assert table_picture(PretendTable(game=CARDS, nicknames=("ana",))) == ""
+
+
+@pytest.mark.parametrize(("game", "seats", "pending"), [("diamond", 2, "rolled"), ("piecepack", 3, "Lots decide")])
+def test_what_chance_decides_first_is_decided(game: str, seats: int, pending: str) -> None:
+    options = {option.name: option.values[0][0] for option in find(game).options}
+    drawn = opening_picture(game, ["ana", *["?"] * (seats - 1)], options)
+    assert pending not in drawn
+    assert ">ana<" in drawn
 
 
 def test_the_map_of_diamond_trust_is_all_of_it() -> None:

@@ -6,15 +6,18 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import BrowserContext, expect
 
+from kimberley.client.boards.opening_picture import opening_picture
 from kimberley.client.session.copy_offer import SharedTable
 from kimberley.client.session.sharing import Sharing
+from kimberley.games.lookup import find
 from kimberley.p2p.sharing.one_line import CommandShell
 from tests.support.chromium import Chromium
 
 pytestmark = pytest.mark.e2e
 
 LOOPBACK = "127.0.0.1"
-TABLE = SharedTable(7411, "Diamond Trust of London", 2)
+OPTIONS = {option.name: option.values[0][0] for option in find("diamond").options}
+TABLE = SharedTable(7411, "Diamond", 2, opening_picture("diamond", ["ana", "?"], OPTIONS))
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
@@ -39,6 +42,10 @@ def test_the_page_fits_and_shows_the_line_of_each_system(
             await page.get_by_text("Windows", exact=True).click()
             await expect(windows).to_be_visible()
             assert await page.evaluate("document.documentElement.scrollWidth") <= size[0]
+            picture, card = [await page.locator(each).first.bounding_box() for each in ("figure svg", ".card")]
+            assert picture is not None
+            assert card is not None
+            assert (picture["x"], picture["width"]) == (card["x"], card["width"])
             if javascript:
                 await page.get_by_role("button", name="Copy").click()
                 await expect(page.get_by_role("button", name="Copied")).to_be_visible()
