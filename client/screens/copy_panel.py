@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.table_sharing import TRUST
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.layout import command_line
 from kimberley.client.ui.qr_code import QUIET, can_show_codes, code_lines, draw_code
 from kimberley.client.ui.widgets import paragraph
@@ -15,6 +15,8 @@ from kimberley.p2p.sharing.one_line import CommandShell
 if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
 
+LINK_KEY: Final = "l"
+"""Copies the link to sit down in a browser, or says what that needs."""
 WORDS_IN_A_ROW: Final = 4
 WORD_COLUMNS: Final = 11
 """For a word of the list, which has 8 letters at most, with its number."""
@@ -58,11 +60,13 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
         else "In a browser, as on a phone: the page at"
     )
     right.put(1, y, where, "text", bold=True)
-    command_line(right, 1, y + 1, offer.site, "panel")
+    link = offer.play or ""
+    command_line(right, 1, y + 1, link if 0 < cell_width(link) < right.width - 4 else offer.site, "panel")
     if offer.page_digits:
         right.put(1, y + 2, f"It must show {offer.page_digits}", "soft")
     elif offer.without:
-        right.put(1, y + 2, "To play there: see kimberley share", "soft")
+        right.put(1, y + 2, "To sit down there: l says what to type", "soft")
+    right.hit(1, y + 1, right.width - 2, 2, f"key:{LINK_KEY}")
     if join is not None:
         after = right.put(1, y + 3, "With a copy: ", "soft")
         right.put(after, y + 3, truncate(join, right.width - after), "text", bold=True)

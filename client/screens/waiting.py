@@ -9,9 +9,10 @@ bots. If fewer players than seats are enough, the game begins when everyone has 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.screens.copy_panel import draw_offer, draw_preparing
+from kimberley.client.screens.copy_panel import LINK_KEY, draw_offer, draw_preparing
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
@@ -36,6 +37,7 @@ from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
+    from kimberley.client.session.copy_offer import CopyOffer
 
 WHEN_READY: Final = "Once enough players have joined, the table waits until everyone is ready."
 WHEN_FULL: Final = "The table waits until every seat is taken."
@@ -318,6 +320,7 @@ class WaitingScreen(Screen):
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
             *([Hint("-", "no bot")] if self._bots() else []),
             *([Hint("y", "copy the line" if offer else "copy what to type")] if offer or self.ways else []),
+            *([Hint(LINK_KEY, "copy the link")] if offer and offer.play else []),
             *([Hint("f", "stop sharing")] if offer else []),
             Hint("Esc", "close the table" if table.host else "leave"), Hint("F1", "help"), Hint("F10", "menu"),
         ]  # fmt: skip
@@ -333,8 +336,9 @@ class WaitingScreen(Screen):
             case "esc":
                 self.table_flow.leave()
             case "y" if (text := self._to_copy) is not None:
-                self.ui.copy(text)
-                self.ui.toast(self.ui.window.copied())
+                self._copy(text)
+            case _ if name == LINK_KEY and (offer := self.table_flow.sharing.offer) is not None:
+                self._give_link(offer)
             case "f" if self.shares:
                 self.ui.start(self._share())
             case "r" if self._table.asks_ready:
@@ -354,6 +358,20 @@ class WaitingScreen(Screen):
         if offer is not None:
             return offer.lines[CommandShell.SH]
         return self._command if self.ways else None
+
+    def _copy(self, text: str) -> None:
+        self.ui.copy(text)
+        self.ui.toast(self.ui.window.copied())
+
+    def _give_link(self, offer: CopyOffer) -> None:
+        """Copies the link to sit down in a browser, or says what that needs."""
+        if offer.play is not None:
+            self._copy(offer.play)
+        elif offer.install:
+            copy = partial(self._copy, offer.install)
+            self.ui.confirm("To sit down in a browser", offer.without, "Copy the line", "Back", copy)
+        else:
+            self.ui.toast(offer.without, bad=True)
 
     async def _share(self) -> None:
         """Offers a copy to a friend who has none, or takes that back."""
@@ -399,10 +417,10 @@ class WaitingScreen(Screen):
         ) if self._code else ()  # fmt: skip
         copy = (
             Section("A friend without a copy", "f shows one line for a terminal with Python 3.11 or newer. It fetches "
-                    "the program from you, checks it by the hash in the line, and joins your table. y copies the line; "
-                    "the code leads a phone to a page where it sits down, or, without the browser’s runtime, to one "
-                    "that says the same. f once more, or closing the table, ends it; a copy that was fetched stays. "
-                    "Your friend trusts you for the program, as you do its maker."),
+                    "the program from you, checks it by the hash in the line, and joins your table. y copies the line. "
+                    "The code leads a phone to a page where it sits down, and l copies the same link; without the "
+                    "browser’s runtime, l says what to type once to get it. f once more, or closing the table, ends "
+                    "it; a copy that was fetched stays. Your friend trusts you for the program, as you do its maker."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
             "Not found?", "Both machines must be on the same network, no guest Wi-Fi, and it must let them talk to "

@@ -44,6 +44,7 @@ class CopyOffer:
             for the host's key. None if nobody can.
         without: Why nobody can sit down in a browser, with the line to type; empty if that is not because something is
             missing on this machine.
+        install: That line; empty if nothing is missing, or nothing can be installed here.
 
     """
 
@@ -57,6 +58,7 @@ class CopyOffer:
     table: SharedTable | None
     play: str | None = None
     without: str = ""
+    install: str = ""
 
     @property
     def page_digits(self) -> str:

@@ -43,7 +43,7 @@ class Sharing:
         self._file = SharedFile("", b"")
         self._wheel: SharedFile | None = None
         self._program: PageProgram | None = None
-        self._without = ""
+        self._missing: MissingExtra | None = None
         self._served: dict[str, Mapping[str, ServedFile]] = {}
         """By the address at which a friend reaches this machine."""
 
@@ -68,7 +68,7 @@ class Sharing:
         try:
             require(BROWSER, "A seat in the browser")
         except MissingExtra as missing:
-            self._without = str(missing)
+            self._missing = missing
         else:
             if self._door is not None:
                 self._program = await in_background(build_page_program)
@@ -90,8 +90,10 @@ class Sharing:
         known = [*([] if address is None else [address]), *reachable_at(self._bind)]
         host = next((one for one in known if "%" not in one), LOOPBACK)
         offer = copy_offer(self._nickname, host, self.port, self._file, self._wheel, self._table)
+        if self._missing is not None:
+            return replace(offer, without=str(self._missing), install=self._missing.line)
         if self._door is None or self._program is None:
-            return replace(offer, without=self._without)
+            return offer
         return replace(offer, play=self._program.link(offer.site, self._door.host_key))
 
     def _files(self, address: str) -> Mapping[str, ServedFile]:

@@ -36,7 +36,11 @@ TOOLS: Final[Mapping[str, str]] = {
 
 
 class MissingExtra(UserError):
-    """Packages are missing. The message says the line to type."""
+    """Packages are missing. The message says the `line` to type; it is empty where nothing can be installed."""
+
+    def __init__(self, doing: str, line: str = "") -> None:
+        super().__init__(f"{doing} {line}" if line else doing)
+        self.line = line
 
 
 def is_installed(*modules: str) -> bool:
@@ -49,7 +53,7 @@ def require(extra: str, doing: str) -> None:
     if shared_file() is not None:
         raise MissingExtra(f"{doing} {MORE_THAN_SHARED}")
     if not is_installed(*EXTRAS[extra]) or not all(map(_is_met, _requirements(extra))):
-        raise MissingExtra(f"{doing} needs more packages. Install them: {install_line(extra)}")
+        raise MissingExtra(f"{doing} needs more packages. Install them:", install_line(extra))
 
 
 def _is_module(name: str) -> bool:

@@ -139,19 +139,69 @@ def test_the_code_leads_to_the_page_where_a_terminal_can_show_one() -> None:
     at(table(), test)
 
 
-def test_where_nobody_can_sit_down_in_a_browser_the_command_that_says_why_is_named_whole(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def offering(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
+    """What is shared has these values from now on."""
     whole = PretendSharing.offer
-    monkeypatch.setattr(PretendSharing, "offer", lambda self: replace(whole(self), without="An extra is missing."))
+    monkeypatch.setattr(PretendSharing, "offer", lambda self: replace(whole(self), **values))
+
+
+def test_without_the_runtime_for_browsers_the_line_to_type_is_said_and_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "python tests/tools/browser_runtime.py"
+    offering(monkeypatch, without=f"A seat in the browser needs more packages. Install them: {line}", install=line)
+
+    async def test(app: App, services: PretendServices) -> None:
+        copied = list[str]()
+        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        press(app, "f")
+        await offered(app)
+        for columns, rows in SIZES:
+            assert "To sit down there: l says what to type" in shown(app, columns, rows)
+        touch(app, "l says what")
+        said = " ".join(shown(app).replace("│", " ").split())
+        assert "Install them: python" in said
+        assert "tests/tools/browser_runtime.py" in said
+        touch(app, "Copy the line")
+        assert copied == [line]
+
+    at(table(), test)
+
+
+def test_a_shared_copy_says_why_nobody_can_sit_down_in_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    offering(monkeypatch, without="A seat in the browser needs more than a shared copy has.")
 
     async def test(app: App, services: PretendServices) -> None:
         press(app, "f")
         await offered(app)
-        for columns, rows in SIZES:
-            assert "To play there: see kimberley share" in shown(app, columns, rows)
+        press(app, "l")
+        assert "! A seat in the browser needs more than a shared copy has." in shown(app)
 
     at(table(), test)
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_the_link_to_sit_down_is_copied_whole_and_shown_where_there_is_room(
+    seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digits = "5f3a" * 5 + "5f"
+    link = f"http://192.168.1.7:7480/p#{digits}"
+    offering(monkeypatch, play=link)
+
+    async def test(app: App, services: PretendServices) -> None:
+        copied = list[str]()
+        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        press(app, "f")
+        await offered(app)
+        for columns, rows in SIZES:
+            painted = shown(app, columns, rows)
+            assert f"It must show {digits}" in painted
+            assert "http://192.168.1.7:7480" in painted
+            assert (link in painted) == (columns >= 100)
+        press(app, "l")
+        touch(app, "l copy the link")
+        touch(app, "It must show")
+        assert copied == [link] * 3
+
+    at(table(seats), test)
 
 
 def test_an_address_too_long_for_a_code_leaves_room_for_all_else() -> None:

@@ -160,7 +160,8 @@ def test_without_what_it_needs_the_line_to_type_is_said(monkeypatch: pytest.Monk
 
     offer = run(play())
     assert offer.play is None
-    assert install_line("browser") in offer.without
+    assert offer.without.endswith(f" {offer.install}")
+    assert offer.install == install_line("browser")
     assert offer.without in offer_lines(offer)
     assert offer.without in lines_of(offer)
     assert "Sit down" not in page_of(offer)
