@@ -63,13 +63,8 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     inner = canvas.region(1, 1, canvas.width - 2, canvas.height - 1)
     draw_sides(inner, content)
     bottom = inner.height - 1
-    if content.typed is not None:
-        _draw_typed(inner, bottom - 1, content)
-        bottom -= 3
-    for label, key, fg in reversed(content.buttons):
-        canvas.hit(1, bottom + 1, canvas.width - 2, 1, f"key:{key}")
-        inner.put(0, bottom, f" {label} {key} ", "ink", fg, bold=True)
-        bottom -= 2
+    if not canvas.touch:
+        bottom = _draw_entry(inner, bottom, content)
     inner.put(0, 4, truncate(content.heading, inner.width), "text", bold=True)
     # The moves have what the lines above leave free, and FEWEST of them are always there.
     top = min(6 + len(content.about), bottom - FEWEST)
@@ -83,7 +78,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
 
 def draw_card(canvas: Canvas, content: PanelContent) -> None:
     """Draws what the panel says of the last turn, or of the picked piece, as a card of a portrait screen: below it the
-    moves so far, or in one's own turn arrows that lead to the points beside the chosen one.
+    moves so far, and in one's own turn arrows that lead to the points beside the chosen one.
     """
     turn = content.typed is not None
     bottom = canvas.height - (TOUCH_ROWS if turn else 0)
@@ -95,7 +90,7 @@ def draw_card(canvas: Canvas, content: PanelContent) -> None:
         ends = [(canvas.width - 1) * number // len(ARROWS) for number in range(len(ARROWS) + 1)]
         for (sign, key), (left, right) in zip(ARROWS, pairwise(ends), strict=True):
             touch_button(canvas, left + 1, bottom, right - left - 1, sign, f"key:{key}", fill="line")
-    elif inner.height - len(lines) > FEWEST:
+    if inner.height - len(lines) > FEWEST:
         _draw_moves(inner, len(lines) + 1, inner.height - 1, content)
 
 
@@ -172,6 +167,18 @@ def _draw_talk(canvas: Canvas, bottom: int, content: PanelContent) -> None:
         canvas.put(0, y, line, "soft")
         if first:
             canvas.put(0, y, f"{name}:", "text")
+
+
+def _draw_entry(canvas: Canvas, bottom: int, content: PanelContent) -> int:
+    """Draws what the keyboard and the mouse need: the field and the buttons. Returns the last row above them."""
+    if content.typed is not None:
+        _draw_typed(canvas, bottom - 1, content)
+        bottom -= 3
+    for label, key, fg in reversed(content.buttons):
+        canvas.hit(0, bottom, canvas.width, 1, f"key:{key}")
+        canvas.put(0, bottom, f" {label} {key} ", "ink", fg, bold=True)
+        bottom -= 2
+    return bottom
 
 
 def _draw_typed(canvas: Canvas, y: int, content: PanelContent) -> None:

@@ -8,15 +8,17 @@ from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.dossier import draw_head
 from kimberley.client.boards.diamond.events import explain_capture
 from kimberley.client.boards.game_screen import GameScreen
-from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.games.diamond.board import NAMED, NAMES, points
 from kimberley.games.diamond.position import Movement
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Result
+from tests.support.asyncs import run
+from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
 from tests.support.diamond import at, moving
 from tests.support.diamond_table import DiamondTable
 from tests.support.player import ScreenPlayer
-from tests.support.touching import noting_cuts, too_small
+from tests.support.touching import ACROSS, drawn, noting_cuts, phone_app, too_small
 
 SIZES = [(40, 40), (45, 43), (60, 60), (79, 50)]
 QUIETLY = "Black is to move but cannot move any piece"
@@ -30,6 +32,25 @@ class Player(ScreenPlayer[DiamondTable, GameScreen]):
     def touch_point(self, name: str) -> None:
         """Touches the point where its area begins, beside the point itself."""
         self.click(("point", NAMED[name]))
+
+
+class Phone:
+    """The table's seat on a phone."""
+
+    def __init__(self, table: DiamondTable, size: tuple[int, int] = PORTRAIT_SIZE) -> None:
+        self.app, self.size = phone_app(Clock()), size
+        self.app.push(GameScreen(DiamondUI(), table, self.app))
+
+    def text(self) -> str:
+        """What is shown, with single spaces. Nothing may be wrong with it."""
+        canvas, faults = drawn(self.app, self.size)
+        assert faults == []
+        return " ".join(" ".join(canvas.lines()).split())
+
+    def touch(self, action: Action) -> None:
+        """Touches the middle of what means `action`."""
+        area = next(hit for hit in self.app.draw(*self.size).hits if hit.action == action)
+        self.app.touch(area.x + area.width // 2, area.y + area.height // 2, "left")
 
 
 def playing(size: tuple[int, int] = SIZES[0], *, state: State | None = None, replies: str = "") -> Player:
@@ -65,6 +86,21 @@ def test_arrows_lead_to_the_point_that_was_meant() -> None:
     assert "place on d4" in player.text()
     player.touch("Go")
     assert player.table.chosen == ["d4"]
+
+
+@pytest.mark.parametrize("size", [PORTRAIT_SIZE, ACROSS])
+def test_nothing_in_a_turn_on_a_phone_names_a_key_and_the_moves_stay_in_sight(size: tuple[int, int]) -> None:
+    async def play() -> None:
+        phone = Phone(DiamondTable(0, replies="e5"), size)
+        assert "You are Black: choose an open point." in phone.text()
+        phone.touch(("point", NAMED["c4"]))
+        assert "Place on c4? Touch it again, or Go." in phone.text()
+        phone.touch(("point", NAMED["c4"]))
+        _, found, moves = phone.text().partition("Moves")
+        assert found
+        assert moves.index("c4") < moves.index("e5")
+
+    run(play())
 
 
 def test_all_targets_of_a_piece_and_why_it_captures_are_on_the_card() -> None:
