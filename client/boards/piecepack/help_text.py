@@ -81,8 +81,9 @@ _KEYS: Final = Section(
     by_touch=Section(
         "By touch",
         "Touch a place, a tile, an action or a coin to choose it; a second touch on the same thing, or the button, "
-        "does it. A long touch takes it back. Field shows the whole field, Hide hides your values. Touch the payoffs "
-        "to see what diamonds sell for. Two fingers look closer.",
+        "does it. A long touch takes it back. Any other tile tells what it is; so does Look at tiles, in the menu. "
+        "Field shows the whole field, Hide hides your values. Touch the payoffs to see what diamonds sell for. Two "
+        "fingers look closer.",
     ),
 )
 

@@ -215,7 +215,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         if form is not None and form.refusal:
             return form.phase, as_sentence(form.refusal)
         if self._looked is not None:
-            return "LOOK", "Arrows go from tile to tile."
+            return "LOOK", "Choose another tile, or go back."
         if form is not None:
             return form.phase, form.sentence(sentence_room(room, form.phase))
         if shown.result is not None:
@@ -285,8 +285,7 @@ class PiecepackView(BoardView[State, GameEvent]):
             case "v":
                 self._viewport.turn()
             case "i" if shown.state.field:
-                self._close()
-                self._looked = shown.state.pawns[self._seat(shown)] or 0
+                self._look(shown)
             case _ if self.you is not None:
                 return self._player_key(name, shown)
             case _:
@@ -312,6 +311,11 @@ class PiecepackView(BoardView[State, GameEvent]):
             case _:
                 return False
         return True
+
+    def _look(self, shown: PiecepackShown) -> None:
+        """Looks at the tile of whoever acts, or at the first one."""
+        self._close()
+        self._looked = shown.state.pawns[self._seat(shown)] or 0
 
     def _look_key(self, name: str, state: State) -> bool:
         looked = self._looked_in(state)
@@ -365,9 +369,11 @@ class PiecepackView(BoardView[State, GameEvent]):
         def hide() -> None:
             self.display.hidden = not self.display.hidden
 
+        look = [MenuItem("Look at tiles", "i", lambda: self._look(shown))] if shown.state.field else []
         return [
             MenuItem("Show own values" if self.display.hidden else "Hide own values", "h", hide),
             MenuItem("Near view" if self._viewport.whole else "The whole field", "v", self._viewport.turn),
+            *look,
         ]
 
     def help(self, shown: PiecepackShown) -> Help:

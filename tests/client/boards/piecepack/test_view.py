@@ -730,12 +730,15 @@ def test_all_warlords_are_seen_even_on_one_tile(seats: int, size: tuple[int, int
 
 def test_help_follows_the_phase_and_the_menu_has_the_view() -> None:
     player = beaten()
+    assert " DEFEND! " in player.strip
     assert player.screen.help().sections[0].heading == "Attacks"
     assert placing().screen.help().sections[0].heading == "A turn"
     items = {item.label: item for item in player.screen.menu()}
-    assert items.keys() >= {"What happened", "Hide own values", "The whole field"}
+    assert items.keys() >= {"What happened", "Hide own values", "The whole field", "Look at tiles"}
     items["Hide own values"].run()
     assert "Show own values" in [item.label for item in player.screen.menu()]
+    items["Look at tiles"].run()
+    assert "Choose another tile, or go back." in player.strip
 
 
 # -- on a phone --------------------------------------------------------------------------------------------------------
@@ -785,6 +788,17 @@ def test_on_a_phone_every_coin_is_large_enough_for_a_finger(count: int) -> None:
     assert len(sizes) == count
     assert min(width for width, _ in sizes) >= 4
     assert min(height for _, height in sizes) >= 2
+
+
+def test_on_a_phone_tiles_are_looked_at_from_the_menu_on() -> None:
+    player = at(table(["S2", "", ""], "D2 H1 C0 H3"), PORTRAIT_SIZE)
+    assert " ACT " in player.text()
+    look = next(item for item in player.screen.menu() if item.label == "Look at tiles")
+    look.run()
+    player.click(("tile", 1))
+    assert "It is a holy site" in player.text()
+    player.touch("Back")
+    assert "It is a holy site" not in player.text()
 
 
 def test_on_a_phone_the_edges_move_the_field() -> None:
