@@ -25,11 +25,11 @@ AGAIN: Final = "Type take back again to do it."
 NOTHING: Final = "There is no choice of yours that could be taken back."
 VERDICT: Final = "A choice was taken back, so this game is practice. It is not kept."
 DOING: Final = "Taking your choice back."
-HELP: Final = Section(
-    TITLE,
-    f"{KEY} takes your last choice back, and all that followed, when you play alone. Bots keep what they hide, and "
-    "chance brings the same again. The game is then practice: no record of it is kept, and it cannot be put aside.",
+_MEANING: Final = (
+    "takes your last choice back, and all that followed, when you play alone. Bots keep what they hide, and chance "
+    "brings the same again. The game is then practice: no record of it is kept, and it cannot be put aside."
 )
+HELP: Final = Section(TITLE, f"{KEY} {_MEANING}", by_touch=Section(TITLE, f"Take back, in the menu, {_MEANING}"))
 
 
 def choices_to_keep(game: AnyGameUI, table: TableLike) -> int | None:

@@ -135,7 +135,7 @@ def swap_offer(state: State, players: Sequence[str], you: int | None) -> str:
     white, black = (subject(players, state.seat(color), you) for color in (WHITE, BLACK))
     (stands,) = names(state.position.pieces[BLACK])
     if white.is_you:
-        return f"s swaps: you go on as Black, with the piece on {stands}, and {black.whom} is White and moves."
+        return f"If you swap, you go on as Black, with the piece on {stands}, and {black.whom} is White and moves."
     and_you = f"{black.whom} {black.does('goes')} on as White"
     return f"{white} may swap, and then has Black and the piece on {stands}, while {and_you}."
 

@@ -20,7 +20,6 @@ from kimberley.games.diamond.rules import State
 
 OnBoard: TypeAlias = Placement | Movement | Removal
 
-SWAP_OR_PLACE: Final = "Place a piece, or be Black with s."
 TYPED: Final = frozenset("abcdefgh12345678-()* ")
 
 
@@ -98,11 +97,8 @@ class TurnForm(Form[State]):
         if self.state.offered:
             return f"{self.rival} offers a draw{self.worded(': = takes it', '. You may take it')}."
         if position.may_swap:
-            return (
-                f"Place on {NAMES[move.to]}, or be Black{self.worded(' with s', '')}."
-                if isinstance(move, Placement)
-                else SWAP_OR_PLACE
-            )
+            place = f"Place on {NAMES[move.to]}" if isinstance(move, Placement) else "Place a piece"
+            return f"{place}, or {self.worded('be Black with s', 'swap')}."
         if position.placing:
             said = f"place on {NAMES[move.to]}" if isinstance(move, Placement) else "choose an open point"
             return f"You are {COLORS[position.turn]}: {said}."

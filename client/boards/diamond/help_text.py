@@ -25,7 +25,7 @@ _PLACING: Final = Section(
 _SWAP: Final = Section(
     "The swap",
     "Right after Black’s first piece White may swap: then White’s player goes on as Black, with that piece, and the "
-    "other player moves next, as White. So Black’s first piece should not be too good. s swaps.",
+    "other player moves next, as White. So Black’s first piece should not be too good.",
 )
 _MOVING: Final = Section(
     "Moving",
@@ -47,8 +47,8 @@ _KEYS: Final = Section(
     "Keys",
     "Arrows go from point to point, Enter places, picks and moves. A click picks a piece, or goes to a point; a second "
     "click there ends your turn, since no turn can be taken back. Or type: b2 places, b1-b2 moves, (b3) removes a "
-    "neutral piece. A * for a capture may be left out. u or Esc puts a picked piece back. = offers a draw along with "
-    "your next turn; the other side accepts it with its own next turn, or plays on.",
+    "neutral piece. A * for a capture may be left out. u or Esc puts a picked piece back. s swaps. = offers a draw "
+    "along with your next turn; the other side accepts it with its own next turn, or plays on.",
     by_touch=Section(
         "By touch",
         "Touch a piece of yours to pick it, then the point where it goes; while you place, just the point. A second "

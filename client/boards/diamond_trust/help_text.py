@@ -131,8 +131,8 @@ def _last_look(seconds: int) -> Section:
     return Section(
         "Last look",
         "Agents that you turned have told you their side’s plan: pink dots on the map, or a pink number at the sale. "
-        "Change your own plan or leave it; u goes back to the first one. The other side has the same chance, and "
-        f"what your agents told may have been meant to be told. {pace}",
+        "Change your own plan or leave it. The other side has the same chance, and what your agents told "
+        f"may have been meant to be told. {pace}",
     )
 
 

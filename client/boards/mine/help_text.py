@@ -73,13 +73,14 @@ _END: Final = Section(
     "The end",
     "With two players the game ends after six exhausted veins, with four after all eight. It also ends after 30 rounds "
     "in a row in which nobody took a gem from a vein or brought one home, or when all agree to end, each with the card "
-    "of the same round (e).",
+    "of the same round.",
 )
 _KEYS: Final = Section(
     "Keys",
     "Arrows look at a square, and so does a click. 1, 2, 3 or a click raise a card, Enter or a second click plays it; "
     "h hides it from a neighbor’s eyes. In a move Tab goes from target to target, 1 to 3 choose a square of the way, "
-    "x drops on it, g picks up there, Enter or a second click goes. u or Esc takes back what is not done yet.",
+    "x drops on it, g picks up there, Enter or a second click goes. u or Esc takes back what is not done yet. With a "
+    "card, e agrees to end the game.",
     by_touch=Section(
         "By touch",
         "A touch looks at a square. Touch a card, then Play it; Hide hides it from a neighbor’s eyes. In a move touch "

@@ -48,7 +48,7 @@ class DefendForm(CoinForm):
         worth = total(coins)
         held = len(self.state.hands[self.seat]) - len(coins)
         if worth is None:
-            return "Their values decide; they are hidden now (h)."
+            return f"Their values decide; they are hidden now{self.worded(' (h)', '')}."
         left = max(0, self._space.attack - worth - self._space.bonus * len(coins))
         lost = min(left, held)
         return f"An attack of {left} remains: you lose {many(lost, 'coin') if lost else 'nothing'}."

@@ -83,7 +83,7 @@ class SpendForm(CoinForm):
             return f"{many(len(coins), 'coin')} into the bag, {drawn} drawn from it."
         worth = total(coins)
         if worth is None:
-            return "Their values decide; they are hidden now (h)."
+            return f"Their values decide; they are hidden now{self.worded(' (h)', '')}."
         return f"{sum_of(coins)}: {self._effect(coins, worth)}"
 
     def _lifted(self, state: State) -> list[Item]:

@@ -57,7 +57,8 @@ def draw_payoffs(canvas: Canvas, state: State, seat: int, *, below: bool) -> Non
             inner.right(at + column, row, str(payoff(values, swindles)), fg, bold=mine and swindles == swindler)
     after = paragraph(inner, 1, rows + 2, notes)
     if own is None:
-        text = "Your values are hidden (h)." if coins_of(state, seat, DIAMOND) else "You hold no ♦."
+        hidden = f"Your values are hidden{'' if canvas.touch else ' (h)'}."
+        text = hidden if coins_of(state, seat, DIAMOND) else "You hold no ♦."
         inner.put(1, after, text, "soft")
 
 

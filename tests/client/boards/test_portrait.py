@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import pytest
 
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.registry import find_board
 from kimberley.client.screens.app import App
+from kimberley.client.session.bots import play_alone
+from kimberley.games.table import Result
 from tests.support import board_screens
 from tests.support.asyncs import run
-from tests.support.board_snapshots import PORTRAIT_SIZE, Clock, Scenario, app_at, finished_game, other_pictures
+from tests.support.board_snapshots import PORTRAIT_SIZE, QUIET, Clock, Scenario, app_at, finished_game, other_pictures
 from tests.support.effort import first_is_quick
-from tests.support.touching import ACROSS, Toucher, drawn, faults, portrait_games
+from tests.support.touching import ACROSS, Toucher, drawn, faults, phone_app, portrait_games
 
 FEW: Final = 4
 """Choices that are made in a moment."""
 GUIDED: Final = 2
 LONG: Final = 2000
 GAMES: Final = portrait_games()
+SEEDS: Final = (1, 6)
+PHASES: Final = {
+    "diamond": ("PLACE", "MOVE"),
+    "diamond-trust": ("PAY", "MOVE", "LAST LOOK", "INSPECTOR", "SALE"),
+    "land": ("BUY",),
+    "mine": ("NESTS", "CARD", "MOVE", "VEIN"),
+    "piecepack": ("EXPLORE", "ACT", "TRAVEL", "DEFEND!", "STEAL", "PEEK"),
+}
+"""The phases of the first player in the games of these seeds, which are played by chance."""
 SLOWEST: Final = ("diamond", "land")
 """Games that take more than a second by touch."""
 
@@ -49,25 +64,63 @@ def test_choices_are_made_by_touch_alone_no_key_is_named_and_upright_nothing_is_
     assert run(play()).faults == set()
 
 
+def keys_named(app: App, *opening: str) -> set[str]:
+    """The keys that are named in what some keys open, down to its end."""
+    for key in opening:
+        app.key(key)
+    before, found = None, set[str]()
+    while (shown := drawn(app, PORTRAIT_SIZE))[0].lines() != before:
+        before = shown[0].lines()
+        found |= {fault for fault in shown[1] if "key" in fault}
+        app.key("pagedown")
+    while len(app.stack) > 1:
+        app.key("esc")
+    return found
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_helps_on_a_phone_names_no_key(game: str) -> None:
     async def read() -> set[str]:
         toucher = Toucher(scenario_of(game))
         toucher.play(1)
-        app, found = toucher.app, set[str]()
-        for opening in (("f1",), ("f1", "tab"), ("l",), ("l", "f1"), ("f10",)):
-            for key in opening:
-                app.key(key)
-            before = None
-            while (shown := drawn(app, PORTRAIT_SIZE))[0].lines() != before:
-                before = shown[0].lines()
-                found |= {fault for fault in shown[1] if "key" in fault}
-                app.key("pagedown")
-            app.key("esc")
-            app.key("esc")
-        return found
+        openings = (("f1", "tab"), ("l",), ("l", "f1"), ("f10",))
+        return set().union(*(keys_named(toucher.app, *opening) for opening in openings))
 
     assert run(read()) == set()
+
+
+def phone_choices(scenario: Scenario) -> Iterator[tuple[GameScreen, App]]:
+    """A game alone on a phone, played by chance: at each of the player's choices, and while others choose."""
+    clock = Clock()
+    app, table = phone_app(clock), scenario.table(clock)
+    play_alone(table, 1)
+    screen = GameScreen(find_board(scenario.game).game, table, app)
+    app.push(screen)
+    while not isinstance(table.ask, Result):
+        table.offer()
+        clock.time += QUIET
+        while screen.busy(clock.time):
+            app.key("enter")
+            clock.time += QUIET
+        yield screen, app
+        table.answer()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_help_of_every_phase_names_no_key_on_a_phone(game: str) -> None:
+    async def read() -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for seed in SEEDS:
+            for screen, app in phone_choices(replace(scenario_of(game), seed=seed)):
+                form = screen.form(app.now())
+                phase = form.phase if form is not None else ""
+                if phase not in found:
+                    found[phase] = {*keys_named(app, "f1"), *keys_named(app), *drawn(app, ACROSS)[1]}
+        return found
+
+    found = run(read())
+    assert {phase: named for phase, named in found.items() if named} == {}
+    assert found.keys() == {"", *PHASES[game]}
 
 
 @pytest.mark.parametrize("game", first_is_quick(*GAMES))

@@ -425,7 +425,7 @@ def test_an_open_corner_says_what_to_do_to_the_side_that_places() -> None:
 def test_the_swap_is_explained_to_both_sides() -> None:
     white = playing(seat=1, replies="d4")
     assert "Place a piece, or be Black with s." in white.text()
-    assert "s swaps: you go on as Black, with the piece on d4, and ana is White and moves." in white.panel()
+    assert "If you swap, you go on as Black, with the piece on d4, and ana is White and moves." in white.panel()
     black = playing()
     black.type("d4")
     said = "ben may swap, and then has Black and the piece on d4, while you go on as White."
