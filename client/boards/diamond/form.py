@@ -45,6 +45,7 @@ class TurnForm(Form[State]):
     """A turn. `picked` is the piece that is about to move; `offers` says that the turn also offers a draw.
 
     A turn cannot be taken back, so a click that would end it only goes to its point, and a second one there ends it.
+    So does a second `s` for the swap.
     """
 
     def __init__(self, context: FormContext[State], cursor: Cursor) -> None:
@@ -52,8 +53,8 @@ class TurnForm(Form[State]):
         self.cursor = cursor
         self.picked: int | None = None
         self.offers = False
-        self.clicked = False
-        """Whether a second click on the cursor's point, or Enter, would end the turn."""
+        self.asked: OnBoard | Swap | None = None
+        """The turn that Enter would end, or a second click on its point; for the swap, another `s`."""
         self._aimed = False
         """Whether the player has chosen the cursor's point in this turn: before that, Enter only asks."""
         cursor.shown = True
@@ -90,8 +91,10 @@ class TurnForm(Form[State]):
     def sentence(self, room: int) -> str:
         position = self.state.position
         move = self._aimed_at
-        if self.clicked:
-            return f"{self._told(move)}? {self.worded('Click again, or Enter.', 'Touch it again, or Go.')}"
+        if self.asked is not None:
+            key, place = ("s", "Swap") if isinstance(self.asked, Swap) else ("Click", "it")
+            again = self.worded(f"{key} again, or Enter.", f"Touch {place} again, or Go.")
+            return f"{self._told(self.asked)}? {again}"
         if self._asks:
             move = None
         if self.state.offered:
@@ -135,28 +138,31 @@ class TurnForm(Form[State]):
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def key(self, name: str) -> bool:
-        clicked, self.clicked = self.clicked, False
+        asked, self.asked = self.asked, None
         refused, self._refused = self._refused, False
         match name:
             case "up" | "down" | "left" | "right":
                 self.cursor.walk(name)
                 self.field.clear()
                 self._aimed = True
+            case "enter" | "s" if isinstance(asked, Swap):
+                self.context.send(format_turn(self.state.position, asked, self.offers))
+            case "s" if self.state.position.may_swap:
+                self.asked = Swap()
+                self.field.clear()
             case "enter" if self.field.text.strip():
                 self._enter_typed()
             case "enter" | "tab" if not self.cursor.shown:
                 self.cursor.shown = True
             case "enter" if self._asks:
-                self.clicked = self._aimed = True
+                self.asked, self._aimed = self._aimed_at, True
             case "enter":
                 self._touch(self.cursor.point)
-            case "esc" | "u" if clicked:
+            case "esc" | "u" if asked is not None:
                 self._aimed = False
             case "esc" | "u" if self.picked is not None or self.field.text:
                 self.picked = None
                 self.field.clear()
-            case "s" if self.state.position.may_swap:
-                self.context.send(format_turn(self.state.position, Swap(), self.offers))
             case "=":
                 self._draw_key()
             case "backspace" | "delete" | "home" | "end":
@@ -173,14 +179,15 @@ class TurnForm(Form[State]):
     def click(self, action: Action) -> bool:
         match action:
             case ("point", int(point)):
-                again = self.clicked and self.cursor.point == point
+                again = self.asked is not None and self.asked == self._move_to(point)
                 self.cursor.point, self.cursor.shown = point, True
-                self.clicked = self._aimed = not again and self._aimed_at is not None
+                self.asked = None if again else self._aimed_at
+                self._aimed = self.asked is not None
                 self.field.clear()
-                if not self.clicked:
+                if self.asked is None:
                     self._touch(point)
             case ("type",):
-                self.clicked = self.cursor.shown = False
+                self.asked, self.cursor.shown = None, False
             case _:
                 return False
         return True
@@ -215,13 +222,14 @@ class TurnForm(Form[State]):
         """Whether Enter would only choose the cursor's point, since the player has not: it could still be meant for
         what was shown before.
         """
-        return not self._aimed and not self.field.text.strip() and self._aimed_at is not None
+        aimed = self._aimed or self.asked is not None
+        return not aimed and not self.field.text.strip() and self._aimed_at is not None
 
     @property
     def _can_undo(self) -> bool:
-        return self.clicked or self.picked is not None or bool(self.field.text)
+        return self.asked is not None or self.picked is not None or bool(self.field.text)
 
-    def _told(self, move: OnBoard | None) -> str:
+    def _told(self, move: OnBoard | Swap | None) -> str:
         """A turn in a few words: "Place on d4"."""
         match move:
             case Movement(start, to):
@@ -233,6 +241,8 @@ class TurnForm(Form[State]):
                 return f"Remove {NAMES[at]}"
             case Placement(to):
                 return f"Place on {NAMES[to]}"
+            case Swap():
+                return "Swap and be Black"
         return ""
 
     def _touch(self, point: int) -> None:

@@ -34,7 +34,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
 from kimberley.client.ui.widgets import TOUCH_ROWS
 from kimberley.games.diamond.board import NAMES, points
-from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
+from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement, Placement
 from kimberley.games.diamond.rules import State
 
 Lines = list[list[Span]]
@@ -107,7 +107,7 @@ class DiamondView(BoardView[State, GameEvent]):
             removable=position.removable() if picked is None else 0,
             won=won,
             lacking=lacking,
-            ghost=position.turn if form.clicked and position.placing else None,
+            ghost=position.turn if isinstance(form.asked, Placement) else None,
         )
 
     # -- in words ------------------------------------------------------------------------------------------------------

@@ -50,6 +50,8 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
             first, second = (ana, ben) if begins else (ben, ana)
             first.press(*"d4", "enter")
             second.touch("Be Black s")
+            second.wait("Swap and be Black?")
+            second.touch("Be Black s")
             first.wait("You are White")
             first.press("=", *"e5", "enter")
             second.wait("offers a draw")

@@ -103,6 +103,23 @@ def test_nothing_in_a_turn_on_a_phone_names_a_key_and_the_moves_stay_in_sight(si
     run(play())
 
 
+@pytest.mark.parametrize("size", [PORTRAIT_SIZE, ACROSS])
+@pytest.mark.parametrize("second", ["key:s", "key:enter"])
+def test_the_swap_is_asked_for_by_a_touch_and_made_by_a_second_one_or_go(size: tuple[int, int], second: str) -> None:
+    async def play() -> None:
+        table = DiamondTable(1, replies="d4")
+        phone = Phone(table, size)
+        assert "Place a piece, or swap." in phone.text()
+        assert "If you swap, you go on" in phone.text()
+        phone.touch("key:s")
+        assert "Swap and be Black? Touch Swap again, or Go." in phone.text()
+        assert table.chosen == []
+        phone.touch(second)
+        assert table.chosen == ["swap"]
+
+    run(play())
+
+
 def test_all_targets_of_a_piece_and_why_it_captures_are_on_the_card() -> None:
     player = playing(state=at(moving("c6 a5 c5", "a6 h8 e5", "d3")))
     player.touch_point("c6")

@@ -159,10 +159,37 @@ def test_the_keyboard_alone_reaches_and_places() -> None:
 def test_white_is_offered_the_swap_and_goes_on_as_black() -> None:
     player = playing(seat=1, replies="d4 e5")
     assert "SWAP?" in player.text()
-    assert "Be Black s" in player.text()
-    player.press("s")
+    player.touch("Be Black s")
+    assert "Swap and be Black? s again, or Enter." in player.text()
+    assert player.table.chosen == []
+    player.touch("Be Black s")
     assert player.table.chosen == ["swap"]
     assert "You are Black" in player.text()
+
+
+def test_the_swap_is_asked_for_by_one_key_and_made_by_the_next() -> None:
+    for key in ("s", "enter"):
+        player = playing(seat=1, replies="d4")
+        player.press("s", key)
+        assert player.table.chosen == ["swap"]
+
+
+@pytest.mark.parametrize("instead", ["esc", "u", "up"])
+def test_a_swap_that_is_only_asked_for_is_forgotten_by_another_key(instead: str) -> None:
+    player = playing(seat=1, replies="d4")
+    player.press("s", instead)
+    assert "be Black with s." in player.text()
+    player.press("s")
+    assert player.table.chosen == []
+
+
+def test_a_click_on_a_point_after_the_question_of_the_swap_asks_for_that_point() -> None:
+    player = playing(seat=1, replies="d4")
+    player.press("s")
+    player.click_points("e5")
+    assert "Place on e5? Click again, or Enter." in player.text()
+    player.click_points("e5")
+    assert player.table.chosen == ["e5"]
 
 
 def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained() -> None:
@@ -430,8 +457,6 @@ def test_the_swap_is_explained_to_both_sides() -> None:
     black.type("d4")
     said = "ben may swap, and then has Black and the piece on d4, while you go on as White."
     assert said in black.panel()
-    white.press("s")
-    assert "swap" in white.table.chosen
 
 
 # -- the cursor --------------------------------------------------------------------------------------------------------
