@@ -122,13 +122,15 @@ class TurnForm(Form[State]):
 
     def hints(self) -> list[Hint]:
         offer = "take the draw" if self.state.offered else "no draw" if self.offers else "offer a draw"
+        # A phone has little room for buttons; the menu offers a draw as well.
+        shows_offer = self.context.has_keys or self.state.offered or self.offers
         return [
             Hint("← → ↑ ↓", "point", "nothing"),
             Hint("Enter", f"choose {NAMES[self.cursor.point]}" if self._asks else "go", primary=True),
             Hint("a-h 1-8", "type", ("type",)),
             *([Hint("s", "swap")] if self.state.position.may_swap else []),
             *([Hint("u", "clear" if self.field.text else "undo")] if self._can_undo else []),
-            Hint("=", offer),
+            *([Hint("=", offer)] if shows_offer else []),
         ]
 
     def menu(self) -> list[MenuItem]:

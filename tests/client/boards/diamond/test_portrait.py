@@ -8,6 +8,7 @@ from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.dossier import draw_head
 from kimberley.client.boards.diamond.events import explain_capture
 from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.session.bots import play_alone
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.games.diamond.board import NAMED, NAMES, points
 from kimberley.games.diamond.position import Movement
@@ -116,6 +117,19 @@ def test_the_swap_is_asked_for_by_a_touch_and_made_by_a_second_one_or_go(size: t
         assert table.chosen == []
         phone.touch(second)
         assert table.chosen == ["swap"]
+
+    run(play())
+
+
+@pytest.mark.parametrize(("seat", "replies"), [(0, ""), (1, "d4")], ids=["Black", "White"])
+def test_a_player_alone_finds_the_hint_in_the_first_turn_and_the_draw_in_the_menu(seat: int, replies: str) -> None:
+    async def play() -> None:
+        table = DiamondTable(seat, replies=replies)
+        play_alone(table, 1)
+        phone = Phone(table)
+        assert "Hint" in phone.text()
+        phone.touch("key:f10")
+        assert "Offer a draw" in phone.text()
 
     run(play())
 
