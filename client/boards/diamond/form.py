@@ -126,7 +126,7 @@ class TurnForm(Form[State]):
         shows_offer = self.context.has_keys or self.state.offered or self.offers
         return [
             Hint("← → ↑ ↓", "point", "nothing"),
-            Hint("Enter", f"choose {NAMES[self.cursor.point]}" if self._asks else "go", primary=True),
+            Hint("Enter", f"choose {NAMES[self.cursor.point]}" if self._asks else "go", primary=self._acts),
             Hint("a-h 1-8", "type", ("type",)),
             *([Hint("s", "swap")] if self.state.position.may_swap else []),
             *([Hint("u", "clear" if self.field.text else "undo")] if self._can_undo else []),
@@ -226,6 +226,15 @@ class TurnForm(Form[State]):
         """
         aimed = self._aimed or self.asked is not None
         return not aimed and not self.field.text.strip() and self._aimed_at is not None
+
+    @property
+    def _acts(self) -> bool:
+        """Whether Enter leads further: it enters what is typed, or at the cursor's point picks a piece or ends the
+        turn.
+        """
+        point, position = self.cursor.point, self.state.position
+        picks = not position.placing and point != self.picked and bool(position.pieces[position.turn] >> point & 1)
+        return picks or self.asked is not None or self._aimed_at is not None or not self.cursor.shown
 
     @property
     def _can_undo(self) -> bool:

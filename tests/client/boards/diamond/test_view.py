@@ -12,6 +12,7 @@ from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.tiling import Tiling, spot, tiling
 from kimberley.client.boards.game_screen import LATE, GameScreen
 from kimberley.client.ui.palette import Depth
+from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS
 from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.position import WHITE
@@ -430,6 +431,26 @@ def test_the_menu_has_the_draw() -> None:
     assert (item.label, item.key) == ("Offer a draw", "=")
     item.run()
     assert player.screen.menu()[0].label == "Take the offer back"
+
+
+def go(player: Player) -> Hint:
+    """What Enter does, as the key bar says it."""
+    form = player.screen.form(player.ui.now())
+    assert form is not None
+    return next(hint for hint in form.hints() if hint.key == "Enter")
+
+
+def test_enter_is_what_most_people_want_only_where_it_leads_further() -> None:
+    player = playing(replies="e5")
+    assert go(player).primary
+    player.click_points("c4", "c4", "e5")
+    assert not go(player).primary
+    player.click_points("d4")
+    assert go(player).primary
+    player = moved(at(CAPTURE))
+    for point, leads in (("c6", False), ("a6", False), ("b6", True)):
+        player.click_points(point)
+        assert go(player).primary == leads, point
 
 
 # -- squares that are nearly held --------------------------------------------------------------------------------------
