@@ -121,7 +121,7 @@ class TurnForm(Form[State]):
         return found
 
     def hints(self) -> list[Hint]:
-        offer = "take the draw" if self.state.offered else "no draw" if self.offers else "offer a draw"
+        offer = "take the draw" if self.state.offered else "do not offer" if self.offers else "offer a draw"
         # A phone has little room for buttons; the menu offers a draw as well.
         shows_offer = self.context.has_keys or self.state.offered or self.offers
         return [

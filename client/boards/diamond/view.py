@@ -180,24 +180,24 @@ class DiamondView(BoardView[State, GameEvent]):
         if form is not None and form.refusal:
             refused: Lines = [[Span(line, "warning")] for line in wrap(as_sentence(form.refusal), room)]
             return "Not possible", refused + warnings
-        lines: Lines = []
+        offer: Lines = []
         if form is not None and form.offers:
-            lines += [[Span(line, "money")] for line in wrap("You offer a draw with this move.", room)]
+            offer = [[Span(line, "money")] for line in wrap("You offer a draw with your next move.", room)]
         if form is not None and form.picked is not None:
-            return f"From {NAMES[form.picked]}", lines + self._choices(form, form.picked, room)
+            return f"From {NAMES[form.picked]}", offer + self._choices(form, form.picked, room)
         last = shown.last
         if last is None:
-            return "The aim", lines + warnings + _soft(AIM, room)
+            return "The aim", warnings + _soft(AIM, room) + offer
         if shown.live and position.may_swap:
-            return f"Last: {last.turn}", lines + _soft(swap_offer(shown.state, self.names, self.you), room)
-        lines += _soft(self._told(last), room)
+            return f"Last: {last.turn}", _soft(swap_offer(shown.state, self.names, self.you), room) + offer
+        lines = _soft(self._told(last), room)
         move = last.written.move
         if isinstance(move, Movement) and (reason := explain_capture(last.before.position, move)):
             lines += _soft(f"{reason}.", room)
         lines += warnings
         if len(shown.past) == 1 and self.you is not None:
             lines += _soft(f"The aim: {AIM[:1].lower()}{AIM[1:]}", room)
-        return f"Last: {last.turn}", lines
+        return f"Last: {last.turn}", lines + offer
 
     def _choices(self, form: TurnForm, picked: int, room: int) -> Lines:
         """Where the picked piece may go, captures first, and why they capture."""

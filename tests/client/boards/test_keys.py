@@ -29,7 +29,7 @@ CONVENTION: Final = {
     "s": "sell .+|swap",
     "u": "undo|clear|back to first .+|take all deals back",
     "x": "drop|trade coins",
-    "=": "(offer|take) (a|the) draw|no draw",
+    "=": "(offer|take) (a|the) draw|do not offer",
     "Esc": "back|cancel",
 }
 """What a key means on every board that has it: done, the end by agreement, get, hide, sell or swap, undo, give away, a

@@ -433,6 +433,16 @@ def test_the_menu_has_the_draw() -> None:
     assert player.screen.menu()[0].label == "Take the offer back"
 
 
+def test_an_offered_draw_is_told_with_the_next_move_and_not_with_the_last_one() -> None:
+    player = playing(replies="e5")
+    player.type("c4")
+    player.press("=")
+    assert "ben places on e5. You offer a draw with your next move." in player.panel()
+    assert "= do not offer" in player.text()
+    player.press("=")
+    assert "You offer a draw" not in player.panel()
+
+
 def go(player: Player) -> Hint:
     """What Enter does, as the key bar says it."""
     form = player.screen.form(player.ui.now())
