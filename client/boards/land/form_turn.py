@@ -141,8 +141,13 @@ class TurnForm(Form[State]):
 
     def buttons(self) -> list[tuple[str, str, bool]]:
         """Buttons beside the map: label, key, and whether it is the one that every turn needs."""
-        undo = [("Undo", "u", False)] if self.draft.begun else []
+        undo = [(self._undo.capitalize(), "u", False)] if self._undo else []
         return [("Buy", "b", False), ("Sell", "s", False), ("Alike", "a", False), *undo, ("Done", "d", True)]
+
+    @property
+    def _undo(self) -> str:
+        """What `u` does: it clears the price that is entered, else it takes the last deals back."""
+        return "clear" if self.entry.text else "undo" if self.draft.begun else ""
 
     def hints(self) -> list[Hint]:
         what = str(len(self.marks)) if self.marks else self.map.name(self.cursor.parcel)
@@ -152,7 +157,7 @@ class TurnForm(Form[State]):
             Hint("0-9", "price", "nothing"),
             Hint("Space", "mark"),
             Hint("a", "alike"),
-            *([Hint("u", "undo")] if self.draft.begun else []),
+            *([Hint("u", self._undo)] if self._undo else []),
             Hint("d", "done", primary=True),
         ]
 
@@ -179,6 +184,8 @@ class TurnForm(Form[State]):
                 self._mark(self.cursor.parcel)
             case "a":
                 self._mark_group()
+            case "u" if self.entry.text:
+                self.entry.text = ""
             case "u" if self.draft.undo():
                 self.said = "Taken back."
             case "u":

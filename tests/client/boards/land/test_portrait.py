@@ -85,6 +85,21 @@ def test_a_price_is_set_and_paid_by_touch_alone() -> None:
     assert player.table.chosen == [(("buy", player.parcel("n19"), 1500),)]
 
 
+def test_a_price_that_is_entered_is_cleared_by_touch_before_deals_are_taken_back() -> None:
+    player, other = playing(), playing()
+    for each in (player, other):
+        each.touch_parcel("n19")
+        each.touch("Buy n19")
+        each.touch_parcel("n18")
+    player.click(("step", 1))
+    player.touch("Clear")
+    for each in (player, other):
+        each.touch("Buy n18")
+        each.touch("Done")
+    assert player.table.chosen == other.table.chosen
+    assert len(player.table.chosen[0]) == 2
+
+
 def test_parcels_that_are_alike_are_marked_and_bought_together() -> None:
     player = playing()
     player.touch("Alike")
