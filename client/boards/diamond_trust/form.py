@@ -86,8 +86,16 @@ class Selection:
     def look_at(self, agent: Agent) -> None:
         self.agent, self.inspector = agent, False
 
-    def look_at_inspector(self) -> None:
-        self.agent, self.inspector = None, True
+    def toggle(self, agent: Agent) -> None:
+        """Opens the card of an agent, or closes it."""
+        if self.agent == agent:
+            self.clear()
+        else:
+            self.look_at(agent)
+
+    def toggle_inspector(self) -> None:
+        """Opens the Inspector's card, or closes it."""
+        self.agent, self.inspector = None, not self.inspector
 
     def clear(self) -> bool:
         """Closes the card. Returns False if none was open."""
@@ -223,9 +231,9 @@ class TrustForm(Form[State]):
         """Handles a click on the map, on the stepper ("less", "more", "set") or on an agent."""
         match action:
             case ("agent", int(seat), int(agent)):
-                self.selection.look_at((seat, agent))
+                self.selection.toggle((seat, agent))
             case ("inspector",):
-                self.selection.look_at_inspector()
+                self.selection.toggle_inspector()
             case _:
                 return False
         return True

@@ -363,9 +363,9 @@ class DiamondTrustView(BoardView[State, GameEvent]):
     def click(self, action: Action, x: int, y: int, shown: Shown[State, GameEvent]) -> bool:
         match action:
             case ("agent", int(seat), int(agent)):
-                self.selection.look_at((seat, agent))
+                self.selection.toggle((seat, agent))
             case ("inspector",):
-                self.selection.look_at_inspector()
+                self.selection.toggle_inspector()
             case _:
                 return False
         return True

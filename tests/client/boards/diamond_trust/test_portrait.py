@@ -94,3 +94,16 @@ def test_diamonds_are_sold_by_large_arrows() -> None:
         assert choice(player) == 1
 
     run(test())
+
+
+def test_a_second_touch_on_an_agent_or_the_inspector_closes_the_card() -> None:
+    async def test() -> None:
+        for form, whose in ((SaleForm, ("agent", 0, 0)), (SaleForm, ("agent", 1, 0)), (PayForm, ("inspector",))):
+            player = asked(form)
+            before = player.app.draw(*PORTRAIT_SIZE).lines()
+            tap(player, whose)
+            assert player.app.draw(*PORTRAIT_SIZE).lines() != before, whose
+            tap(player, whose)
+            assert player.app.draw(*PORTRAIT_SIZE).lines() == before, whose
+
+    run(test())
