@@ -34,7 +34,7 @@ GOES_ON: Final = re.compile(r"(ing|Wait)…$")
 """How a sentence ends that something goes on; it is not cut off."""
 KEYS: Final = re.compile(
     r"\b[Pp]ress [a-z0-9=?]\b|\b(Enter|Esc|Tab|Space|PgUp|PgDn|Ctrl-.|F\d+|Arrows|[Cc]licks?)\b|\b[Tt]ype [a-h]\d"
-    r"|\bwith [b-z]\b|\([a-z]\)|(?<![\w’])([b-z] (again|[a-z]+s)|[=<?] [a-z]{2,}s|a (again|is|marks|shows|switches))\b"
+    r"|\bwith [b-z]\b|\([a-z]\)|(?<![\w’])([b-z] (again|[a-z]+s)|[=<] [a-z]{2,}s|a (again|is|marks|shows|switches))\b"
 )
 """How a sentence names a key."""
 ACROSS: Final = (80, 27)

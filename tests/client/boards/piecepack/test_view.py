@@ -13,11 +13,12 @@ from kimberley.client.ui.palette import Depth
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Plain, evolve
-from tests.support.board_snapshots import PORTRAIT_SIZE
+from tests.support.asyncs import run
+from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
 from tests.support.piecepack import named, table
 from tests.support.piecepack_table import PiecepackTable
 from tests.support.player import ScreenPlayer
-from tests.support.touching import noting_cuts, too_small
+from tests.support.touching import ACROSS, drawn, noting_cuts, phone_app, too_small
 
 PORTRAIT_SIZES = [PORTRAIT_SIZE, (45, 43), (60, 60), (79, 50)]
 SIZES = [(80, 24), (100, 34), (120, 40), (140, 45), (120, 28), (200, 60), (81, 60)]
@@ -806,3 +807,19 @@ def test_on_a_phone_the_edges_move_the_field() -> None:
     before = player.text()
     player.click(("pan", 1, 0))
     assert player.text() != before
+
+
+@pytest.mark.parametrize("size", [PORTRAIT_SIZE, ACROSS])
+def test_on_a_phone_hidden_values_name_no_key(size: tuple[int, int]) -> None:
+    async def play() -> None:
+        app = phone_app(Clock())
+        app.push(GameScreen(PiecepackUI(), PiecepackTable(table(["S2 S4 D2", "H2", ""], "D1 C0"), 0), app))
+        for keys, said in ((("h", "p"), "Your values are hidden."), (("esc", "t", " "), "they are hidden now.")):
+            for key in keys:
+                app.draw(*size)
+                app.key(key)
+            canvas, faults = drawn(app, size)
+            assert faults == []
+            assert said in " ".join(" ".join(canvas.lines()).split())
+
+    run(play())
