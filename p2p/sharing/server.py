@@ -1,8 +1,9 @@
 """Serves a few files to anybody, by plain HTTP: a page, the program, a wheel. Hands over who asks for a WebSocket.
 
 It serves strangers, so everything is limited as at a table's listener: connections at a time, per origin and per
-second, their duration and their bytes. It reads one request of each connection, answers it, and closes. There is
-nothing to be had but the files that it was given, and nothing that a request says is kept or shown.
+second, their duration and their bytes. It reads a request of each connection, answers it, and closes; a browser that
+asks to keep the connection may send some more. There is nothing to be had but the files that it was given, and nothing
+that a request says is kept or shown.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ MOST_REQUEST_BYTES: Final = 8192
 CHUNK: Final = 1 << 16
 """Bytes that are written at a time, so that a slow reader costs no more memory than this."""
 _REQUEST: Final = re.compile(rb"([A-Z]{1,16}) (\S{1,2048}) HTTP/1\.[01]")
+_KEEP: Final = re.compile(rb"\r\nconnection: *keep-alive *(?=\r\n|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,10 @@ class ServerLimits:
 
     Args:
         request: Seconds until a request must be there.
-        answer: Seconds for the whole connection.
+        answer: Seconds for its answer.
         connections: Connections at a time.
         connections_each: The same, from one origin (`transport.address.origin`).
+        requests: On one connection.
         rate: New connections per second from one origin.
         burst: New connections at once from one origin.
 
@@ -56,6 +59,7 @@ class ServerLimits:
     answer: float = 300.0
     connections: int = 32
     connections_each: int = 8
+    requests: int = 16
     rate: float = 20.0
     burst: float = 40.0
 
@@ -159,7 +163,7 @@ class FileServer:
 
 
 class _HttpConnection(asyncio.Protocol):
-    """One request and its answer."""
+    """A request and its answer, and so on, as long as the connection is kept."""
 
     def __init__(self, server: FileServer) -> None:
         self._server = server
@@ -167,7 +171,8 @@ class _HttpConnection(asyncio.Protocol):
         self._slot: ConnectionSlot | None = None
         self._received = bytearray()
         self._rest = memoryview(b"")
-        self._answered = self._paused = False
+        self._answering = self._kept = self._paused = False
+        self._requests = 0
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -181,16 +186,22 @@ class _HttpConnection(asyncio.Protocol):
         self._abort_in(transport, self._server.limits.request)
 
     def data_received(self, data: bytes) -> None:
-        if self._answered or self._transport is None:
+        if self._transport is None:
+            return
+        if self._answering:
+            # Browsers wait for the answer.
+            self._kept = False
             return
         self._received += data
-        head, ended, _ = self._received.partition(b"\r\n\r\n")
+        head, ended, more = self._received.partition(b"\r\n\r\n")
         if not ended and len(self._received) <= MOST_REQUEST_BYTES:
             return
         self._abort_in(self._transport, self._server.limits.answer)
-        self._answered = True
-        self._answer(bytes(head) if ended else b"")
         self._received.clear()
+        self._answering = True
+        self._requests += 1
+        self._kept = not more and self._requests < self._server.limits.requests and bool(_KEEP.search(head))
+        self._answer(bytes(head) if ended else b"")
 
     def pause_writing(self) -> None:
         self._paused = True
@@ -233,7 +244,8 @@ class _HttpConnection(asyncio.Protocol):
         assert self._slot is not None
         if self._deadline is not None:
             self._deadline.cancel()
-        take_over(self._transport, head + b"\r\n\r\n", partial(self._server.leave, self._transport, self._slot))
+        transport, self._transport = self._transport, None
+        take_over(transport, head + b"\r\n\r\n", partial(self._server.leave, transport, self._slot))
 
     def _reached(self) -> str:
         """The address of this machine that the connection came to."""
@@ -257,18 +269,23 @@ class _HttpConnection(asyncio.Protocol):
             f"Content-Length: {len(body)}",
             *([] if any(name == "Cache-Control" for name, _ in headers) else ["Cache-Control: no-store"]),
             "X-Content-Type-Options: nosniff",
-            "Connection: close",
+            f"Connection: {'keep-alive' if self._kept else 'close'}",
         ]
         self._transport.write("".join(f"{line}\r\n" for line in [*lines, ""]).encode("ascii"))
         self._rest = memoryview(body if with_body else b"")
         self._send()
 
     def _send(self) -> None:
-        """Writes as much as the other side takes, and then closes."""
+        """Writes as much as the other side takes. Then waits for the next request, or closes."""
         if self._transport is None or self._transport.is_closing():
             return
-        while self._rest and not self._paused:
+        while self._rest and not self._paused and not self._transport.is_closing():
             part, self._rest = self._rest[:CHUNK], self._rest[CHUNK:]
             self._transport.write(part)
-        if not self._rest:
+        if self._rest:
+            return
+        if self._kept:
+            self._answering = False
+            self._abort_in(self._transport, self._server.limits.request)
+        else:
             self._transport.close()

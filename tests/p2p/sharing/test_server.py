@@ -110,6 +110,72 @@ def test_nothing_that_a_stranger_says_is_logged_and_many_cost_one_line(caplog: p
     ]
 
 
+KEPT = b"GET %b HTTP/1.1\r\nHost: here\r\nConnection: keep-alive\r\n\r\n"
+
+
+async def one_answer(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
+    """The head and the body of an answer on a connection that may be kept."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = next(line for line in head.split(b"\r\n") if line.startswith(b"Content-Length: "))
+    return head, await reader.readexactly(int(length.split()[1]))
+
+
+def test_a_browser_may_keep_its_connection_for_some_requests() -> None:
+    async def play() -> None:
+        async with serving(ServerLimits(requests=4)) as server, raw(server.port, tls=False) as (reader, writer):
+            for path, body in ((b"/huge", HUGE.data), (b"/nothing", b"Not Found\n"), (b"/", PAGE.data)):
+                writer.write(KEPT % path)
+                head, found = await one_answer(reader)
+                assert found == body
+                assert b"Connection: keep-alive\r\n" in head
+            writer.write(KEPT % b"/")
+            head, found = await one_answer(reader)
+            assert b"Connection: close\r\n" in head
+            assert await ends(reader)
+
+    run(play())
+
+
+@pytest.mark.parametrize("more", [b"GET /k HTTP/1.1\r\n", b"name=smuggled"])
+def test_who_sends_more_than_a_request_gets_one_answer(more: bytes) -> None:
+    async def play() -> bytes:
+        async with serving() as server:
+            return (await answer(server, KEPT % b"/" + more))[1]
+
+    assert run(play()) == PAGE.data
+
+
+def test_a_kept_connection_waits_for_no_longer_than_a_new_one() -> None:
+    async def play() -> None:
+        async with serving(ServerLimits(request=0.2)) as server, raw(server.port, tls=False) as (reader, writer):
+            writer.write(KEPT % b"/")
+            await one_answer(reader)
+            assert await ends(reader)
+
+    run(play())
+
+
+def test_a_kept_connection_can_be_handed_over_and_is_let_alone_then() -> None:
+    handed: list[asyncio.Transport] = []
+
+    def take_over(transport: asyncio.Transport, request: bytes, leave: Callable[[], None]) -> None:
+        handed.append(transport)
+
+    async def play() -> None:
+        async with serving(ServerLimits(request=0.2)) as server:
+            server.handed_over = {"/seat": take_over}
+            async with raw(server.port, tls=False) as (reader, writer):
+                writer.write(KEPT % b"/huge")
+                await one_answer(reader)
+                writer.write(KEPT % b"/seat")
+                await until(lambda: handed)
+                async with raw(server.port, tls=False) as (silent, _):
+                    assert await ends(silent)
+                assert not handed[0].is_closing()
+
+    run(play())
+
+
 def test_who_asks_nothing_or_reads_nothing_is_dropped_in_time() -> None:
     async def play() -> None:
         async with serving(ServerLimits(request=0.2, answer=0.4)) as server:
