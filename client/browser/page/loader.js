@@ -12,6 +12,7 @@ const LIST = "files.json";
 const HOST = "host"; // its key
 const LINK = /^#([0-9a-f]{22})$/;
 const PINNED = "kimberley.program";
+const AT_ONCE = 2; // a host allows 8 connections, and browsers keep 6 others for the page itself
 
 // Its message is for the person: the program was not started.
 export class Refused extends Error {}
@@ -58,18 +59,28 @@ export async function load(address, progress) {
 // All files by their names, as `fetched` returns them, each with the SHA-256 that is known of it.
 async function checked(known, progress) {
   const total = Object.values(known).reduce((sum, file) => sum + file.size, 0);
+  const left = Object.entries(known);
+  const files = new Map();
   let done = 0;
-  const each = async ([name, file]) => {
-    for (const cache of ["default", "reload"]) {
-      const found = await fetched(name, cache, file.sha256);
-      if (new Sha256().update(found.data).digest() !== file.sha256) continue;
+  const fetchSome = async () => {
+    while (left.length) {
+      const [name, file] = left.shift();
+      files.set(name, await whole(name, file.sha256));
       done += file.size;
       progress(done, total);
-      return [name, found];
     }
-    throw new Refused(`${name} is not the file that the link stands for, so nothing was started.`);
   };
-  return new Map(await Promise.all(Object.entries(known).map(each)));
+  await Promise.all(Array.from({ length: AT_ONCE }, fetchSome));
+  return files;
+}
+
+// A file with this SHA-256. Throws Refused if the host has another one.
+async function whole(name, sha256) {
+  for (const cache of ["default", "reload"]) {
+    const found = await fetched(name, cache, sha256);
+    if (new Sha256().update(found.data).digest() === sha256) return found;
+  }
+  throw new Refused(`${name} is not the file that the link stands for, so nothing was started.`);
 }
 
 // The bytes of a file, and the headers that came with it. Without credentials, no answer may delete what is stored here.

@@ -40,17 +40,18 @@ UPDATED: Final = "navigator.serviceWorker.ready.then((kept) => kept.update()).th
 READS: Final = b"""<!doctype html><link rel="icon" href="data:"><script>
 try { document.title = `${localStorage.length} are stored here`; } catch (error) { document.title = error.name; }
 </script>"""
+UNLIMITED: Final = ServerLimits(rate=1000, burst=1000)
 NOT_THAT_ONE: Final = "not the one that the link stands for, so nothing was started. Ask your host whether"
 
 
 class Site(Mapping[str, ServedFile]):
     """What a host serves at the moment, and how often each file was asked for."""
 
-    def __init__(self, program: PageProgram) -> None:
+    def __init__(self, program: PageProgram, limits: ServerLimits) -> None:
         self.files: dict[str, ServedFile] = {}
         self.asked: Counter[str] = Counter()
         self.link = ""
-        self.server = FileServer(lambda _: self, ServerLimits(rate=1000, burst=1000))
+        self.server = FileServer(lambda _: self, limits)
         self.serve(program)
 
     def serve(self, program: PageProgram, *names: str) -> None:
@@ -74,8 +75,8 @@ class Site(Mapping[str, ServedFile]):
 
 
 @asynccontextmanager
-async def serving(program: PageProgram) -> AsyncIterator[Site]:
-    site = Site(program)
+async def serving(program: PageProgram, limits: ServerLimits = UNLIMITED) -> AsyncIterator[Site]:
+    site = Site(program, limits)
     await site.server.open(0, LOOPBACK)
     try:
         yield site
@@ -144,6 +145,23 @@ def test_another_link_in_the_same_tab_is_loaded_and_held_to_the_unfinished_game(
             site.serve(first)
             await page.goto(site.link_to(first))
             await expect(page.get_by_role("alert")).to_contain_text("another program than the one that began it")
+
+    chromium.run(visit, service_workers="block")
+
+
+def test_a_page_that_is_loaded_again_and_again_stays_within_the_connections_of_a_stranger(chromium: Chromium) -> None:
+    program = program_with(**{"page.js": (FILES / "page.js").read_bytes()})
+    burst = ServerLimits().burst
+
+    async def visit(context: BrowserContext) -> None:
+        async with serving(program, ServerLimits(request=600, rate=0.001, burst=burst)) as site:
+            page = await context.new_page()
+            await page.goto(site.link_to(program))
+            for _ in range(4):
+                await expect(page.locator("#digits")).to_have_text(program.digits(KEY))
+                await page.reload()
+            await expect(page.locator("#digits")).to_have_text(program.digits(KEY))
+            assert site.asked.total() > burst
 
     chromium.run(visit, service_workers="block")
 
