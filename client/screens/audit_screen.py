@@ -85,8 +85,10 @@ class AuditScreen(Screen):
         self._columns: tuple[Column, ...] = ()
         self._rows: tuple[DossierRow, ...] = ()
         self._built = 0
-        self._from = self._page = 0
-        """The first line of the sentences that is shown, and how many are, on a portrait screen; else 0."""
+        self._from = self._page = self._told_rows = 0
+        """The first line of the sentences that is shown, how many are, and how many there are, on a portrait screen;
+        else 0.
+        """
 
     @property
     @abstractmethod
@@ -180,15 +182,18 @@ class AuditScreen(Screen):
         if self.graph is not None and self.shows_graph:
             self.graph.draw(canvas.region(0, HEAD_ROWS, canvas.width, bottom - HEAD_ROWS))
             return
-        told = [line for text in self._told for line in (*wrap(text, room), "")]
-        self._page = bottom - HEAD_ROWS
+        told = [line for text in self._told for line in (*wrap(text, room), "")][:-1]
+        self._page, self._told_rows = bottom - HEAD_ROWS, len(told)
         self._from = max(0, min(self._from, len(told) - self._page))
         paragraph(canvas, 1, HEAD_ROWS, told[self._from : self._from + self._page], "text")
 
     @property
     def _told(self) -> Sequence[str]:
-        """What happened, in sentences."""
-        return self.dossier.lines if self.dossier is not None else ("Nothing was hidden in this game.",)
+        """What happened, in sentences, without what the graph says."""
+        if self.dossier is None:
+            return ("Nothing was hidden in this game.",)
+        said = self.graph.curve.lines if self.graph is not None else ()
+        return [line for line in self.dossier.lines if line not in said]
 
     def _scroll_told(self, name: str) -> bool:
         """Scrolls the sentences by a key. Returns False if the key does not scroll."""
@@ -202,7 +207,8 @@ class AuditScreen(Screen):
             shown = [Hint("d", self._called), Hint("→", "later"), Hint("←", "earlier"), Hint("Enter", "show it")]
         else:
             graph = [Hint("g", "graph")] if self.graph is not None else []
-            shown = [*graph, Hint("PgDn", "page down"), Hint("PgUp", "page up")]
+            pages = [Hint("PgDn", "page down"), Hint("PgUp", "page up")] if self._told_rows > self._page else []
+            shown = [*graph, *pages]
         return [*own, *self._review_hints, *self._record_hints, *shown, Hint("y", "copy text"), *self._picture_hints]
 
     @property

@@ -95,7 +95,8 @@ class DossierScreen(AuditScreen):
             touch_bar(canvas, self.upright_hints(*again, leave), KEY_LINES)
             return
         self._draw_buttons(canvas, canvas.height - 3)
-        key_bar(canvas, self.hints(*again, leave))
+        # By touch the keys are buttons, too: these are above them.
+        key_bar(canvas, self.hints(*(() if canvas.touch else (*again, leave))))
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         if self._is_last:

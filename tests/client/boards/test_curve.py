@@ -158,6 +158,19 @@ def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:
     run(test())
 
 
+def test_upright_the_dossier_does_not_repeat_the_turn_that_the_graph_tells() -> None:
+    async def test() -> None:
+        app, _ = at_the_end("diamond-trust")
+        assert "THE TURN" in shown(app, 40, 60)
+        press(app, "d")
+        assert "Month 3:" in shown(app, 40, 60)
+        for _ in range(9):
+            assert "The turning point" not in shown(app, 40, 60)
+            press(app, "pagedown")
+
+    run(test())
+
+
 def test_y_copies_the_dossier_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         app, _ = at_the_end("diamond-trust")

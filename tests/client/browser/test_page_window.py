@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from kimberley.client.boards.report import Dossier
 from kimberley.client.browser.page_window import BOLD, UNDERLINE, PageWindow
 from kimberley.client.screens.app import App
 from kimberley.client.screens.connecting import FailedScreen
@@ -391,3 +392,29 @@ def test_a_record_is_handed_over_as_a_file(size: tuple[int, int], tmp_path: Path
         await until(lambda: "could not be read" in page.text)
 
     running(test, columns=size[0], rows=size[1], touch=True)
+
+
+@pytest.mark.parametrize("sentences", [2, 40])
+def test_the_end_has_buttons_for_pages_only_where_there_are_pages(sentences: int) -> None:
+    told = tuple(f"Month {number}: nothing." for number in range(1, sentences + 1))
+    dossier = Dossier("", lambda _: None, lambda _: ((), ()), told)
+    table = PretendTable(phase="done", verdict=SimpleNamespace(code="fair", seats=(), envelopes=9))
+
+    async def test(app: App, page: PretendPage) -> None:
+        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), dossier))
+        await until(lambda: told[0] in page.text)
+        assert ("Page down" in page.text) == ("Page up" in page.text) == (told[-1] not in page.text) == (sentences > 2)
+
+    running(test, columns=40, rows=40, touch=True)
+
+
+def test_across_a_phone_each_answer_after_a_game_is_one_button() -> None:
+    table = PretendTable(phase="done", verdict=SimpleNamespace(code="fair", seats=(), envelopes=9))
+
+    async def test(app: App, page: PretendPage) -> None:
+        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
+        await until(lambda: "Play again" in page.text)
+        assert page.text.count("Play again") == page.text.count("Leave") == 1
+        assert "Title" not in page.text
+
+    running(test, **PHONE)
