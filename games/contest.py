@@ -15,7 +15,6 @@ from kimberley.games.arena import SeatedArena
 from kimberley.games.table import Chooser, Game, Observation, Plain, Result, space_for
 
 LEVEL: Final = "level"
-LEVELS: Final = 20
 
 
 class NoContender(ValueError):
@@ -78,7 +77,7 @@ def opponents_of(game: Game) -> Opponents:
 
     own = game.opponents() if isinstance(game, SupportsOpponents) else Opponents({})
     players = {"random": at_random, **own.players}
-    leveled = {**own.leveled, LEVEL: LeveledOpponent(LEVELS, of_level)}
+    leveled = {**own.leveled, LEVEL: LeveledOpponent(len(game.levels), of_level)}
     return Opponents(players, leveled, own.unit, own.score, own.is_forced, own.read_trained)
 
 
@@ -100,7 +99,7 @@ class NamedContender:
         if kind in known.leveled and level.isascii() and level.isdigit() and 1 <= int(level) <= known.leveled[kind][0]:
             return cls(game, kind, int(level))
         kinds = ", ".join([*known.players, *(f"{kind}:N" for kind in known.leveled)])
-        highest = " and ".join(f"{kind}s from 1 to {one.highest}" for kind, one in known.leveled.items())
+        highest = ", ".join(f"{kind} from 1 to {one.highest}" for kind, one in known.leveled.items())
         raise NoContender(f"nobody plays {game.title} as {name!r}; there are {kinds} ({highest})")
 
     def player(self, seed: int) -> Chooser:

@@ -48,6 +48,7 @@ __all__ = [
     "Hidden",
     "Item",
     "Leave",
+    "Level",
     "Nothing",
     "Observation",
     "Open",
@@ -164,6 +165,14 @@ class Option:
     about: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A strength of a game's bots. `about` is a sentence on how they play. `name` has at most 20 characters."""
+
+    name: str
+    about: str
+
+
 class Game(Protocol):
     """A game, as a package offers it in the entry point group `kimberley.games`. The entry point's name is the game's
     id.
@@ -212,7 +221,14 @@ class Game(Protocol):
         For games of two seats.
         """
 
-    def bot(self, level: int, seed: int) -> Bot: ...
+    @property
+    def levels(self) -> Sequence[Level]:
+        """The levels of its bots, from the weakest. They are numbered from 1; levels that differ little share a
+        name.
+        """
+
+    def bot(self, level: int, seed: int) -> Bot:
+        """A bot of a level, by its number in `levels`. Raises ValueError for a number that there is not."""
 
 
 def space_for(ask: Ask | Result, seat: int) -> Space | None:

@@ -17,6 +17,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.screen import Screen, Section, Ui
 from kimberley.client.ui.widgets import Hint, dialog, key_bar, progress, touch_answers
+from kimberley.games.levels import level_label
 from kimberley.games.table import Bot, Observation
 from kimberley.p2p.base.platform import in_background
 
@@ -57,7 +58,11 @@ class Adviser:
     @property
     def title(self) -> str:
         """Whose advice it is, as a heading."""
-        return f"What level {self._solo.level} would do" if self._solo is not None else "A hint"
+        return (
+            f"What level {level_label(self._table.game, self._solo.level)} would do"
+            if self._solo is not None
+            else "A hint"
+        )
 
     @property
     def progress(self) -> float:

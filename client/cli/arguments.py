@@ -113,7 +113,20 @@ def add_table_options(
 
 def add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) -> None:
     said = "as last chosen" if default is None else default
-    parser.add_argument("--level", type=level, default=default, metavar="1-20", help=f"skill {whose} (default: {said})")
+    parser.add_argument("--level", type=level, metavar="N", help=f"skill {whose}, from 1 (default: {said})")
+    parser.set_defaults(usual_level=default)
+
+
+def add_judge_level(parser: argparse.ArgumentParser) -> None:
+    from kimberley.games.review import LEVELS, NORMAL_LEVEL
+
+    parser.add_argument(
+        "--level",
+        type=judge_level,
+        default=NORMAL_LEVEL,
+        metavar=f"{LEVELS[0]}-{LEVELS[-1]}",
+        help="how much a judge thinks about each choice (default: %(default)s)",
+    )
 
 
 def add_host_options(parser: argparse.ArgumentParser) -> None:
@@ -280,9 +293,15 @@ def port(text: str) -> int:
 
 
 def level(text: str) -> int:
-    if not 1 <= (number := whole(text)) <= 20:
-        raise argparse.ArgumentTypeError(f"{text} is not a level: levels go from 1 to 20")
+    if (number := whole(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a level: levels begin with 1")
     return number
+
+
+def judge_level(text: str) -> int:
+    from kimberley.games.review import LEVELS
+
+    return _within(text, LEVELS[0], LEVELS[-1], f"a judge has the levels from {LEVELS[0]} to {LEVELS[-1]}")
 
 
 def seconds(text: str) -> float:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from kimberley.client.session import notices
 from kimberley.client.session.bots import drive
 from kimberley.client.session.find_table import find_table, is_tournament
-from kimberley.client.session.options import for_table
+from kimberley.client.session.options import chosen_level, for_table
 from kimberley.client.session.saved_games import find_journal
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.client.session.verdicts import result_as_plain, result_sentence
@@ -55,7 +55,8 @@ async def _run(found: argparse.Namespace, settings: Settings) -> int:
                 tasks.start(_give_up_in_time(table))
                 try:
                     # In the background, because loading a bot must not keep this seat from answering the others.
-                    bot = await in_background(table.game.bot, found.level, seed)
+                    level = chosen_level(table.game, found.level, found.usual_level)
+                    bot = await in_background(table.game.bot, level, seed)
                     await drive(table, bot, again=found.again)
                     await _linger(table, _linger_seconds(found))
                 finally:

@@ -23,6 +23,7 @@ from kimberley.client.cli.arguments import (
     add_game,
     add_host_options,
     add_json,
+    add_judge_level,
     add_level,
     add_referee_options,
     add_seats,
@@ -142,6 +143,7 @@ def _host(found: argparse.Namespace) -> int:
     from kimberley.client.session.start_requests import HostGame
 
     start = HostGame(_game(found), _seats(found), found.port, found.bind, _chosen(found))
+    _level(found)
     return play.run(_settings(found), plain=found.plain, start=start)
 
 
@@ -150,6 +152,7 @@ def _alone(found: argparse.Namespace) -> int:
     from kimberley.client.session.start_requests import PlayAlone
 
     start = PlayAlone(_game(found), _seats(found), _chosen(found))
+    _level(found)
     return play.run(_settings(found), plain=found.plain, start=start)
 
 
@@ -205,6 +208,7 @@ def _bot(found: argparse.Namespace) -> int:
     if found.bot == "host":
         _game(found)
         _seats(found)
+        _level(found)
         found.options = _chosen(found)
     return bot.run(found, _settings(found))
 
@@ -268,7 +272,7 @@ def _demo(found: argparse.Namespace) -> int:
         seats=_seats(found),
         options=_chosen(found),
         seed=found.seed,
-        level=found.level,
+        level=_level(found),
         data=found.data,
         as_json=found.json,
     )
@@ -318,6 +322,14 @@ def _tune(found: argparse.Namespace) -> int:
     from kimberley.client.cli import tune
 
     return tune.run(found)
+
+
+def _level(found: argparse.Namespace) -> int:
+    """The given level, or the usual one. Raises UserError if the game has no such level."""
+    from kimberley.client.session.options import chosen_level
+    from kimberley.games import lookup
+
+    return chosen_level(lookup.find(found.game), found.level, found.usual_level or 1)
 
 
 def _game(found: argparse.Namespace) -> str:
@@ -546,7 +558,7 @@ def build_parser() -> argparse.ArgumentParser:
     reviewed = add(commands, "review", _review, "learn what each decision of a finished game cost", manual.REVIEW)
     reviewed.add_argument("file", type=path, metavar="RECORD", help="the record")
     reviewed.add_argument("--html", type=path, metavar="FILE", help="write a page to this file")
-    add_level(reviewed, "at which choices are judged", 10)
+    add_judge_level(reviewed)
     add_json(reviewed)
 
     heard = add(commands, "listen", _listen, "listen to the music of a finished game", manual.LISTEN)

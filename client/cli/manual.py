@@ -17,7 +17,9 @@ words once, and you play.
 
 ALONE: Final = """\
 Bots take all the other seats, in this program. Otherwise the table is like any
-other.
+other. Levels go from 1, First-timer, to 12, Grandmaster, at Diamond Trust of
+London, and from 1 to 20 at the other games. The options of a game alone say how
+each level plays, and so does `levels` in the line mode.
 
   kimberley alone
   kimberley alone land --seats 3 --option map=small --level 8
@@ -257,7 +259,8 @@ and the share of the time that is spent in them ("in_group").
 ARENA: Final = """\
 Players of every game: random, and level:N (the bot). Diamond, land, mine and
 piecepack have greedy, which does what gains most at once. Diamond Trust of
-London has heuristic, tuned (the policy without a search), recipe:N (the recipe
+London has heuristic, tuned (the policy without a search), search:N (the search
+of the bot's higher levels, with N times as many games), recipe:N (the recipe
 of the original's computer player at its level N), or a file that `kimberley
 tune --against` wrote (*.json). Without GAME they play Diamond Trust.
 
@@ -273,10 +276,10 @@ what is above that A won) and above_interval.
   kimberley arena diamond level:5 greedy --pairs 50
   kimberley arena piecepack level:3 random --seats 4
   kimberley arena land level:10 level:5 --option map=small --option turns=25
-  kimberley arena level:1 recipe:10 --pairs 100
-  kimberley arena level:4 level:1 --pairs 200 --plot four.svg
-  kimberley arena level:1 tuned --dask tcp://127.0.0.1:8786
-  kimberley arena response.json level:4 --pairs 200
+  kimberley arena level:2 level:1 --pairs 100
+  kimberley arena search:4 search:1 --pairs 200 --plot four.svg
+  kimberley arena search:1 tuned --dask tcp://127.0.0.1:8786
+  kimberley arena response.json search:4 --pairs 200
 """
 
 TUNE: Final = """\
@@ -288,6 +291,6 @@ that player loses to someone who has studied it. With --adopt, it prints what
 ships, with the weights of that response as the bot's own.
 
   kimberley tune --seed 1 --out games/diamond_trust/tuned.json
-  kimberley tune --against level:4 --out response.json
+  kimberley tune --against search:4 --out response.json
   kimberley tune --adopt response.json --out games/diamond_trust/tuned.json
 """

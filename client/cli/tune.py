@@ -15,9 +15,9 @@ from typing import Any, Final, TypeVar
 
 from kimberley.client.cli.arena import ContestStanding, contender
 from kimberley.client.session.workers import as_done, workers
-from kimberley.games.contest import LEVEL, ContestTable, NamedContender, NoContender, play_rotation
+from kimberley.games.contest import ContestTable, NamedContender, NoContender, play_rotation
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.opponents import SearchContender
+from kimberley.games.diamond_trust.opponents import SEARCH, SearchContender
 from kimberley.games.diamond_trust.parameters import shipped
 from kimberley.games.diamond_trust.response import Response, play_bout
 from kimberley.games.diamond_trust.tuning import Tuning, adopt, fitness
@@ -93,12 +93,12 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
         named = NamedContender.of(GAME, found.against)
     except NoContender as error:
         raise TuneTrouble(f"{error}.") from error
-    if named.kind != LEVEL:
-        raise TuneTrouble("A response is trained against level:N.")
+    if named.kind != SEARCH:
+        raise TuneTrouble("A response is trained against search:N.")
     target = SearchContender(named.level)
     response = _begun(found, Response, Response(target, found.generations or RESPONSES, found.seed))
     if response.target != target:
-        raise TuneTrouble(f"{found.state} is of a training against level:{response.target.level}. Name another file.")
+        raise TuneTrouble(f"{found.state} is of a training against search:{response.target.size}. Name another file.")
     start = monotonic()
     try:
         while not response.done:

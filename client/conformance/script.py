@@ -14,6 +14,7 @@ from kimberley.games.table import (
     Answer,
     Ask,
     Bot,
+    Level,
     Option,
     Plain,
     Result,
@@ -75,6 +76,7 @@ class ScriptGame:
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     last_looks = True
     quick: tuple[tuple[str, Plain], ...] = ()
+    levels: tuple[Level, ...] = (Level("Any", "Chooses anything."),)
 
     def __init__(self, asks: Plain = ()) -> None:
         self.options: tuple[Option, ...] = (Option("asks", "Asks", ((asks, "as listed"),)),)

@@ -19,10 +19,12 @@ from kimberley.client.plain.table import PlainTable
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.options import (
     NONE_GIVEN,
+    chosen_level,
     duration,
     for_people,
     for_table,
     in_short,
+    level_lines,
     option_lines,
     read_option,
     remember,
@@ -31,6 +33,7 @@ from kimberley.client.session.options import (
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, clean_nickname
 from kimberley.games import lookup
+from kimberley.games.levels import find_level, level_label, nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
@@ -44,8 +47,8 @@ if TYPE_CHECKING:
 LISTEN_SECONDS: Final = 1.5
 
 MENU: Final = (
-    "alone: play against the computer. alone 7: play at level 7 of 20. guide: play at level 1, and be led through your "
-    "first turns.",
+    "alone: play against the computer. alone 3: play at level 3. levels: hear the levels of your game. guide: play at "
+    "level 1, and be led through your first turns.",
     "host: open a table on this network. host GAME: open one for another game.",
     "list: list the open tables.",
     "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
@@ -147,10 +150,10 @@ class PlainClient:
                 kept.grace = int(rest)
                 kept.save()
                 say(f"Your tables wait {duration(kept.grace)} for a player who is away.")
-            case "alone" if not rest or (rest.isdigit() and 1 <= int(rest) <= 20):
-                kept.level = int(rest or kept.level)
-                kept.save()
-                await self._alone(self._game.id)
+            case "levels":
+                say(*level_lines(self._game))
+            case "alone" if not rest or rest.isdigit():
+                await self._alone_at(int(rest) if rest else None)
             case "guide" if not rest:
                 await self._alone(self._game.id, guided=True)
             case "host" if not rest or rest in lookup.ids():
@@ -224,7 +227,20 @@ class PlainClient:
         if name not in kept.guided:
             kept.guided = [*kept.guided, name]
             kept.save()
-        await self._sit(self.services.alone(name, options, wanted, LEVEL if guided else kept.level), guided=guided)
+        level = LEVEL if guided else nearest_level(game, kept.level)
+        self.lines.say(f"You play at level {level_label(game, level)}. {find_level(game, level).about}")
+        await self._sit(self.services.alone(name, options, wanted, level), guided=guided)
+
+    async def _alone_at(self, level: int | None) -> None:
+        """Plays alone at a level from now on; None for the last one."""
+        game, kept = self._game, self.settings
+        try:
+            kept.level = chosen_level(game, level, kept.level)
+        except UserError as error:
+            self.lines.say(str(error), *level_lines(game))
+            return
+        kept.save()
+        await self._alone(game.id)
 
     async def _list(self) -> None:
         stop = self.services.watch(lambda: None)

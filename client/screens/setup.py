@@ -26,6 +26,7 @@ from kimberley.client.ui.widgets import (
     title_bar,
     touch_stepper,
 )
+from kimberley.games.levels import nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
@@ -34,10 +35,10 @@ LEVEL: Final = "level"
 SEATS: Final = "seats"
 MAY: Final = "How many can play. If the game allows fewer, it can start once everyone at the table is ready."
 BOTS: Final = "the bots play that you give a free seat"
-LEVELS: Final = 20
 LOOKS: Final = (0, 6, 12, 20, 30)
+GAUGE: Final = 10
+"""The columns of the bar that shows how high a level is."""
 GRACES: Final = (30, 60, 120, 300, 900, 3600, 86400)
-KINDS: Final = ("apprentice", "trader", "dealer", "broker", "magnate")
 CLOSE: Final = 3
 """Up to this many options have an empty row between them. More are packed closer, so that the buttons fit."""
 
@@ -65,7 +66,7 @@ class SetupScreen(RowsScreen):
         self.rows = self._rows()
         settings = shell.settings
         kept = {
-            LEVEL: settings.level,
+            LEVEL: nearest_level(game, settings.level),
             SEATS: settings.seats,
             GRACE: settings.grace,
             **remembered(settings, game, alone=kind == "alone"),
@@ -83,10 +84,10 @@ class SetupScreen(RowsScreen):
             may = "How many play." if self.kind == "alone" else MAY
             rows.append(SetupRow(SEATS, "Seats", counts, may))
         if self.kind == "alone" or self.many:
-            levels = tuple((n, f"{n}  {KINDS[(n - 1) * len(KINDS) // LEVELS]}") for n in range(1, LEVELS + 1))
+            levels = tuple((n, f"{n}  {level.name}") for n, level in enumerate(self.game.levels, 1))
             who = "the other side plays" if not self.many else "the others play" if self.kind == "alone" else BOTS
             label = "Level" if self.kind == "alone" else "Level of bots"
-            rows.append(SetupRow(LEVEL, label, levels, f"How well {who}, from 1, for a first game, to 20."))
+            rows.append(SetupRow(LEVEL, label, levels, f"How well {who}, from 1, for a first game, to {len(levels)}."))
         rows += [SetupRow(option.name, option.label, option.values, option.about) for option in self.game.options]
         if self.game.last_looks:
             rows.append(self._last_look())
@@ -136,6 +137,12 @@ class SetupScreen(RowsScreen):
         """The chosen number of seats."""
         return self._whole(SEATS, self.game.seats[0])
 
+    def _about(self) -> str:
+        """What is said below the rows: why there can be no such table, or what the row in focus is about."""
+        row = self.rows[self.focus]
+        level = f"{self.game.levels[self.at[LEVEL]].about} " if row.name == LEVEL else ""
+        return self.refused or f"{level}{row.about}"
+
     def _refusal(self) -> str | None:
         return refusal(self.game, self.seats, self._options())
 
@@ -180,13 +187,13 @@ class SetupScreen(RowsScreen):
             return
         labels = max([12, *(cell_width(row.label) for row in self.rows)])
         values = max(cell_width(label) for row in self.rows for _, label in row.values) + 4
-        room = min(ground.width - 2, max(60, labels + values + LEVELS // 2 + 18))
+        room = min(ground.width - 2, max(60, labels + values + GAUGE + 18))
         gap = 2 if len(self.rows) <= CLOSE else 1
         below, x = gap * len(self.rows), (ground.width - room) // 2
         inside = panel(ground, x, 2, room, below + 8, "Play alone" if self.kind == "alone" else "Host")
         for number, row in enumerate(self.rows):
             self._draw_row(inside, 1 + gap * number, row, number == self.focus, labels + 4, values)
-        about = wrap(self.refused or self.rows[self.focus].about, inside.width - 4)
+        about = wrap(self._about(), inside.width - 4)
         paragraph(inside, 2, below + 2, about, "warning" if self.refused else "soft")
         y = below + 12
         after = button(ground, x, y, "Play" if self.kind == "alone" else "Open the table", "Enter", primary=True)
@@ -200,7 +207,7 @@ class SetupScreen(RowsScreen):
     def _draw_upright(self, ground: Canvas) -> None:
         """Draws the rows for a finger, and below them what the one in focus is about."""
         room = ground.width - 2
-        about = wrap(self.refused or self.rows[self.focus].about, room)
+        about = wrap(self._about(), room)
         pitch = LEAST_ROWS + (len(self.rows) * (LEAST_ROWS + 1) + len(about) < ground.height)
         for number, row in enumerate(self.rows):
             value = row.values[self.at[row.name]][1]
@@ -216,8 +223,8 @@ class SetupScreen(RowsScreen):
         at = self.at[row.name]
         less, more = (row.name, -1), (row.name, 1)
         after = stepper(canvas, x, y, row.values[at][1], less=less, more=more, room=room, focused=focused)
-        if row.name == LEVEL and canvas.width - after >= LEVELS // 2 + 2:
-            progress(canvas, after + 2, y, LEVELS // 2, (at + 1) / LEVELS)
+        if row.name == LEVEL and canvas.width - after >= GAUGE + 2:
+            progress(canvas, after + 2, y, GAUGE, (at + 1) / len(row.values))
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 

@@ -388,7 +388,7 @@ class TitleScreen(NearbyScreen):
             (
                 Section(
                     "Play alone",
-                    "A game against the computer, at one of twenty levels. It plays by the same rules and the same "
+                    "A game against the computer, at a level that you choose. It plays by the same rules and the same "
                     "protocol as a person would, and its game is proven fair in the same way.",
                 ),
                 self._to_a_table,

@@ -23,6 +23,7 @@ from kimberley.client.session.services import (
 )
 from kimberley.client.session.settings import Settings, data_folder
 from kimberley.games import lookup
+from kimberley.games.levels import nearest_level
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import shared_file
@@ -152,6 +153,7 @@ class Network:
             lookup.find(game), nickname=self.settings.name, identity=identity, data=self.data, options=options,
             seats=seats, listen=False,
         )  # fmt: skip
+        level = nearest_level(table.game, level)
         for _ in range(seats - 1):
             await self.seat_bot(table, level)
         play_alone(table, level, aided=shared_file() is None)
@@ -161,7 +163,7 @@ class Network:
     async def seat_bot(self, table: TableLike, level: int) -> None:
         drawn = chance()
         name = drawn.choice([name for name in BOT_NAMES if name not in table.names])
-        seed = drawn.getrandbits(63)
+        seed, level = drawn.getrandbits(63), nearest_level(table.game, level)
         bot = await table.seat_bot(name, (level, seed))
         self._start_bot(table, bot, level, seed)
 
@@ -234,7 +236,8 @@ class Network:
         )
         try:
             for bot, note in await table.resume_bots():
-                level, seed = bot_settings(note)
+                kept, seed = bot_settings(note)
+                level = nearest_level(table.game, kept)
                 self._start_bot(table, bot, level, seed)
                 if alone:
                     play_alone(table, level, aided=shared_file() is None)

@@ -9,8 +9,10 @@ from typing import Final
 
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.settings import Settings
+from kimberley.games.levels import find_level, level_label, nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Option, Plain
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SECONDS
 
 LOOKS: Final = "Last look"
@@ -54,6 +56,24 @@ def refusal(game: Game, seats: int, options: Mapping[str, Plain]) -> str | None:
     except ValueError as error:
         return as_sentence(str(error))
     return None
+
+
+def chosen_level(game: Game, given: int | None, otherwise: int) -> int:
+    """The number of a level that was given, else of the level nearest to `otherwise`. Raises UserError if the game has
+    no such level.
+    """
+    if given is None:
+        return nearest_level(game, otherwise)
+    try:
+        find_level(game, given)
+    except ValueError as error:
+        raise UserError(as_sentence(str(error))) from None
+    return given
+
+
+def level_lines(game: Game) -> list[str]:
+    """The levels of a game, a line each."""
+    return [f"{level_label(game, number)}. {level.about}" for number, level in enumerate(game.levels, 1)]
 
 
 def remember(settings: Settings, game: Game, options: Mapping[str, Plain], *, alone: bool = False) -> None:

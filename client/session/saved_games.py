@@ -62,7 +62,7 @@ def was_alone(path: Path) -> bool:
 def bot_settings(note: Plain) -> tuple[int, int]:
     """A bot's level and seed, as kept in the journal."""
     match note:
-        case (int() as level, int() as seed) if 1 <= level <= 20:
+        case (int() as level, int() as seed):
             return level, seed
     return DEFAULT_LEVEL, 0
 

@@ -180,7 +180,7 @@ class Services(Protocol):
         """Saves the packed record of a game that the user has watched. Returns its path."""
 
     async def alone(self, game: str, options: Mapping[str, Plain], seats: int, level: int) -> TableLike:
-        """Opens a table in this process with a bot of that level (1 to 20) at every other seat."""
+        """Opens a table in this process with a bot at every other seat, of that level or the game's nearest to it."""
 
     async def take_back(self, table: TableLike, choices: int) -> TableLike:
         """Ends a game that the user plays alone, and plays it again until the user has made so many `choices`. Returns

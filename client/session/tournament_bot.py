@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.session.bots import drive
+from kimberley.client.session.options import chosen_level
 from kimberley.client.session.ports import TableLike
 from kimberley.games import lookup
 from kimberley.games.table import Bot
@@ -46,12 +47,11 @@ async def run_tournament_bot(
     client = await _entered(where, nickname, identity, data)
     game = lookup.find(client.settings.game)
     seed = chance().getrandbits(32) if found.seed is None else found.seed
+    level = chosen_level(game, found.level, found.usual_level)
     report = TournamentReport(client, found.json)
     tell_errors(report.notice)
     try:
-        await play_tournament(
-            client, lambda: game.bot(found.level, seed + len(client.tournament.rounds)), report.notice
-        )
+        await play_tournament(client, lambda: game.bot(level, seed + len(client.tournament.rounds)), report.notice)
     finally:
         report.close()
         await client.close()

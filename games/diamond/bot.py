@@ -58,6 +58,11 @@ class DiamondBot:
         return format_turn(position, found.move)
 
 
+def about_level(level: int) -> str:
+    """How a level plays, in a sentence."""
+    return f"Weighs up to {DiamondBot(level, 0).nodes:,} positions in a turn."
+
+
 def _repeatable(state: State) -> set[Position]:
     """Earlier positions to avoid: the second occurrence makes the third likely."""
     return set(state.earlier)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from kimberley.games.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Answer, Ask, Bot, Option, Plain, Result
+from kimberley.games.table import Answer, Ask, Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
@@ -67,10 +68,18 @@ class Diamond:
         sides = ", ".join(f"{COLORS[color]}: {names[known.seat(color)]}" for color in (BLACK, WHITE))
         return f"{sides}\n{write_sheet(ScoreSheet(turns_of_story(story), resigned_colors(result)))}"
 
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """Twenty levels; see `games.diamond.bot`."""
+        from kimberley.games.diamond.bot import about_level
+
+        return twenty_levels(about_level)
+
     def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.diamond.bot`."""
+        """A bot of a level; see `games.diamond.bot`. Raises ValueError for a level that there is not."""
         from kimberley.games.diamond.bot import DiamondBot
 
+        find_level(self, level)
         return DiamondBot(level, seed)
 
     def opponents(self) -> Opponents:

@@ -3,42 +3,40 @@
 It believes (`beliefs`): worlds that fit all that its seat has observed are sampled. It searches (`search`,
 `decisions`): candidates for the pending choice are played out on these worlds to the end of the game, both sides by a
 policy that was tuned by self-play (`policy`, `tuning`), the better half of them again on more. It mixes: near-tied
-choices are as likely as each is to be the best. Level n plays out n times as many games as level 1.
+choices are as likely as each is to be the best. A higher level plays out more games (`levels`).
 
-All of this needs numpy. Where there is none, the bot follows rules of thumb (`heuristic`), and says so.
+All of this needs numpy. The lowest levels do without: they follow rules of thumb (`heuristic`). Where there is no
+numpy, the higher levels play as the highest of these, and say so.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-from kimberley.games.diamond_trust.heuristic import LEVELS as HEURISTIC_LEVELS
-from kimberley.games.diamond_trust.heuristic import HeuristicBot
+from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot, Skill
+from kimberley.games.diamond_trust.levels import LADDER, RULES_OF_THUMB
 from kimberley.games.table import Bot
-
-LEVELS: Final = range(1, 21)
 
 
 def practice(level: int, seed: int) -> Bot:
-    """A player of level 1 to 20; other values are clamped to that range."""
-    level = min(max(level, LEVELS[0]), LEVELS[-1])
+    """A player of a level of the `LADDER`, from 1 on."""
+    plays = LADDER[level - 1].plays
+    if isinstance(plays, Skill):
+        return HeuristicBot(plays, seed)
     try:
         import numpy  # noqa: F401
     except ImportError:
-        return BotWithoutNumpy(level, seed)
-    from kimberley.games.diamond_trust.searcher import Searcher, effort
+        return BotWithoutNumpy(seed)
+    from kimberley.games.diamond_trust.searcher import Searcher
     from kimberley.games.diamond_trust.strategist import DiamondTrustBot
 
-    return DiamondTrustBot(Searcher(effort(level)), seed)
+    return DiamondTrustBot(Searcher(plays), seed)
 
 
 class BotWithoutNumpy(HeuristicBot):
-    """Follows rules of thumb. Of its levels it takes the one that corresponds to a level from 1 to 20."""
+    """Plays in place of every level that searches."""
 
-    def __init__(self, level: int, seed: int) -> None:
-        own = 1 + (level - 1) * len(HEURISTIC_LEVELS) // len(LEVELS)
-        super().__init__(own, seed)
-        self.remark = (
-            f"The computer plays by rules of thumb, at level {own} of {len(HEURISTIC_LEVELS)}: "
-            "for all twenty levels it needs the package numpy."
-        )
+    remark = (
+        f"The computer plays by rules of thumb, as at level {RULES_OF_THUMB}: the levels above need the package numpy."
+    )
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(MOST, seed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
 import numpy as np
@@ -25,15 +24,6 @@ REACH: Final = 4
 """By how many dollars at most it changes what an agent pays."""
 PARTS: Final = 3
 """Numbers of one agent's orders."""
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How much is tried for one decision."""
-
-    simulations: int
-    candidates: int
-    worlds: int
 
 
 Judge: TypeAlias = Callable[[Games], Real]

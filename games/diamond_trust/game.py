@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from kimberley.games.levels import find_level
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Option, Plain, Result
+from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
@@ -50,10 +51,18 @@ class DiamondTrust:
         places = tuple(2 if seat in seats else 1 for seat in range(len(vault)))
         return Result(places, scores, f"{HOMES[seats[0]]} resigned")
 
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the bot; see `games.diamond_trust.levels`."""
+        from kimberley.games.diamond_trust.levels import LADDER
+
+        return tuple(each.level for each in LADDER)
+
     def bot(self, level: int, seed: int) -> Bot:
-        """A player of level 1 to 20; see `games.diamond_trust.bot`."""
+        """A player of a level; see `games.diamond_trust.bot`. Raises ValueError for a level that there is not."""
         from kimberley.games.diamond_trust.bot import practice
 
+        find_level(self, level)
         return practice(level, seed)
 
     def opponents(self) -> Opponents:
@@ -63,12 +72,12 @@ class DiamondTrust:
         return OPPONENTS
 
     def judge(self, level: int) -> ChoiceJudge:
-        """A judge of choices; see `games.review`. Raises CannotReview without numpy."""
+        """A judge of choices that searches by that size; see `games.review`. Raises CannotReview without numpy."""
         from kimberley.games.review import CannotReview
 
         try:
+            from kimberley.games.diamond_trust.effort import effort
             from kimberley.games.diamond_trust.judge import TrustJudge
-            from kimberley.games.diamond_trust.searcher import effort
         except ImportError as error:
             raise CannotReview("To review a game of Diamond Trust of London, install the package numpy.") from error
         return TrustJudge(effort(level))

@@ -1,24 +1,25 @@
 """A bot for Diamond Trust of London that follows rules of thumb. It knows only what its seat knows.
 
-For a move it drafts orders for both sides, plays them against each other, and takes the orders that do best on average;
-a higher level drafts more. What turned agents tell stands in the other side's drafts. The other choices follow simple
-rules with some chance in them.
+For a move it drafts orders for both sides, plays them against each other, and takes the orders that do best on average.
+What turned agents tell stands in the other side's drafts. The other choices follow simple rules with some chance in
+them.
 """
 
 from __future__ import annotations
 
 from random import Random
-from typing import Final, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
-from kimberley.games.diamond_trust.angola import HOME, NO_SALE, REGIONS, Orders, income, other
+from kimberley.games.diamond_trust.angola import HOME, NO_SALE, REGIONS, SEATS, Orders, income, other
 from kimberley.games.diamond_trust.foresight import BLOCKED, draft, outlook, price, worth
 from kimberley.games.diamond_trust.knowledge import Knowledge, Unknown
 from kimberley.games.diamond_trust.position import PayableAgent
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
-from kimberley.games.table import Amounts, Decide, Observation, Plain, space_for
+from kimberley.games.table import Amounts, Decide, Hidden, Observation, Plain, evolve, space_for
 
-LEVELS: Final = range(1, 8)
+T = TypeVar("T")
+
 SALARY: Final = 3
 """A salary that the player is content with."""
 BRIBES: Final = 6
@@ -29,38 +30,78 @@ SALES: Final = ((0, 0.6), (1, 0.3), (2, 0.1))
 """How many diamonds the other side sells, and how likely that is, where nobody tells."""
 
 
-class HeuristicBot:
-    """Chooses from an observation alone; the same seed and observation give the same choice.
+class Skill(NamedTuple):
+    """How well the rules are followed.
 
-    `level` is 1 to 7; other values are clamped to that range.
+    `drafts` are its own for a move, `replies` those of the other side that each is played against. One that does not
+    `recall` acts as if no agent had ever told it anything, and keeps what it planned. `bribes` is how likely it pays a
+    bribe that the rules call for.
     """
 
-    def __init__(self, level: int, seed: int) -> None:
-        self._level = min(max(level, LEVELS[0]), LEVELS[-1])
+    drafts: int
+    replies: int
+    recalls: bool = True
+    bribes: float = 1.0
+
+
+FEWEST: Final = Skill(9, 5)
+MOST: Final = Skill(27, 17)
+
+
+class HeuristicBot:
+    """Chooses from an observation alone; the same seed and observation give the same choice."""
+
+    def __init__(self, skill: Skill, seed: int) -> None:
+        self._skill = skill
         self._seed = seed
 
     def choose(self, observation: Observation) -> Plain:
         """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
-        state, seat = cast(State, observation.state), observation.seat
+        state, seat = self._recalled(cast(State, observation.state), observation.seat), observation.seat
         rng = Random(f"{self._seed} {seat} {len(observation.story)}")
         ask = state.ask()
         match space_for(ask, seat):
             case Amounts():
-                return _pay(state, seat, rng)
+                return self._pay(state, seat, rng)
             case OrdersSpace() as space:
-                return space.exactly or self._move(state, seat, space, rng)
+                return space.exactly or self._planned(state.plan[seat]) or self._move(state, seat, space, rng)
             case NumberSpace() as space:
-                return _sale(state, seat, rng) if space.exactly is None else space.exactly
+                planned = self._planned(state.sale_plan[seat]) if space.exactly is None else space.exactly
+                return _sale(state, seat, rng) if planned is None else planned
             case None:
                 raise ValueError(f"seat {seat} has nothing to choose at {state.step.value!r}")
         assert isinstance(ask, Decide)
         return _inspect(state, seat)
 
+    def _recalled(self, state: State, seat: int) -> State:
+        """The state, with what the seat was told if that is recalled."""
+        if self._skill.recalls:
+            return state
+        return evolve(state, known=tuple(Knowledge() if side == seat else state.known[side] for side in range(SEATS)))
+
+    def _planned(self, plan: T | Hidden | None) -> T | None:
+        """What was planned, if what was told since changes nothing."""
+        return None if self._skill.recalls or isinstance(plan, Hidden) else plan
+
+    def _pay(self, state: State, seat: int, rng: Random) -> tuple[int, ...]:
+        """Small salaries where little was paid or an agent is known to be turned, and small bribes to agents that are
+        met.
+        """
+        left = cast(int, state.cash(seat)) // 3
+        amounts = []
+        for slot in state.slots(seat):
+            amount = min(left, _offer(state, seat, slot, rng))
+            if slot.bribe and self._skill.bribes < 1 and rng.random() >= self._skill.bribes:
+                amount = 0
+            left -= amount
+            amounts.append(amount)
+        return tuple(amounts)
+
     def _move(self, state: State, seat: int, space: OrdersSpace, rng: Random) -> Orders:
         view = outlook(state, seat)
         rival = other(seat)
-        replies = [draft(view, rival, rng, _knowledge(state, seat).plans) for _ in range(3 + 2 * self._level)]
-        drafts = [draft(view, seat, rng) for _ in range(6 + 3 * self._level)]
+        replies = [draft(view, rival, rng, _knowledge(state, seat).plans) for _ in range(self._skill.replies)]
+        drafts = [draft(view, seat, rng) for _ in range(self._skill.drafts)]
         legal = [orders for orders in drafts if space.violation(orders) is None] or [space.stay()]
         if seat == 0:
             return max(legal, key=lambda orders: sum(worth(view, seat, (orders, reply)) for reply in replies))
@@ -69,19 +110,6 @@ class HeuristicBot:
 
 def _knowledge(state: State, seat: int) -> Knowledge:
     return cast(Knowledge, state.known[seat])
-
-
-def _pay(state: State, seat: int, rng: Random) -> tuple[int, ...]:
-    """Small salaries where little was paid or an agent is known to be turned, and small bribes to every agent that is
-    met.
-    """
-    left = cast(int, state.cash(seat)) // 3
-    amounts = []
-    for slot in state.slots(seat):
-        amount = min(left, _offer(state, seat, slot, rng))
-        left -= amount
-        amounts.append(amount)
-    return tuple(amounts)
 
 
 def _offer(state: State, seat: int, slot: PayableAgent, rng: Random) -> int:

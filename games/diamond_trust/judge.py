@@ -15,7 +15,8 @@ import numpy as np
 
 from kimberley.games.diamond_trust.angola import other
 from kimberley.games.diamond_trust.beliefs import true_worlds, worlds
-from kimberley.games.diamond_trust.decisions import Decision, Effort
+from kimberley.games.diamond_trust.decisions import Decision
+from kimberley.games.diamond_trust.effort import Effort
 from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.parameters import tuned
 from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy

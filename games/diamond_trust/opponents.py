@@ -8,21 +8,24 @@ from typing import Any, Final, cast
 import numpy as np
 
 from kimberley.games.contest import LeveledOpponent, Opponents
-from kimberley.games.diamond_trust.heuristic import LEVELS, HeuristicBot
+from kimberley.games.diamond_trust.effort import MOST_SEARCHED, effort
+from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
 from kimberley.games.diamond_trust.parameters import NAMES, tuned
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.recipe import RecipeThinker
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.searcher import Follower, Searcher, effort
+from kimberley.games.diamond_trust.searcher import Follower, Searcher
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot
 from kimberley.games.table import Chooser, Observation
+
+SEARCH: Final = "search"
 
 
 @dataclass(frozen=True)
 class SearchContender:
-    """The bot of a level. `numbers` stand in place of those that were tuned."""
+    """A search of a size. `numbers` stand in place of those that were tuned."""
 
-    level: int
+    size: int
     numbers: tuple[float, ...] | None = None
 
     @classmethod
@@ -30,28 +33,33 @@ class SearchContender:
         """The player that a training found, from what `kimberley tune --against` writes. Raises KeyError, TypeError or
         ValueError for something else.
         """
-        kind, _, level = str(found["against"]).partition(":")
+        kind, _, size = str(found["against"]).partition(":")
         numbers = tuple(float(number) for number in found["numbers"])
-        if kind != "level":
+        if kind != SEARCH:
             raise ValueError(f"it was trained against {found['against']}")
         if len(numbers) != len(NAMES):
             raise ValueError(f"it has {len(numbers)} numbers, and the policy {len(NAMES)}")
-        return cls(int(level), numbers)
+        return cls(int(size), numbers)
 
     def player(self, seed: int) -> Chooser:
         """A player, for one game."""
         models = None if self.numbers is None else [np.array(self.numbers, np.float32), *tuned()]
-        return DiamondTrustBot(Searcher(effort(self.level), models), seed).choose
+        return DiamondTrustBot(Searcher(effort(self.size), models), seed).choose
 
 
 def heuristic(seed: int) -> Chooser:
     """Simple rules that draft moves one round deep."""
-    return HeuristicBot(LEVELS[-1], seed).choose
+    return HeuristicBot(MOST, seed).choose
 
 
 def policy(seed: int) -> Chooser:
     """The tuned policy, without a search."""
     return DiamondTrustBot(Follower(None), seed).choose
+
+
+def search(size: int, seed: int) -> Chooser:
+    """A search of a size."""
+    return SearchContender(size).player(seed)
 
 
 def recipe(level: int, seed: int) -> Chooser:
@@ -67,7 +75,7 @@ def is_bound(observation: Observation) -> bool:
 
 OPPONENTS: Final = Opponents(
     {"heuristic": heuristic, "tuned": policy},
-    {"recipe": LeveledOpponent(100, recipe)},
+    {"recipe": LeveledOpponent(100, recipe), SEARCH: LeveledOpponent(MOST_SEARCHED, search)},
     unit="diamonds",
     is_forced=is_bound,
     read_trained=SearchContender.of_response,

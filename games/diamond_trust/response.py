@@ -1,7 +1,7 @@
 """How exploitable a player is: a response trained against it alone, in real games, by the same strategy as `tuning`.
 
 The response searches as its target does, follows numbers of its own, and knows the target's policy. Both search less
-while it is trained (`TRAINED_AT`); it is scored at the target's full level.
+while it is trained (`TRAINED_AT`); it is scored at the target's full size.
 
 What a response has found serves its target, too: it can be adopted (`games.diamond_trust.tuning.adopt`).
 """
@@ -25,7 +25,7 @@ SEEDS = 2
 """Pairs of games that each way of a direction plays."""
 RATE = 0.5
 TRAINED_AT = 1
-"""The level at which both play while one is trained."""
+"""The size of the search of both while one is trained."""
 SPREAD = 10.0
 """Diamonds: a difference that counts for most of a game."""
 
@@ -41,7 +41,7 @@ class ResponseBout:
 
 def play_bout(bout: ResponseBout) -> float:
     """How well the numbers do, from 0 to 1: half for winning, half for by how many diamonds."""
-    own, table = SearchContender(bout.target.level, bout.numbers), ContestTable(DiamondTrust(), 2)
+    own, table = SearchContender(bout.target.size, bout.numbers), ContestTable(DiamondTrust(), 2)
     pairs = [play_rotation(table, own, bout.target, seed) for seed in bout.seeds]
     return float(np.mean([_worth(pair) for pair in pairs]))
 
@@ -72,7 +72,7 @@ class Response:
         """What to try in this generation: each direction one way, then the other, in the same games."""
         rng = np.random.default_rng([self.seed, self.generation])
         self._directions = rng.standard_normal((DIRECTIONS, len(SCALE))).astype(np.float32)
-        reduced = SearchContender(min(self.target.level, TRAINED_AT))
+        reduced = SearchContender(min(self.target.size, TRAINED_AT))
         bouts = []
         for direction in self._directions:
             seeds = tuple(rng.integers(1 << 30, size=SEEDS).tolist())
@@ -89,15 +89,15 @@ class Response:
         self.generation += 1
 
     def trained(self) -> SearchContender:
-        """The response, at the target's full level."""
-        return SearchContender(self.target.level, tuple(self.now.tolist()))
+        """The response, at the target's full size."""
+        return SearchContender(self.target.size, tuple(self.now.tolist()))
 
     # -- kept between runs ---------------------------------------------------------------------------------------------
 
     def as_plain(self) -> dict[str, Any]:
         """All of it, for JSON."""
         return {
-            "level": self.target.level,
+            "size": self.target.size,
             "generations": self.generations,
             "generation": self.generation,
             "seed": self.seed,
@@ -111,5 +111,5 @@ class Response:
         now, drift = (np.array(kept[name], np.float32) for name in ("now", "drift"))
         if now.shape != SCALE.shape or drift.shape != SCALE.shape:
             raise ValueError("it belongs to another policy: start a new one")
-        target = SearchContender(int(kept["level"]))
+        target = SearchContender(int(kept["size"]))
         return cls(target, kept["generations"], kept["seed"], now, drift, kept["generation"])

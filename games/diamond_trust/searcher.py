@@ -1,36 +1,21 @@
-"""How a level searches one decision, and how a player decides that follows the policy without a search."""
+"""How one decision is searched, and how a player decides that follows the policy without a search."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
 
 import numpy as np
 
 from kimberley.games.diamond_trust.beliefs import worlds
-from kimberley.games.diamond_trust.decisions import Decision, Effort
+from kimberley.games.diamond_trust.decisions import Decision
+from kimberley.games.diamond_trust.effort import Effort
 from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.parameters import Numbers, tuned
 from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.search import Ranked, Report, halving
-
-SIMULATIONS: Final = 512
-"""Games that level 1 plays out for a decision."""
-CANDIDATES: Final = 4
-"""What level 1 tries, where there is more to choose from."""
-WORLDS: Final = 40
-MOST_WORLDS: Final = 400
-
-
-def effort(level: int) -> Effort:
-    """What a level tries for a decision: n times as many games as level 1, and candidates by n to the power of 1.5.
-
-    A few candidates are soon ranked; more games serve to rank more candidates.
-    """
-    return Effort(SIMULATIONS * level, round(CANDIDATES * level**1.5), min(WORLDS * level, MOST_WORLDS))
 
 
 class Searcher:

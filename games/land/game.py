@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
+from kimberley.games.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Option, Plain, Result
+from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
@@ -63,10 +64,18 @@ class LandGame:
         who = " and ".join(SEAT_NAMES[seat] for seat in sorted(set(seats)))
         return Result(places, known.scores(set(seats)), f"{who} resigned", known.counts())
 
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """Twenty levels; see `games.land.bot`."""
+        from kimberley.games.land.bot import about_level
+
+        return twenty_levels(about_level)
+
     def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.land.bot`."""
+        """A bot of a level; see `games.land.bot`. Raises ValueError for a level that there is not."""
         from kimberley.games.land.bot import LandBot
 
+        find_level(self, level)
         return LandBot(level, seed)
 
     def opponents(self) -> Opponents:

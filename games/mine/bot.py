@@ -203,3 +203,11 @@ def _droppings(state: State, seat: int, world: World, to: int) -> list[tuple[Mov
     if world.load[seat] < CAPACITY - 1 or not places:
         return []
     return [((to, (), ((places[0], gem),)), world.value[seat][gem]) for gem in world.gems[seat]]
+
+
+def about_level(level: int) -> str:
+    """How a level plays, in a sentence."""
+    times = MineBot(level, 0).playouts
+    return (
+        f"Plays on {times:,} times in its mind before it chooses." if times else "Does what looks best, and often errs."
+    )

@@ -3,8 +3,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from kimberley.games.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Option, Plain, Result
+from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
@@ -49,10 +50,18 @@ class DiamondMine:
         """The seat that resigns loses, whatever lies in its home. If all that are left resign, none of them has won."""
         return cast("State", state).given_up(seats)
 
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """Twenty levels; see `games.mine.bot`."""
+        from kimberley.games.mine.bot import about_level
+
+        return twenty_levels(about_level)
+
     def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.mine.bot`."""
+        """A bot of a level; see `games.mine.bot`. Raises ValueError for a level that there is not."""
         from kimberley.games.mine.bot import MineBot
 
+        find_level(self, level)
         return MineBot(level, seed)
 
     def opponents(self) -> Opponents:

@@ -127,3 +127,13 @@ def outcome(world: State, turn: int, seat: int, rng: Random) -> float:
 def is_aside(world: State, seat: int) -> bool:
     """Whether a seat has made its choice in another's turn, which goes on."""
     return world.turn != seat and world.phase in ("act", "path", "explore", "place")
+
+
+def about_level(level: int) -> str:
+    """How a level plays, in a sentence."""
+    turns = PiecepackBot(level, 0).playouts
+    return (
+        f"Plays up to {turns:,} turns in its mind before it chooses."
+        if turns
+        else "Acts at first sight, and overlooks much."
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from kimberley.games.levels import find_level, twenty_levels
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Option, Plain, Result
+from kimberley.games.table import Bot, Level, Option, Plain, Result
 
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
@@ -41,10 +42,18 @@ class Piecepack:
         known = cast("State", state)
         return known.result([stays and seat not in seats for seat, stays in enumerate(known.present)], "by resignation")
 
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """Twenty levels; see `games.piecepack.bot`."""
+        from kimberley.games.piecepack.bot import about_level
+
+        return twenty_levels(about_level)
+
     def bot(self, level: int, seed: int) -> Bot:
-        """A bot of a level; see `games.piecepack.bot`."""
+        """A bot of a level; see `games.piecepack.bot`. Raises ValueError for a level that there is not."""
         from kimberley.games.piecepack.bot import PiecepackBot
 
+        find_level(self, level)
         return PiecepackBot(level, seed)
 
     def opponents(self) -> Opponents:

@@ -27,7 +27,7 @@ from tests.support.asyncs import run
 GAMES: Final = 24
 AT_ONCE: Final = 2
 """Games side by side. More games than cores would blur the timing."""
-LEVEL: Final = 6
+LEVEL: Final = 9
 SLOW_SECONDS: Final = 1.4
 """How long the slow program thinks. A look of these games lasts one second."""
 SHUFFLES: Final = 2000

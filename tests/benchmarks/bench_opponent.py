@@ -1,4 +1,4 @@
-"""How long the practice opponent of Diamond Trust thinks, by level: processor time of decisions over whole games.
+"""How long the practice opponent of Diamond Trust searches, by size: processor time of decisions over whole games.
 
 .venv/bin/python -m tests.benchmarks.bench_opponent
 """
@@ -10,12 +10,11 @@ from random import Random
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.bot import practice
-from kimberley.games.diamond_trust.opponents import is_bound
+from kimberley.games.diamond_trust.opponents import is_bound, search
 from kimberley.games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
 
-LEVELS = (1, 4, 8, 20)
+SIZES = (1, 4, 8, 20)
 GAMES = 3
 
 
@@ -32,17 +31,17 @@ def timed(chooser: Chooser, times: list[float]) -> Chooser:
     return choose
 
 
-def decisions(level: int) -> dict[str, float]:
-    """The level against level 1, over some games."""
+def decisions(size: int) -> dict[str, float]:
+    """A search of that size against one of size 1, over some games."""
     times = list[float]()
     for seed in range(GAMES):
-        SeatedArena(GAME, 2, Random(seed)).play([timed(practice(level, seed).choose, times), practice(1, seed).choose])
+        SeatedArena(GAME, 2, Random(seed)).play([timed(search(size, seed), times), search(1, seed)])
     return summary(times)
 
 
 def main() -> None:
-    practice(1, 0)
-    report({f"level_{level}_decision": decisions(level) for level in LEVELS})
+    search(1, 0)
+    report({f"search_{size}_decision": decisions(size) for size in SIZES})
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from random import Random
 
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.heuristic import LEVELS, HeuristicBot
+from kimberley.games.diamond_trust.heuristic import FEWEST, MOST, HeuristicBot, Skill
 from kimberley.games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
 from tests.support.chance import at_random
@@ -37,12 +37,12 @@ def games_a_second() -> float:
     return GAMES / (time.perf_counter() - start)
 
 
-def match(level: int, rival: Chooser | None, times: list[float]) -> dict[str, int]:
+def match(skill: Skill, rival: Chooser | None, times: list[float]) -> dict[str, int]:
     """A bot against another chooser (None: random play), from both seats in turn; its decisions' times are added."""
     won = tied = 0
     for seed in range(MATCHES):
         seat = seed % 2
-        players = [timed(HeuristicBot(level, seed).choose, times), rival or at_random(Random(seed))]
+        players = [timed(HeuristicBot(skill, seed).choose, times), rival or at_random(Random(seed))]
         result = SeatedArena(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         won += result.winners == (seat,)
         tied += len(result.winners) == 2
@@ -50,14 +50,13 @@ def match(level: int, rival: Chooser | None, times: list[float]) -> dict[str, in
 
 
 def main() -> None:
-    lowest, highest = LEVELS[0], LEVELS[-1]
     low, high = list[float](), list[float]()
     figures: dict[str, object] = {
         "whole_games_a_second": round(max(games_a_second() for _ in range(3))),
-        f"level_{lowest}_against_random": match(lowest, None, low),
-        f"level_{highest}_against_level_{lowest}": match(highest, HeuristicBot(lowest, 4711).choose, high),
+        "fewest_against_random": match(FEWEST, None, low),
+        "most_against_fewest": match(MOST, HeuristicBot(FEWEST, 4711).choose, high),
     }
-    report(figures | {f"level_{lowest}_decision": summary(low), f"level_{highest}_decision": summary(high)})
+    report(figures | {"fewest_decision": summary(low), "most_decision": summary(high)})
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kimberley.games.table import Answer, Ask, Bot, Decide, Option, Plain, Result, Show, Shuffle, State
+from kimberley.games.table import Answer, Ask, Bot, Decide, Level, Option, Plain, Result, Show, Shuffle, State
 from tests.support.cards import Among, Anybody
 
 PAUSE = Among((0,))
@@ -66,6 +66,7 @@ class Drawing:
     options: tuple[Option, ...] = ()
     last_looks: bool = False
     quick: tuple[tuple[str, Plain], ...] = ()
+    levels: tuple[Level, ...] = (Level("Any", "Chooses anything."),)
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Position:
         return Position(seats, self.items, self.each, self.draw)

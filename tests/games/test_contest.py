@@ -55,7 +55,7 @@ def test_every_game_has_random_players_and_levels() -> None:
 
 @pytest.mark.parametrize("name", ["level", "level:0", "level:21", "level:x", "greedy:1", "recipe:1", ""])
 def test_who_does_not_play_a_game_is_refused_with_those_who_do(name: str) -> None:
-    with pytest.raises(NoContender, match=r"random, greedy, level:N \(levels from 1 to 20\)"):
+    with pytest.raises(NoContender, match=r"random, greedy, level:N \(level from 1 to 20\)"):
         NamedContender.of(lookup.find("mine"), name)
 
 

@@ -97,9 +97,14 @@ class Album:
         self.pictures[f"{name} #{again + 1}" if again else name] = self.frame(self.app, self.size, depths=depths)
 
 
+LEVELS: Final = {"diamond-trust": 8}
+"""The levels of the bots whose games are photographed, where that is not the lowest."""
+
+
 def bots_choose(scenario: Scenario) -> Choices:
     """One of the game's bots for each seat."""
-    bots = [lookup.find(scenario.game).bot(1, scenario.seed * 10 + seat) for seat in range(scenario.seats)]
+    level = LEVELS.get(scenario.game, 1)
+    bots = [lookup.find(scenario.game).bot(level, scenario.seed * 10 + seat) for seat in range(scenario.seats)]
 
     def choose(observation: Observation) -> Plain:
         return bots[observation.seat].choose(observation)

@@ -18,6 +18,7 @@ from kimberley.games.table import (
     Bot,
     Decide,
     Item,
+    Level,
     Observation,
     Option,
     Plain,
@@ -231,6 +232,7 @@ class CardGame:
     options: tuple[Option, ...] = ()
     last_looks: bool = False
     quick: tuple[tuple[str, Plain], ...] = ()
+    levels: tuple[Level, ...] = (Level("Any", "Chooses anything."), Level("Other", "Chooses anything else."))
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Cards:
         if seats not in self.seats:

@@ -11,6 +11,7 @@ from kimberley.games.table import (
     Ask,
     Bot,
     Decide,
+    Level,
     Observation,
     Option,
     Plain,
@@ -94,6 +95,7 @@ class StonesGame:
     options: tuple[Option, ...] = (Option("rounds", "Rounds", ((3, "three"), (1, "one"), (40, "forty"))),)
     last_looks: bool = True
     quick: tuple[tuple[str, Plain], ...] = ()
+    levels: tuple[Level, ...] = (Level("Any", "Chooses anything."), Level("Other", "Chooses anything else."))
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Position:
         assert seats in self.seats

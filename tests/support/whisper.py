@@ -28,6 +28,7 @@ from kimberley.games.table import (
     Bot,
     Decide,
     Hidden,
+    Level,
     Nothing,
     Observation,
     Option,
@@ -289,6 +290,7 @@ class CircleGame:
     options: tuple[Option, ...] = ()
     last_looks: bool = False
     quick: tuple[tuple[str, Plain], ...] = ()
+    levels: tuple[Level, ...] = (Level("Any", "Chooses anything."),)
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> Circle:
         return Circle(seats)

@@ -89,7 +89,7 @@ class Waits:
         self.may_choose = threading.Event()
         self._table, self._bot = table, bot(table.game.id, ADVISER_SEED)
         self.asked_for: list[tuple[int, int]] = []
-        game = {name: getattr(table.game, name) for name in ("id", "title", "seats", "last_looks")}
+        game = {name: getattr(table.game, name) for name in ("id", "title", "seats", "last_looks", "levels")}
         table.game = SimpleNamespace(**game, bot=self._made)
 
     def _made(self, level: int, seed: int) -> Bot:
@@ -161,7 +161,7 @@ def test_the_hint_is_asked_by_key_and_by_touch_and_closes() -> None:
         app = play(table_of("diamond"))
         press(app, "?")
         await until(lambda: "Place on" in shown(app))
-        assert "What level 1 would do" in shown(app)
+        assert "What level 1 Apprentice would do" in shown(app)
         press(app, "enter")
         touch(app, "Menu", 40, 40)
         touch(app, "Hint", 40, 40)

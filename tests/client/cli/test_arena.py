@@ -141,12 +141,14 @@ def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert "heuristic against random" in plot.read_text()
 
 
-@pytest.mark.parametrize("name", ["nobody", "level:0", "level:21", "level:x", "recipe:0", "random:1", "level", ""])
+@pytest.mark.parametrize(
+    "name", ["nobody", "level:0", "level:13", "level:x", "search:21", "recipe:0", "random:1", "level", ""]
+)
 def test_who_does_not_play_is_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(NoContender, match="nobody plays Diamond Trust of London as"):
         NamedContender.of(GAME, name)
     assert main.main(["arena", name, "random"]) == 1
-    assert "recipe:N, level:N" in capsys.readouterr().err
+    assert "recipe:N, search:N, level:N (recipe from 1 to 100" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -182,7 +184,7 @@ def test_a_tuning_of_something_else_is_refused(capsys: pytest.CaptureFixture[str
     assert main.main(["tune", "--state", str(state), "--workers", "1"]) == 1
     assert "no tuning that can go on" in capsys.readouterr().err
     assert main.main(["tune", "--against", "tuned", "--workers", "1"]) == 1
-    assert "level:N" in capsys.readouterr().err
+    assert "search:N" in capsys.readouterr().err
 
 
 def test_the_command_writes_what_ships(tmp_path: Path) -> None:
@@ -198,7 +200,7 @@ def test_what_ships_beats_every_style() -> None:
 
 
 def response_file(path: Path, **values: Any) -> str:
-    path.write_text(json.dumps({"against": "level:1", "numbers": tuned()[0].tolist(), **values}))
+    path.write_text(json.dumps({"against": "search:1", "numbers": tuned()[0].tolist(), **values}))
     return str(path)
 
 
@@ -213,7 +215,7 @@ def test_a_response_in_a_file_plays(capsys: pytest.CaptureFixture[str], tmp_path
 @pytest.mark.parametrize("values", [{"numbers": [1, 2]}, {"numbers": ["x"]}, {"against": "nobody"}, {"numbers": None}])
 def test_what_is_no_response_is_refused(values: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(
-        ArenaTrouble, match=r"holds no response: .*\. This trains one: kimberley tune --against level:4"
+        ArenaTrouble, match=r"holds no response: .*\. This trains one: kimberley tune --against search:4"
     ):
         contender(GAME, response_file(tmp_path / "odd.json", **values))
     with pytest.raises(ArenaTrouble, match="holds no response"):
@@ -228,7 +230,7 @@ def test_a_response_is_adopted(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert main.main(["tune", "--adopt", path]) == 0
     after = json.loads(capsys.readouterr().out)
     assert after["players"] == [named(numbers({"salary_size": 5.5})), *before["players"]]
-    assert after["responses"] == [{"against": "level:1", "win_rate": 0.75, "games": 100}, *before.get("responses", [])]
+    assert after["responses"] == [{"against": "search:1", "win_rate": 0.75, "games": 100}, *before.get("responses", [])]
     runs = {"players", "responses"}
     assert {name: after[name] for name in after.keys() - runs} == {name: before[name] for name in before.keys() - runs}
     assert main.main(["tune", "--adopt", str(tmp_path / "none.json")]) == 1
@@ -244,8 +246,8 @@ def test_a_training_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str],
     assert (again.generation, again.done, again.target) == (1, False, response.target)
     state = tmp_path / "training.json"
     state.write_text(json.dumps(response.as_plain()))
-    assert main.main(["tune", "--against", "level:3", "--state", str(state), "--workers", "1"]) == 1
-    assert "is of a training against level:2" in capsys.readouterr().err
+    assert main.main(["tune", "--against", "search:3", "--state", str(state), "--workers", "1"]) == 1
+    assert "is of a training against search:2" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -257,4 +259,4 @@ def test_a_response_is_trained_against_its_target() -> None:
     assert 0 <= reached <= 1
     response.learn([reached] + [0.5] * (len(bouts) - 1))
     assert (response.now != tuned()[0]).any()
-    assert response.trained().level == 1
+    assert response.trained().size == 1

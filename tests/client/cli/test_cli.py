@@ -142,7 +142,8 @@ def test_nothing_typed_is_the_title_screen_with_nothing_chosen() -> None:
     [
         (("host", "--port", "70000"), "ports go from 1 to 65535"),
         (("host", "--port", "many"), "not a whole number"),
-        (("bot", "host", "--level", "21"), "levels go from 1 to 20"),
+        (("bot", "host", "--level", "0"), "levels begin with 1"),
+        (("review", "game.kdt", "--level", "21"), "a judge has the levels from 1 to 20"),
         (("bot", "host", "--last-look", "-1"), "not a whole number"),
         (("list", "--seconds", "0"), "not a number of seconds"),
         (("demo", "--seed", "x"), "not a whole number"),

@@ -192,7 +192,7 @@ def test_a_game_is_told_in_a_sentence() -> None:
 
 def test_bots_come_back_with_their_level_or_a_usual_one() -> None:
     assert bot_settings((17, 5)) == (17, 5)
-    assert bot_settings(None) == bot_settings((0, 1)) == bot_settings((21, "x")) == (5, 0)
+    assert bot_settings(None) == bot_settings((17,)) == bot_settings((21, "x")) == (5, 0)
 
 
 def playing(**values: Any) -> PretendTable:

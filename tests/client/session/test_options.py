@@ -146,6 +146,8 @@ def test_only_games_that_have_last_looks_speak_of_them() -> None:
         (("diamond", "--last-look", "6"), "Diamond has no last look: leave out --last-look."),
         (("diamond", "--seats", "3"), "Diamond is played by 2, not by 3."),
         (("diamond", "--seats", "0"), "Diamond is played by 2, not by 0."),
+        (("diamond", "--level", "21"), "Diamond has the levels from 1 to 20, not 21."),
+        (("--level", "13"), "Diamond Trust of London has the levels from 1 to 12, not 13."),
     ],
 )
 def test_commands_refuse_what_a_game_does_not_have(
@@ -181,6 +183,30 @@ def test_options_are_chosen_by_keys_alone() -> None:
     running(test, services)
     chosen = {"deck": "large", "turns": 25, "fifth": True, "first": "lot"}
     assert services.asked == [("alone", "choosy", chosen, 3, 2)]
+
+
+def test_a_level_is_shown_by_its_number_its_name_and_how_it_plays() -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.push(SetupScreen(app, TRUST, "alone"))
+        everywhere(app, "1  First-timer", "Takes what it sees")
+        press(app, "right", "right")
+        everywhere(app, "3  Apprentice", "Uses what turned agents tell it")
+        assert "3  Apprentice" in shown(app, 40, 40)
+        assert "Uses what turned agents tell it" in shown(app, 40, 40)
+        press(app, "down")
+        assert "Uses what turned agents tell it" not in shown(app)
+
+    running(test)
+
+
+@pytest.mark.parametrize(("kept", "offered"), [(20, "12  Grandmaster"), (12, "12  Grandmaster"), (4, "4  Regular")])
+def test_a_kept_level_above_the_highest_is_the_highest(kept: int, offered: str) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        app.settings.level = kept
+        app.push(SetupScreen(app, TRUST, "alone"))
+        assert offered in shown(app)
+
+    running(test)
 
 
 def test_options_are_chosen_by_the_mouse_alone_and_remembered(tmp_path: Path) -> None:

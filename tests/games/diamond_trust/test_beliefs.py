@@ -12,7 +12,7 @@ from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.beliefs import Evidence, worlds
-from kimberley.games.diamond_trust.heuristic import HeuristicBot
+from kimberley.games.diamond_trust.heuristic import FEWEST, HeuristicBot
 from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.diamond_trust.simulator import Games
@@ -29,7 +29,7 @@ def observed(seed: int, telling: Telling = honestly) -> Iterator[tuple[SeatedAre
     rng = Random(seed)
     table = SeatedArena(GAME, 2, rng)
     histories = [History(0), History(1)]
-    trader = HeuristicBot(1, seed)
+    trader = HeuristicBot(FEWEST, seed)
     while not isinstance(ask := table.arena.truth.ask(), Result):
         if table.arena.truth != GAME.start(2, {}):
             for seat, history in enumerate(histories):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import cast
 
 import numpy as np
 import pytest
@@ -14,14 +15,17 @@ from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.beliefs import worlds
 from kimberley.games.diamond_trust.bot import practice
 from kimberley.games.diamond_trust.decisions import Decision
-from kimberley.games.diamond_trust.heuristic import HeuristicBot
+from kimberley.games.diamond_trust.effort import effort
+from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
 from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.knowledge import Knowledge
+from kimberley.games.diamond_trust.levels import LADDER
 from kimberley.games.diamond_trust.parameters import tuned
 from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.diamond_trust.search import Report
+from kimberley.games.diamond_trust.searcher import Searcher
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot, choice_of_row
 from kimberley.games.table import Ask, Bot, Observation, Result, evolve, space_for
@@ -33,8 +37,17 @@ from tests.support.trust import CUANDO, HUILA, LUNDA, UIGE, Trust
 MEET = {0: (UIGE, 0, 0)}
 
 
+QUICK_LEVELS = range(1, 9)
+"""Levels whose decisions take little time. Those above differ from the highest of these in numbers only."""
+
+
+def searching(size: int, seed: int) -> DiamondTrustBot:
+    """A bot that searches by a size."""
+    return DiamondTrustBot(Searcher(effort(size)), seed)
+
+
 class Watched(TwoTruths):
-    """Two truths that differ only in what the watcher may not know: its bot must choose the same in both."""
+    """Two truths that differ only in what the watcher may not know: a bot of any level must choose the same in both."""
 
     asked = 0
 
@@ -42,7 +55,8 @@ class Watched(TwoTruths):
         assert self.watcher is not None
         if not isinstance(first, Result) and self.watcher in first.choosers:
             one, other = (table.observation(self.watcher) for table in self.tables)
-            assert practice(1, 7).choose(one) == practice(1, 7).choose(other)
+            for level in QUICK_LEVELS:
+                assert practice(level, 7).choose(one) == practice(level, 7).choose(other)
             self.asked += 1
         super()._step(first, second)
 
@@ -60,15 +74,15 @@ def test_what_it_may_not_know_changes_no_choice(seed: int) -> None:
 def test_what_was_asked_before_changes_no_choice() -> None:
     """It remembers what it has read of a story; a bot that begins in the middle chooses the same."""
     table = SeatedArena(GAME, 2, Random(3))
-    going = [practice(1, 11), practice(1, 12)]
+    going = [searching(1, 11), searching(1, 12)]
     while not isinstance(ask := table.arena.truth.ask(), Result):
         choices = {seat: going[seat].choose(table.observation(seat)) for seat in ask.choosers}
         for seat, choice in choices.items():
-            assert practice(1, 11 + seat).choose(table.observation(seat)) == choice
+            assert searching(1, 11 + seat).choose(table.observation(seat)) == choice
         table.apply(table.arena.answer(ask, choices))
     stranger = SeatedArena(GAME, 2, Random(4))
     stranger.apply((CUANDO,))
-    assert going[0].choose(stranger.observation(0)) == practice(1, 11).choose(stranger.observation(0))
+    assert going[0].choose(stranger.observation(0)) == searching(1, 11).choose(stranger.observation(0))
 
 
 @pytest.mark.slow
@@ -76,8 +90,8 @@ def test_it_beats_chance_and_the_heuristic_player() -> None:
     won = 0.0
     for seed in range(6):
         seat = seed % 2
-        rival = at_random(Random(seed)) if seed < 2 else HeuristicBot(7, seed).choose
-        players = [practice(2, seed).choose, rival]
+        rival = at_random(Random(seed)) if seed < 2 else HeuristicBot(MOST, seed).choose
+        players = [searching(2, seed).choose, rival]
         result = SeatedArena(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         won += result.winners == (seat,)
     assert won >= 4
@@ -114,17 +128,53 @@ def test_every_candidate_is_legal_and_some_pay_more_than_the_policy_would() -> N
     assert all(think.most_paid[True] > think.most_paid[False] > 0 for think in thinkers)
 
 
-@pytest.mark.slow
-def test_levels_are_kept_within_one_to_twenty() -> None:
-    observation = Trust().seats.observation(0)
-    assert practice(0, 5).choose(observation) == practice(1, 5).choose(observation)
-    assert practice(21, 5).choose(observation) == practice(20, 5).choose(observation)
+@pytest.mark.parametrize("level", QUICK_LEVELS)
+def test_a_bot_of_a_level_answers_legally(level: int) -> None:
+    """In a month with every kind of decision, in which agents are met and paid."""
+    table = Trust().move(MEET, MEET).sell()
+    bot, month = practice(level, 3), table.truth.months_left
+    while table.truth.months_left == month:
+        ask = table.truth.ask()
+        assert not isinstance(ask, Result)
+        choices = {seat: bot.choose(table.seats.observation(seat)) for seat in ask.choosers}
+        for seat, choice in choices.items():
+            space = space_for(table.view(seat).ask(), seat)
+            assert space is not None
+            assert space.violation(choice) is None
+        table.seats.apply(table.seats.arena.answer(ask, choices))
+
+
+def test_the_lowest_levels_keep_their_plan_whatever_they_overhear() -> None:
+    table = Trust().move(MEET, MEET)
+    table.become(diamonds=(0, 0, 0, 0, 12, 0))
+    table.sell().pay({0: 1}).plan({}, {0: (HUILA, 4, 0)})
+    assert table.known(0).plans[0] == (HUILA, 4, 0)
+    stays = table.truth.plan[0]
+    told = table.seats.observation(0)
+    assert [practice(level, 3).choose(told) == stays for level in (1, 2, 3)] == [True, True, False]
+
+
+def test_the_lowest_levels_bribe_less_often() -> None:
+    table = Trust().move(MEET, MEET).sell()
+    met = table.seats.observation(0)
+    [bribe] = [index for index, slot in enumerate(table.view(0).slots(0)) if slot.bribe]
+
+    def bribes(level: int) -> int:
+        return sum(cast(tuple[int, ...], practice(level, seed).choose(met))[bribe] > 0 for seed in range(100))
+
+    assert 0 < bribes(1) < bribes(4) / 2
+
+
+def test_a_level_that_there_is_not_is_refused() -> None:
+    for level in (0, len(LADDER) + 1):
+        with pytest.raises(ValueError, match=f"has the levels from 1 to 12, not {level}"):
+            GAME.bot(level, 5)
 
 
 def test_it_says_where_it_has_nothing_to_choose() -> None:
     ended = Trust().rounds(8).move()
     with pytest.raises(ValueError, match="seat 0 has nothing to choose at 'open'"):
-        practice(1, 5).choose(ended.seats.observation(0))
+        searching(1, 5).choose(ended.seats.observation(0))
 
 
 def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
@@ -133,7 +183,7 @@ def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
     table.become(agents=(mine, tuple(agent._replace(carries=9 * (agent.at == HUILA)) for agent in theirs)))
     table.sell().move({0: (CUANDO, 0, 1)}, {})
     assert table.truth.step is RoundStep.INSPECT
-    assert [practice(2, seed).choose(table.seats.observation(0)) for seed in range(5)].count(HUILA) >= 4
+    assert [searching(2, seed).choose(table.seats.observation(0)) for seed in range(5)].count(HUILA) >= 4
 
 
 @pytest.mark.slow
@@ -144,14 +194,14 @@ def test_it_outbids_a_plan_that_was_told_or_leaves_it_alone() -> None:
         table.become(diamonds=(0, 0, 0, 0, 12, 0))
         table.sell().pay({0: 1}).plan({}, {0: (HUILA, 4, 0)})
         assert table.known(0).plans[0] == (HUILA, 4, 0)
-        orders = practice(2, seed).choose(table.seats.observation(0))
+        orders = searching(2, seed).choose(table.seats.observation(0))
         assert isinstance(orders, tuple)
         offers += [order[1] for order in orders if isinstance(order, tuple) and order[0] == HUILA]
     assert len(offers) >= 6
     assert all(isinstance(offer, int) and (offer > 4 or offer == 0) for offer in offers)
 
 
-@pytest.mark.parametrize("player", [practice(2, 3), HeuristicBot(7, 3)])
+@pytest.mark.parametrize("player", [searching(2, 3), HeuristicBot(MOST, 3)])
 def test_it_chooses_whatever_it_was_told(player: Bot) -> None:
     """Even where all that it knows is nonsense."""
     table = Trust().move(MEET, MEET).sell().pay({0: 1}).plan()

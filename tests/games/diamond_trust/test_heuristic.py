@@ -10,7 +10,7 @@ from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.foresight import draft, outlook
-from kimberley.games.diamond_trust.heuristic import HeuristicBot
+from kimberley.games.diamond_trust.heuristic import FEWEST, MOST, HeuristicBot
 from kimberley.games.diamond_trust.rules import RoundStep
 from kimberley.games.diamond_trust.spaces import OrdersSpace
 from kimberley.games.table import space_for
@@ -24,7 +24,7 @@ MEET = {0: (UIGE, 0, 0)}
 def test_it_beats_chance() -> None:
     for seed in range(12):
         seat = seed % 2
-        players = [HeuristicBot(1, seed).choose, at_random(Random(seed))]
+        players = [HeuristicBot(FEWEST, seed).choose, at_random(Random(seed))]
         result = SeatedArena(GAME, 2, Random(seed)).play(players if seat == 0 else players[::-1])
         assert result.winners == (seat,)
 
@@ -33,28 +33,22 @@ def test_it_beats_chance() -> None:
 def test_it_spends_its_money_in_the_end() -> None:
     for seed in range(6):
         result = SeatedArena(GAME, 2, Random(seed)).play(
-            [HeuristicBot(4, seed).choose, HeuristicBot(4, seed + 50).choose]
+            [HeuristicBot(MOST, seed).choose, HeuristicBot(MOST, seed + 50).choose]
         )
         assert max(score[1] for score in result.scores) <= 12
-
-
-def test_levels_are_kept_within_one_to_seven() -> None:
-    table = Trust()
-    observation = table.seats.observation(0)
-    assert HeuristicBot(0, 5).choose(observation) == HeuristicBot(1, 5).choose(observation)
 
 
 def test_it_says_where_it_has_nothing_to_choose() -> None:
     ended = Trust().rounds(8).move()
     with pytest.raises(ValueError, match="seat 0 has nothing to choose at 'open'"):
-        HeuristicBot(1, 5).choose(ended.seats.observation(0))
+        HeuristicBot(FEWEST, 5).choose(ended.seats.observation(0))
 
 
 def test_it_sends_the_inspector_to_the_richest_carrier() -> None:
     table = Trust(CUANDO).move({}, {0: (HUILA, 2, 0), 1: (LUNDA, 1, 0)}).sell()
     table.move({0: (CUANDO, 0, 1)}, {2: (MALANJE, 1, 0)})
     assert table.truth.step is RoundStep.INSPECT
-    assert HeuristicBot(1, 1).choose(table.seats.observation(0)) == HUILA
+    assert HeuristicBot(FEWEST, 1).choose(table.seats.observation(0)) == HUILA
 
 
 def test_it_outbids_a_plan_that_was_told() -> None:
@@ -65,7 +59,7 @@ def test_it_outbids_a_plan_that_was_told() -> None:
         table.become(diamonds=(0, 0, 0, 0, 12, 0))
         table.sell().pay({0: 1}).plan({}, {0: (HUILA, 4, 0)})
         assert table.known(0).plans[0] == (HUILA, 4, 0)
-        orders = HeuristicBot(7, seed).choose(table.seats.observation(0))
+        orders = HeuristicBot(MOST, seed).choose(table.seats.observation(0))
         assert isinstance(orders, tuple)
         offers += [order[1] for order in orders if isinstance(order, tuple) and order[0] == HUILA]
     assert len(offers) >= 15
@@ -77,13 +71,13 @@ def test_it_sells_by_what_it_is_told(told: int, sold: int) -> None:
     table = Trust().move(MEET, MEET).sell().pay({0: 1}).move({}, {0: (HOME, 0, 0)})
     table.choose(0, told)
     assert table.known(0).sale == told
-    assert HeuristicBot(3, 1).choose(table.seats.observation(0)) == sold
+    assert HeuristicBot(FEWEST, 1).choose(table.seats.observation(0)) == sold
 
 
 def test_it_pays_what_keeps_an_agent_loyal() -> None:
     table = Trust().move(MEET, MEET).sell().pay({0: 1}, {0: 3}).move({0: (HOME, 0, 0)}).sell()
     assert table.view(0).own_turned(0, 0) is True
-    amounts = HeuristicBot(1, 1).choose(table.seats.observation(0))
+    amounts = HeuristicBot(FEWEST, 1).choose(table.seats.observation(0))
     assert isinstance(amounts, tuple)
     assert isinstance(amounts[0], int)
     assert amounts[0] >= 3

@@ -9,7 +9,7 @@ import pytest
 
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
-from kimberley.games.diamond_trust.decisions import Effort
+from kimberley.games.diamond_trust.effort import Effort
 from kimberley.games.diamond_trust.judge import TrustJudge, bound
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.diamond_trust.strategist import choice_of_row, row_of_choice

@@ -100,7 +100,7 @@ def test_a_dollar_more_wins_two_auctions() -> None:
     assert GameTree(replace(richer, cash=(1, 2))).form.solve()[0] < 0.5
 
 
-@pytest.mark.parametrize("name", ["tuned", "level:1", "level:4"])
+@pytest.mark.parametrize("name", ["tuned", "search:1", "search:4"])
 @pytest.mark.parametrize("reduced", PURE)
 def test_it_plays_small_auctions_exactly(name: str, reduced: str) -> None:
     assert exploitability(LAST_ROUNDS[reduced], NamedContender.of(GAME, name).player, 20) == pytest.approx(0, abs=0.01)
@@ -109,7 +109,7 @@ def test_it_plays_small_auctions_exactly(name: str, reduced: str) -> None:
 @pytest.mark.slow
 def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not() -> None:
     tree = GameTree(SMALL[SALE])
-    for name in ("level:1", "level:4"):
+    for name in ("search:1", "search:4"):
         assert tree.exploitability(NamedContender.of(GAME, name).player, 5) == pytest.approx(0)
     assert tree.exploitability(NamedContender.of(GAME, "tuned").player, 5) == pytest.approx(0.5)
 
@@ -117,5 +117,5 @@ def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not()
 @pytest.mark.slow
 def test_a_search_gives_away_less_of_two_rounds_than_a_policy() -> None:
     tree = GameTree(SMALL[TWO_ROUNDS])
-    tuned, level = (tree.exploitability(NamedContender.of(GAME, name).player, 10) for name in ("tuned", "level:1"))
+    tuned, level = (tree.exploitability(NamedContender.of(GAME, name).player, 10) for name in ("tuned", "search:1"))
     assert 0 < level < tuned == pytest.approx(0.5)

@@ -1,12 +1,12 @@
 """A club evening of 64 in virtual time: seven rounds of Swiss, with results as the arena knows the players.
 
-`tests/data/arena_levels.jsonl` holds what bots of Diamond Trust of London win of each other, level by level:
+`tests/data/arena_levels.jsonl` holds what searches of Diamond Trust of London win of each other, size by size:
 
     for pair in "2 1" "4 2" "8 4" "16 8"; do
-        set -- $pair; kimberley arena level:$1 level:$2 --pairs 20 --json
+        set -- $pair; kimberley arena search:$1 search:$2 --pairs 20 --json
     done > tests/data/arena_levels.jsonl
 
-A level's strength is the sum of the logits of those win rates from level 1 up (Bradley and Terry 1952).
+A size's strength is the sum of the logits of those win rates from size 1 up (Bradley and Terry 1952).
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ DRAWS = 0.1
 
 
 def strengths() -> dict[int, float]:
-    """By level, in logits above level 1."""
+    """By size of the search, in logits above size 1."""
     found = {1: 0.0}
     for line in ARENA.read_text("utf-8").splitlines():
         contest = json.loads(line)
-        better, worse = (int(contest[side].removeprefix("level:")) for side in "ab")
+        better, worse = (int(contest[side].removeprefix("search:")) for side in "ab")
         rate = contest["win_rate"]
         found[better] = found[worse] + math.log(rate / (1 - rate))
     return found

@@ -7,7 +7,7 @@ from random import Random
 from typing import cast
 
 from kimberley.games.options import resolve_options
-from kimberley.games.table import Bot, Decide, Observation, Option, Plain, Result
+from kimberley.games.table import Bot, Decide, Level, Observation, Option, Plain, Result
 from kimberley.games.table import State as TableState
 
 from .rules import MOST, Cut, State
@@ -25,6 +25,7 @@ class Facets:
     options: tuple[Option, ...] = (FACETS,)
     last_looks = False
     quick: tuple[tuple[str, Plain], ...] = (("facets", 7),)
+    levels = (Level("Apprentice", "Cuts anything."), Level("Cutter", "Knows the trick, which works for two."))
 
     def start(self, seats: int, options: Mapping[str, Plain], begins: int | None = None) -> State:
         """The stone before anything is cut. Raises ValueError for what cannot be played."""

@@ -1,0 +1,32 @@
+"""How much the bot's search tries for a decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+SIMULATIONS: Final = 512
+"""Games that a search of size 1 plays out for a decision."""
+CANDIDATES: Final = 4
+"""What it tries, where there is more to choose from."""
+WORLDS: Final = 40
+MOST_WORLDS: Final = 400
+MOST_SEARCHED: Final = 20
+"""The greatest size of a search that contests offer."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried for one decision."""
+
+    simulations: int
+    candidates: int
+    worlds: int
+
+
+def effort(size: int) -> Effort:
+    """What a search of a size tries: n times as many games as one of size 1, and candidates by n to the power of 1.5.
+
+    A few candidates are soon ranked; more games serve to rank more candidates.
+    """
+    return Effort(SIMULATIONS * size, round(CANDIDATES * size**1.5), min(WORLDS * size, MOST_WORLDS))

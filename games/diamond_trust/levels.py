@@ -1,0 +1,53 @@
+"""The levels of the bot, from a first-timer's opponent to the strongest, and how each of them plays.
+
+The lower ones follow rules of thumb (`heuristic`), the higher ones search. docs/opponent.md says how often each beats
+the one below.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from kimberley.games.diamond_trust.effort import Effort, effort
+from kimberley.games.diamond_trust.heuristic import FEWEST, MOST, Skill
+from kimberley.games.table import Level
+
+
+class TrustLevel(NamedTuple):
+    """A level, and how it plays: by rules of thumb of some skill, or by a search of some effort."""
+
+    level: Level
+    plays: Skill | Effort
+
+
+def _searching(name: str, tried: Effort) -> TrustLevel:
+    about = f"Compares up to {tried.candidates} choices by playing {tried.simulations:,} games to the end in its mind."
+    return TrustLevel(Level(name, about), tried)
+
+
+LADDER: Final = (
+    TrustLevel(
+        Level("First-timer", "Takes what it sees, forgets what it overheard, and rarely bribes."),
+        Skill(5, 2, recalls=False, bribes=0.2),
+    ),
+    TrustLevel(
+        Level("Beginner", "Weighs a few plans, but forgets what it overheard, and rarely bribes."),
+        FEWEST._replace(recalls=False, bribes=0.2),
+    ),
+    TrustLevel(
+        Level("Apprentice", "Uses what turned agents tell it, but still rarely bribes."), FEWEST._replace(bribes=0.3)
+    ),
+    TrustLevel(Level("Regular", "Bribes whomever it can, and weighs a few plans against a few of yours."), FEWEST),
+    TrustLevel(Level("Trader", "Weighs many plans against many that you may have."), MOST),
+    _searching("Dealer", Effort(32, 4, 32)),
+    _searching("Broker", Effort(128, 4, 40)),
+    _searching("Expert", effort(1)),
+    _searching("Veteran", effort(2)),
+    _searching("Champion", effort(4)),
+    _searching("Master", effort(8)),
+    _searching("Grandmaster", effort(20)),
+)
+"""From the weakest."""
+
+RULES_OF_THUMB: Final = sum(isinstance(each.plays, Skill) for each in LADDER)
+"""So many levels, the lowest, follow rules of thumb. They need no numpy."""
