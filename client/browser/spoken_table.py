@@ -42,5 +42,7 @@ async def speak(app: App, console: PageConsole, flow: TableFlowLike) -> None:
     await seat.play()
     if seat.choices_to_keep is not None:
         flow.take_back(seat.choices_to_keep)
+    elif seat.next_level is not None:
+        flow.play_at(seat.next_level)
     elif flow.table.phase != "failed":
         flow.leave()

@@ -315,10 +315,16 @@ class PlainClient:
         self.lines.say("You are back at the start. Type help to hear what you can type.")
 
     async def _play_at(self, table: TableLike, *, guided: bool) -> TableLike | None:
-        """Plays at a table. Returns the one where the game goes on after a choice was taken back."""
+        """Plays at a table. Returns the one where the player goes on: after a choice was taken back, or at another
+        level.
+        """
         seat = PlainTable(table, self.services, self.lines, self.settings.level, guided=guided, audio=self.audio)
         try:
             await seat.play()
+            if (level := seat.next_level) is not None:
+                self.settings.level = level
+                self.settings.save()
+                return await self.services.alone(table.game.id, dict(table.options), table.seats, level)
             if seat.choices_to_keep is None:
                 return None
             return await self.services.take_back(table, seat.choices_to_keep)

@@ -21,6 +21,7 @@ from kimberley.client.session import clocks, notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banners, is_deserted
 from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk, speaker_name, unchecked_note, why_silent
+from kimberley.client.session.next_level import next_level
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
@@ -88,6 +89,8 @@ class PlainTable:
         self.choices_to_keep: int | None = None
         """How many of the player's choices stay when the player takes one back. The game then goes on at a new table.
         """
+        self.next_level: int | None = None
+        """The level at which the player goes on alone, at a new table."""
         self._warned = ""
         """The command before which the player has just been warned."""
         self._noted = False
@@ -274,10 +277,13 @@ class PlainTable:
             case "done":
                 self._seat = self._step = None
                 say(*await in_background(self._dossier))
+                following = next_level(table)
                 say(
                     "Type leave to go back to the tournament."
                     if self._counts
                     else "Type again to play again, leave to go."
+                    if following is None
+                    else f"{following.why} Type next to play {following.label}, again to play again, leave to go."
                 )
             case "failed":
                 say(table.problem or "The table was closed.")
@@ -369,6 +375,10 @@ class PlainTable:
             case "again" if table.phase == "done":
                 table.again(True)
                 say("Said. The host decides." if not table.host else "Said. Waiting for the others.")
+            case "next" if (following := next_level(table)) is not None:
+                table.again(False)
+                self.next_level = following.number
+                return False
             case "help" | "?":
                 open_help = self._lobby_help() if table.phase == "open" else []
                 guide = [OFFER] if self._seat is not None and self._seat.can_guide else []

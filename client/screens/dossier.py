@@ -8,6 +8,7 @@ from kimberley.client.boards.report import Dossier
 from kimberley.client.screens.audit_screen import ABOUT, KEY_LINES, AuditScreen, FinishedGame
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import is_practice
+from kimberley.client.session.next_level import NextLevel, next_level
 from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
@@ -62,9 +63,16 @@ class DossierScreen(AuditScreen):
         """Whether there cannot be another game: it counts for a tournament, or the others have left the table."""
         return self.table_flow.counts or self._table.phase == "failed"
 
+    @property
+    def _next(self) -> NextLevel | None:
+        """The level to play next, after a game alone."""
+        return None if self._is_last or self._table.seat in self._table.again_from else next_level(self._table)
+
     def _again(self) -> str:
-        """Who decides about another game, and who has asked for one."""
+        """Who decides about another game, and who has asked for one; after a game alone, which level comes next."""
         table = self._table
+        if (following := self._next) is not None:
+            return following.why
         if self.table_flow.counts:
             return self.table_flow.final or "This game counts for the tournament, which continues on its own."
         if table.phase == "failed":
@@ -87,16 +95,19 @@ class DossierScreen(AuditScreen):
         super().draw(canvas, now)
         asked = self._table.seat in self._table.again_from
         again = [] if self._is_last or asked else [Hint("p", "play again", primary=True)]
+        following = self._next
         leave = Hint("Esc", "tournament" if self.table_flow.counts else "title")
         if canvas.portrait:
             y = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS
             said = "✓ play again. " if asked else ""
             paragraph(canvas, 1, y, wrap(said + self._again(), canvas.width - 2)[: self.MORE_ROWS])
-            touch_bar(canvas, self.upright_hints(*again, leave), KEY_LINES)
+            up = [Hint("n", f"play {following.label}")] if following is not None else []
+            touch_bar(canvas, self.upright_hints(*again, *up, leave), KEY_LINES)
             return
         self._draw_buttons(canvas, canvas.height - 3)
-        # By touch the keys are buttons, too: these are above them.
-        key_bar(canvas, self.hints(*(() if canvas.touch else (*again, leave))))
+        # By touch the keys are buttons, too: these are above them. Beside another level there is none for the way out.
+        rest = [] if canvas.touch else [*again, leave]
+        key_bar(canvas, self.hints(*([leave] if following is not None else rest)))
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         if self._is_last:
@@ -106,14 +117,21 @@ class DossierScreen(AuditScreen):
             button(canvas, canvas.width - room - 4, y, label, "Esc", primary=True, action="key:esc")
             return
         again = button_width("Play again", "p")
-        x = max(40, canvas.width - again - button_width("Leave", "Esc") - 9)
+        second, key = self._second
+        x = canvas.width - again - button_width(second, key) - 9
+        x = x if self._next is not None else max(40, x)
         paragraph(canvas, 1, y, wrap(self._again(), x - 3)[:2])
         asked = self._table.seat in self._table.again_from
         if asked:
             canvas.put(x, y, "✓ play again", "ok", bold=True)
         else:
             button(canvas, x, y, "Play again", "p", primary=True, focused=self.focus == 0)
-        button(canvas, x + again + 1, y, "Leave", "Esc", focused=self.focus == 1, action="key:esc")
+        button(canvas, x + again + 1, y, second, key, focused=self.focus == 1, action=f"key:{key.lower()}")
+
+    @property
+    def _second(self) -> tuple[str, str]:
+        """The button beside the one for another game, and its key."""
+        return ("Leave", "Esc") if self._next is None else (f"Next: {self._next.label}", "n")
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
@@ -125,8 +143,10 @@ class DossierScreen(AuditScreen):
                 self.focus = 1 if self.focus == 0 else 0
             case "p" if not self._is_last:
                 self._play_again()
+            case "n" if self._next is not None:
+                self._play_next()
             case "enter" if self.focus is not None and not self._is_last:
-                self._play_again() if self.focus == 0 else self._leave()
+                self._play_again() if self.focus == 0 else self.key(self._second[1].lower())
             case "esc":
                 self._leave()
             case _:
@@ -137,13 +157,21 @@ class DossierScreen(AuditScreen):
         if self._table.seat not in self._table.again_from:
             self._table.again(True)
 
+    def _play_next(self) -> None:
+        if (following := self._next) is not None:
+            self._table.again(False)
+            self.table_flow.play_at(following.number)
+
     def _leave(self) -> None:
         if not self._is_last:
             self._table.again(False)
         self.table_flow.leave()
 
     def menu(self) -> list[MenuItem]:
-        return [] if self._is_last else [MenuItem("Play again", "p", self._play_again)]
+        again = [] if self._is_last else [MenuItem("Play again", "p", self._play_again)]
+        following = self._next
+        more = [] if following is None else [MenuItem(f"Next: {following.label}", "n", self._play_next)]
+        return [*again, *more]
 
     def help(self) -> Help:
         return Help("After the game", ABOUT)

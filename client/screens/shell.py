@@ -80,6 +80,9 @@ class TableFlowLike(Protocol):
     def take_back(self, choices: int) -> None:
         """Plays the game again at a new table until this player has made so many choices."""
 
+    def play_at(self, level: int) -> None:
+        """Leaves a table where the user played alone, and plays the same game alone at another level from now on."""
+
     def stop_here(self) -> None:
         """Puts the game aside at this seat, without asking anybody."""
 

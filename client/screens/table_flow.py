@@ -127,6 +127,15 @@ class TableFlow:
         self.shell.forget_table()
         self.shell.replace(self._tournament.lounge())
 
+    def play_at(self, level: int) -> None:
+        """Leaves a table where the user played alone, and plays the same game alone at another level from now on."""
+        shell, table = self.shell, self.table
+        shell.settings.level = level
+        shell.settings.save()
+        self.leave()
+        opening = partial(shell.services.alone, table.game.id, dict(table.options), table.seats, level)
+        shell.sit(table.game.title, "Setting the table.", opening)
+
     def fault(self, error: Exception) -> None:
         """Shows that a screen of this table has failed, in place of that screen. The player can go on from there."""
         from kimberley.client.screens.fault import FaultScreen
