@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sqlite3
@@ -360,7 +361,14 @@ def test_sqlite_opens_a_path_that_begins_like_a_share(tmp_path: Path) -> None:
     assert (tmp_path / "cup.db").exists()
 
 
-def test_on_macos_a_tournament_survives_a_power_loss(tmp_path: Path) -> None:
-    store = Store.create(tmp_path, settings_of(), SEED)
-    assert store._connection.execute("PRAGMA fullfsync").fetchone() == (1,)
-    store.close()
+def test_on_macos_a_tournament_survives_a_power_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connections: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def noted(*args: Any, **values: Any) -> sqlite3.Connection:
+        connections.append(connect(*args, **values))
+        return connections[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", noted)
+    with contextlib.closing(Store.create(tmp_path, settings_of(), SEED)):
+        assert connections[-1].execute("PRAGMA fullfsync").fetchone() == (1,)
