@@ -26,6 +26,16 @@
     }
   }
 
+  // Replaces the parts that are different now; a link in the others keeps its focus.
+  function renewParts(old, now) {
+    if (old.childElementCount !== now.childElementCount) {
+      old.replaceWith(now);
+      return;
+    }
+    const pairs = [...old.children].map((part, place) => [part, now.children[place]]);
+    for (const [part, other] of pairs) if (part.outerHTML !== other.outerHTML) part.replaceWith(other);
+  }
+
   async function look() {
     if (document.hidden) {
       setTimeout(look, PAUSE);
@@ -44,7 +54,7 @@
             document.querySelector("main").replaceWith(main);
             document.dispatchEvent(new Event("replaced"));
           }
-          document.querySelector("header").replaceWith(state);
+          renewParts(document.querySelector("header"), state);
           document.title = page.title;
           shown = performance.now();
         }

@@ -98,6 +98,19 @@ def test_the_keyboard_alone_reaches_every_link_and_steps_through_a_game(chromium
     chromium.browse(between(), visit)
 
 
+def test_a_link_keeps_its_focus_while_the_page_is_kept_up_to_date(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        await page.goto(where + "/")
+        link = page.get_by_role("link", name="Ratings and time")
+        await link.focus()
+        await page.locator("header .state").evaluate("(state) => state.append('old')")
+        await expect(page.locator("header .state")).not_to_contain_text("old", timeout=PATIENCE)
+        await expect(link).to_be_focused()
+
+    chromium.browse(between(), visit)
+
+
 def test_without_javascript_a_game_is_stepped_through_by_its_links(chromium: Chromium) -> None:
     async def visit(context: BrowserContext, where: str) -> None:
         page = await context.new_page()
