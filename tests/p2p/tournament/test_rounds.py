@@ -71,7 +71,7 @@ def test_an_arena_is_played_until_its_time_is_over(tmp_path: Path, monkeypatch: 
             assert [result.round for result in results] == [1] * len(round.tables)
             sat = [set(held.names(table.seats)) for table in round.tables]
             # As often as there was time: nobody waits for a round to end.
-            assert len(sat) > 4
+            assert len(sat) > 2
             assert set().union(*sat) == set(PLAYERS[:4])
             for client in held.clients.values():
                 assert client.tournament.standings() == held.server.tournament.standings()
