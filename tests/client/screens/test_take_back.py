@@ -16,7 +16,7 @@ from kimberley.client.plain.main import PlainClient
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.title import TitleScreen
-from kimberley.client.session.bots import is_aided, play_alone
+from kimberley.client.session.bots import Solo, play_alone, solo_at
 from kimberley.client.session.network import Network
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import PlayAlone
@@ -183,7 +183,8 @@ def test_a_game_alone_that_is_resumed_is_alone_again(tmp_path: Path) -> None:
     async def main() -> None:
         network = Network(Settings(nickname="ana", path=tmp_path / "settings.json"))
         try:
-            table = await network.alone("diamond", {}, 2, 3)
+            table = await network.alone("diamond", {}, 2, 99)
+            assert solo_at(table) == Solo(20, aided=True), "the highest level that the game has"
             await until(lambda: table.phase == "playing" and table.peer is not None)
             await table.suspend()
         finally:
@@ -192,7 +193,7 @@ def test_a_game_alone_that_is_resumed_is_alone_again(tmp_path: Path) -> None:
         try:
             again = await network.resume(None)
             assert isinstance(again, Table)
-            assert (is_aided(again), again.port) == (True, 0)
+            assert (solo_at(again), again.port) == (Solo(20, aided=True), 0)
             await again.close()
         finally:
             await network.close()

@@ -126,3 +126,23 @@ def test_in_the_line_mode_the_next_level_is_typed(tmp_path: Path) -> None:
             await network.close()
 
     run(main())
+
+
+def test_the_line_mode_lists_the_levels_and_refuses_others(tmp_path: Path) -> None:
+    async def main() -> None:
+        settings, lines = Settings(nickname="ana", path=tmp_path / "settings.json"), Typed()
+        network = Network(settings)
+        playing = asyncio.create_task(PlainClient(settings, network, lines).main(None))
+        try:
+            lines.type("levels")
+            await until(lambda: lines.has("1 First-timer. Takes what it sees") and lines.has("12 Grandmaster."))
+            lines.said.clear()
+            lines.type("alone 13")
+            await until(lambda: lines.has("has the levels from 1 to 12, not 13.") and lines.has("12 Grandmaster."))
+            assert settings.level == 1
+        finally:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+            await network.close()
+
+    run(main())

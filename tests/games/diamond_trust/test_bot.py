@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from kimberley.games.arena import SeatedArena
+from kimberley.games.contest import ContestTable, NamedContender, play_rotation
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.beliefs import worlds
@@ -163,6 +164,15 @@ def test_the_lowest_levels_bribe_less_often() -> None:
         return sum(cast(tuple[int, ...], practice(level, seed).choose(met))[bribe] > 0 for seed in range(100))
 
     assert 0 < bribes(1) < bribes(4) / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [2, 3, 4])
+def test_each_of_the_lowest_levels_beats_the_one_below(level: int) -> None:
+    """Of 40 games about 26; the seeds decide them."""
+    better, worse = (NamedContender.of(GAME, f"level:{number}") for number in (level, level - 1))
+    pairs = [play_rotation(ContestTable(GAME, 2), better, worse, seed) for seed in range(20)]
+    assert sum(sum(pair.points) for pair in pairs) >= 24
 
 
 def test_a_level_that_there_is_not_is_refused() -> None:
