@@ -79,7 +79,6 @@ class GamePart(TablePart):
             table.spectators,
             table.notify,
             back,
-            lasting=not table.policy.players_end_game,
         )
 
     def game_changed(self) -> None:

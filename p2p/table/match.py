@@ -49,8 +49,6 @@ class Match:
         spectators: Spectators,
         notify: Callable[[str], None],
         back: RestoredSeat | None = None,
-        *,
-        lasting: bool = False,
     ) -> None:
         """Connects the seat to its links.
 
@@ -65,7 +63,6 @@ class Match:
             spectators: The spectators of this seat.
             notify: Called with a problem that does not end the table.
             back: The seat as restored from its journal, in a resumed game.
-            lasting: Go on if a seat breaks the protocol. With three or more seats, every match does.
 
         """
         self.table = table
@@ -99,10 +96,10 @@ class Match:
         beat, on_beat = self.catch_up.heartbeat, self.catch_up.on_heartbeat
         for link in links.values():
             if back is None:
-                link.begin_game(self._own, beat, on_beat, lasting=lasting or len(links) > 1)
+                link.begin_game(self._own, beat, on_beat)
             else:
                 come = len(self._peer.chain(self.catch_up.seat_of(link.identity), 0))
-                link.begin_game(self._own, beat, on_beat, lasting=True, come=come, on_have=self.catch_up.on_have)
+                link.begin_game(self._own, beat, on_beat, come=come, on_have=self.catch_up.on_have)
 
     def turns(self) -> tuple[bytes, ...]:
         """The identities in the order in which they begin further games, from the seat after the one that began this

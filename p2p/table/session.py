@@ -177,16 +177,12 @@ class TableSession:
             link.drop("it sent a frame before it took a seat")
 
     def _on_link_change(self, link: Link) -> None:
-        """A connection was lost, or is back, or its link was dropped for good."""
+        """A connection was lost, or is back."""
         table = self.context
         table.mesh.on_link_change(link)
         needed = table.host or link.identity == table.host_key
         if table.phase == "open" or (table.phase == "words" and not link.connected and needed):
             self.seats.on_lost(link, f"The connection to {link.nickname} was lost before the game began. Join again.")
-        elif link.closed:
-            table.call_after(
-                lambda: table.end(f"{link.nickname} does not follow the protocol; the game has ended.", "ended")
-            )
         elif link.connected:
             for part in self._parts:
                 part.link_restored(link)

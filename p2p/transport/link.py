@@ -62,7 +62,7 @@ class Link:
             identity: The other side's identity.
             nickname: The other side's name, for people.
             heard: Called with every frame that is not the link's own, in order.
-            moved: Called when the connection is lost or back, or the link ends because of the other side.
+            moved: Called when the connection is lost or back.
             room: Awaited before more is read.
             channel: The connection, if there is one.
             redial: How to reconnect, if this side can.
@@ -91,7 +91,6 @@ class Link:
         self._closing = BackgroundTasks()
         """Connections that are closing. Nothing cancels these."""
         self._closed = False
-        self._lasting = False
         self._dialing: asyncio.Task[None] | None = None
         self._yields = False
         self._disputed = False
@@ -111,7 +110,6 @@ class Link:
         beat: Callable[[], Frame],
         on_beat: Callable[[Link, Frame], None],
         *,
-        lasting: bool = False,
         come: int = 0,
         on_have: Callable[[Link, int], bool] | None = None,
     ) -> None:
@@ -121,14 +119,12 @@ class Link:
             mine: The growing list of envelopes that this seat signs.
             beat: Returns the content of heartbeats.
             on_beat: Called with the content of the other side's heartbeats.
-            lasting: If the other side breaks the protocol, only the connection ends, not the link.
             come: How many of the other side's envelopes are known, in a resumed game.
             on_have: Called with how many of this seat's envelopes the other side has, in a resumed game. Returns False
                 if that is impossible.
 
         """
         self._own = mine
-        self._lasting = lasting
         self._sent_count = 0
         self._received_count = come
         self._heartbeat, self._on_heartbeat, self._on_have = beat, on_beat, on_have
@@ -215,17 +211,15 @@ class Link:
         self._on_change(self)
 
     def drop(self, reason: str) -> None:
-        """Ends the link, with a log line, because the other side breaks the protocol."""
+        """Ends the connection, with a log line, because the other side breaks the protocol. In a game it may come back:
+        its program may have a fault, and nobody cheats by that.
+        """
         log.warning("%s at %s dropped: %s", self.nickname, self.address, reason)
-        if self._lasting and not self._closed:
-            self.mark_lost()
-            if self._redial is not None:
-                self._dial(self._redial)
+        if self._closed:
             return
-        was_closed, self._closed = self._closed, True
-        self._tasks.start(self.close())
-        if not was_closed:
-            self._on_change(self)
+        self.mark_lost()
+        if self._redial is not None and not self._closed:
+            self._dial(self._redial)
 
     def start_closing(self, *last: Frame) -> None:
         """Starts to close the link."""
@@ -310,7 +304,7 @@ class Link:
                 else:
                     self._disputed = True
             case ("have", *_):
-                self.drop("it claims to have envelopes that were never sent")
+                self.drop("it says twice what it has, or claims to have envelopes that were never signed")
             case ("envelope", bytes()) if self._disputed:
                 pass  # The next connection carries it again.
             case ("envelope", bytes()):

@@ -78,9 +78,14 @@ async def signed_meanwhile(harness: Harness) -> None:
         await table.finish()
 
 
-@case("10-04", "A claim of more envelopes than there are", covers=("M-LNK-2",), expect="the connection ends")
+@case(
+    "10-04",
+    "A claim of more envelopes than there are",
+    covers=("M-LNK-2", "M-ERR-2"),
+    expect="the connection ends, and the game goes on when the peer comes back",
+)
 async def claims_more(harness: Harness) -> None:
-    async with open_table(harness, GAME, seats=3) as table:
+    async with open_table(harness, GAME) as table:
         await table.until(3)
         await lose(harness, table, 1)
         await table.reconnect(1, known=99)
@@ -89,14 +94,20 @@ async def claims_more(harness: Harness) -> None:
         await table.finish()
 
 
-@case("10-05", "`have` a second time", covers=("M-LNK-8",), expect="the connection ends")
+@case(
+    "10-05",
+    "`have` a second time, and on the connection since seating",
+    covers=("M-LNK-8", "M-ERR-2"),
+    expect="the connection ends, and the game goes on when the peer comes back",
+)
 async def have_twice(harness: Harness) -> None:
-    async with open_table(harness, GAME, seats=3) as table:
+    async with open_table(harness, GAME) as table:
         await table.until(3)
-        await lose(harness, table, 1)
-        await table.reconnect(1)
-        table.suite_seats[1].wire.send("have", 0)
-        await harness.expect_closed(table.suite_seats[1].wire, "for saying `have` twice")
+        for why in ("for `have` on the connection since seating", "for saying `have` twice"):
+            table.suite_seats[1].wire.send("have", 0)
+            await harness.expect_closed(table.suite_seats[1].wire, why)
+            await table.reconnect(1)
+        await table.finish()
 
 
 @case(
