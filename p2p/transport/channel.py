@@ -93,6 +93,7 @@ class FrameProtocol(asyncio.Protocol):
     def __init__(self, times: ChannelTiming) -> None:
         self.frames = FrameDecoder(MOST_HELLO)
         self.on_heartbeat: Callable[[Frame], None] | None = None
+        """Called with the content of each heartbeat. While it is None, heartbeats are frames like any other."""
         self.heartbeat: Callable[[], Frame] | None = None
         self._times = times
         self._loop = asyncio.get_running_loop()
@@ -148,7 +149,9 @@ class FrameProtocol(asyncio.Protocol):
         return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
     async def receive(self) -> Frame:
-        """The next frame that is not a heartbeat. Raises ChannelClosed, but only after all that arrived before."""
+        """The next frame; no heartbeats once those are handled. Raises ChannelClosed, but only after all that arrived
+        before.
+        """
         while True:
             self._received += 1
             if self._received % MOST_AT_ONCE == 0:
@@ -165,10 +168,14 @@ class FrameProtocol(asyncio.Protocol):
                     raise ChannelClosed(self._lost)
                 self._readable.clear()
                 await self._readable.wait()
-            elif frame[0] != HEARTBEAT:
+            elif frame[0] != HEARTBEAT or self.on_heartbeat is None:
                 return frame
-            elif self.on_heartbeat is not None:
+            else:
                 self.on_heartbeat(frame[1:])
+
+    def ignore_heartbeats(self) -> None:
+        """From now on heartbeats that arrive mean nothing."""
+        self.on_heartbeat = lambda _: None
 
     def start_heartbeats(self) -> None:
         """Starts to send heartbeats. From now on the connection is lost if the other side falls silent."""

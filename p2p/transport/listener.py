@@ -240,6 +240,7 @@ class Listener:
         looker = replace(visitor, close=lambda: wire.abort("others look at this table"))
         self._probes.add(looker)
         self._lookers.add(wire)
+        wire.ignore_heartbeats()
         try:
             wire.send(self._card().frame())
             while True:

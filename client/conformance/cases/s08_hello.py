@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.cases.hosting import expect_card, expect_end, expect_refusal, hosting
+from kimberley.client.conformance.cases.hosting import expect_card, expect_refusal, hosting
 from kimberley.client.conformance.crypto.hashing import Identity, digest
 from kimberley.client.conformance.encoding.codec import pack
 from kimberley.client.conformance.encoding.plain import spelled
@@ -121,7 +121,7 @@ async def more_revisions(harness: Harness) -> None:
         connection.abort()
 
 
-@case("08-15", "Frames that are not a hello", covers=("M-FRM-6", "S-HEL-6"), expect=ENDS)
+@case("08-15", "Frames that are not a hello", covers=("M-FRM-6", "M-ERR-1"), expect=REFUSED)
 async def no_hello(harness: Harness) -> None:
     port = await hosting(harness)
     key = harness.identity().public
@@ -133,10 +133,16 @@ async def no_hello(harness: Harness) -> None:
         ("hello", (2,), "x", key, bytes(31)),
         ("prove", bytes(32), ("seat",), bytes(64)),
         ("table",),
+        ("beat",),
     ):
         connection = await harness.connect(port)
         connection.send(*frame)
-        await expect_end(harness, connection, f"for the frame {spelled(frame)}")
+        await expect_refusal(harness, connection)
+    connection = await harness.connect(port)
+    connection.send("hello", (2,), "suite", key, bytes(32))
+    await harness.receive(connection, "hello")
+    connection.send("beat")
+    await expect_refusal(harness, connection)
     await expect_card(harness, port)
 
 
@@ -317,6 +323,7 @@ async def changing_card(harness: Harness) -> None:
     connection.send("look")
     await harness.receive(connection, "card")
     for number in (1, 2**40, 2):
+        connection.send("beat", number)
         connection.send("ping", number)
         expect(await harness.receive(connection) == ("pong", number), "the pong does not have the number of the ping")
     seat = await harness.connect_seat(port, harness.identity())

@@ -59,6 +59,7 @@ def test_strangers_that_speak_something_else_cost_a_log_line(caplog: pytest.LogC
         (b"\xff\xff\xff\xff", "a frame of 4294967295 bytes; 4096 at most"),
         (b"\x00\x00\x00\x01\xc1", "dropped"),
         (encode(("what", 1)), "does not speak this game's protocol"),
+        (encode(("beat",)), "does not speak this game's protocol"),
         (encode(("hello", (2,), "1.0")), "does not follow this game's protocol"),
         (encode(("hello", (2,), "1.0", bytes(32), bytes(32))), "does not follow this game's protocol"),
         (encode(("hello", (2,), "1.0", bytes(31), bytes(32))), "does not follow this game's protocol"),
@@ -274,6 +275,27 @@ def test_who_looks_sees_the_card_and_its_changes() -> None:
             await host.door.close()
             with pytest.raises(Unreachable):
                 await look.ping(5)
+
+    run(play())
+
+
+def test_heartbeats_mean_nothing_where_somebody_only_looks() -> None:
+    async def play() -> None:
+        async with hall() as host:
+            async with raw(host.door.port) as (reader, writer):
+                writer.write(encode(("look",)))
+                assert await frame_from(reader) == host.card.frame()
+                writer.write(encode(("beat", 1)) + encode(("ping", 7)))
+                assert await frame_from(reader) == ("pong", 7)
+
+            async def beat_and_show(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                writer.write(encode(("beat",)) + encode(host.card.frame()))
+
+            server = await asyncio.start_server(beat_and_show, LOOPBACK, 0, ssl=server_context()[0])
+            async with server:
+                look = await CardProbe.connect(LOOPBACK, server.sockets[0].getsockname()[1])
+                assert look.card == host.card
+                look.abort()
 
     run(play())
 

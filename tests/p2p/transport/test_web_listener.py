@@ -235,6 +235,7 @@ def garbage(of: int) -> Callable[[], bytes]:
             id="too-long-in-parts",
         ),
         pytest.param(lambda: bytes_of(WebSocketFrame(Opcode.BINARY, pack(("look",)))), id="look"),
+        pytest.param(lambda: bytes_of(WebSocketFrame(Opcode.BINARY, pack(("beat",)))), id="beat"),
         pytest.param(lambda: b"\xff\xff\xff\xff", id="no-websocket"),
         pytest.param(lambda: WebSocketFrame(Opcode.BINARY, pack(("look",))).serialize(mask=False), id="unmasked"),
     ],
