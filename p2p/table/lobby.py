@@ -51,6 +51,7 @@ HOST_A_BOT: Final = (
     "The host of this table calls itself a bot. No honest program does that: it may be a trick to keep you from "
     "comparing the four words. Do not play there."
 )
+LOST_SEAT: Final = "You lost your seat, since {}. Join again."
 MOST_READY: Final = 1000
 """How often a seat may say whether it is ready before it is dropped: all others are told each time."""
 
@@ -234,11 +235,11 @@ class HostLobby(Lobby):
             case ("sit", str() as nickname, int() as port) if are_integers(port) and 0 <= port < 1 << 16:
                 self._sit(link, nickname, port)
             case ("sit", *_):
-                link.drop("its request for a seat is malformed")
+                link.refuse("Your program asks for a seat in an unknown way. Use the same version as the host.")
             case ("ready", bool() as yes) if link.identity in self.links:
                 self._said_ready[link.identity] += 1
                 if self._said_ready[link.identity] > MOST_READY:
-                    link.drop("it keeps changing whether it is ready")
+                    link.refuse(LOST_SEAT.format("your program keeps changing whether you are ready"))
                 elif not self.beginning:
                     self.ready(link.identity, yes)
             case (str() as kind, int() as number, *_) if kind in ANSWERING and are_integers(number):
@@ -294,7 +295,7 @@ class HostLobby(Lobby):
 
     def _sit(self, link: Link, nickname: str, port: int) -> None:
         if self._newcomers.pop(link.identity, None) is not link:
-            link.drop("it sits down twice")
+            link.refuse(LOST_SEAT.format("your program asked for a seat twice"))
         elif self.full or self.beginning:
             self._turn_away(link, "Every seat at this table is taken: somebody was faster.")
         else:
@@ -358,7 +359,7 @@ class HostLobby(Lobby):
         try:
             self._gather(link.identity, frame)
         except BadRoster as error:
-            link.drop(str(error))
+            link.refuse(LOST_SEAT.format(error))
 
     def _gather(self, identity: bytes, frame: Frame) -> None:
         assert self._gathering is not None
@@ -370,12 +371,12 @@ class HostLobby(Lobby):
         if gathering is self._gathering:
             for identity in gathering.missing:
                 if identity in self.links:
-                    self.links[identity].drop("it does not answer while seats are assigned")
+                    self.links[identity].refuse(LOST_SEAT.format("your program did not answer in time"))
 
     def _on_sit_timeout(self, link: Link) -> None:
         if self._newcomers.get(link.identity) is link:
             del self._newcomers[link.identity]
-            link.drop("it did not sit down in time")
+            link.refuse("You did not sit down in time. Join again.")
 
     def _turn_away(self, link: Link, reason: str) -> None:
         log.info("%s turned away: %s", link.address, reason)

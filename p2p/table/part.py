@@ -35,7 +35,7 @@ class TablePart:
         """A seat is connected again: what it was sent before may have been lost."""
 
     def link_changed(self, link: Link) -> None:
-        """A connection was lost or is back."""
+        """A connection was lost or is back, or its other side was refused."""
 
 
 def handlers_of(parts: Iterable[Mapping[str, Handler]]) -> dict[str, Handler]:

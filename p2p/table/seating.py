@@ -162,7 +162,7 @@ class SeatingCoordinator:
         """
         kind = ANSWERING[self._stage] if self._stage < len(ANSWERING) else None
         if frame[:2] != (kind, self._round) or identity not in self.missing:
-            raise BadRoster("it does not follow the order of seating")
+            raise BadRoster("your program does not follow the order of seating")
         self._given[identity] = self._read(identity, frame)
         if self.missing:
             return None
@@ -189,9 +189,9 @@ class SeatingCoordinator:
                 return signature
             case ("nonce", _, bytes() as nonce) if len(nonce) == SECRET_SIZE:
                 if nonce_commitment(nonce) != self._place(identity).nonce_commitment:
-                    raise BadRoster("its nonce does not fit its commitment")
+                    raise BadRoster("your program opened another nonce than it committed to")
                 return nonce
-        raise BadRoster("it does not answer as a seat does")
+        raise BadRoster("your program gave an answer that no seat gives")
 
     def _place(self, identity: bytes) -> RosterSeat:
         assert self._roster is not None

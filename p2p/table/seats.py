@@ -54,8 +54,7 @@ class Seats(TablePart):
         invitation: Invitation | None,
     ) -> None:
         self.frames = {
-            "sit": self._on_lobby_frame,
-            "ready": self._on_ready,
+            **dict.fromkeys(("sit", "ready"), self._on_guest_frame),
             "table": self._on_table,
             **dict.fromkeys(ANSWERING, self._on_lobby_frame),
             **dict.fromkeys(ASKING, self._on_asking),
@@ -238,8 +237,8 @@ class Seats(TablePart):
     def _on_lobby_frame(self, link: Link, frame: Frame) -> bool:
         return self._table.lobby.on_frame(link, frame)
 
-    def _on_ready(self, link: Link, frame: Frame) -> bool:
-        # Later it would begin a round in the middle of a game.
+    def _on_guest_frame(self, link: Link, frame: Frame) -> bool:
+        # Later `ready` would begin a round in the middle of a game.
         return self._table.phase != "open" or self._on_lobby_frame(link, frame)
 
     def _on_table(self, link: Link, frame: Frame) -> bool:

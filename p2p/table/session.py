@@ -174,10 +174,10 @@ class TableSession:
         if seated:
             self._unknown.log(f"{link.nickname} sent an unknown frame: {clean(kind, 40)}")
         else:
-            link.drop("it sent a frame before it took a seat")
+            link.refuse("Your program spoke before it took a seat. Use the same version as the host.")
 
     def _on_link_change(self, link: Link) -> None:
-        """A connection was lost, or is back."""
+        """A connection was lost, or is back, or its other side was refused."""
         table = self.context
         table.mesh.on_link_change(link)
         needed = table.host or link.identity == table.host_key

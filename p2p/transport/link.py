@@ -24,7 +24,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks, report_error
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import Unreachable
 from kimberley.p2p.transport.frames import Frame
-from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_reason
+from kimberley.p2p.transport.handshake import ConnectionRejected, refusal_frame, refusal_reason
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Link:
             identity: The other side's identity.
             nickname: The other side's name, for people.
             heard: Called with every frame that is not the link's own, in order.
-            moved: Called when the connection is lost or back.
+            moved: Called when the connection is lost or back, or the other side is refused.
             room: Awaited before more is read.
             channel: The connection, if there is one.
             redial: How to reconnect, if this side can.
@@ -211,7 +211,7 @@ class Link:
         self._on_change(self)
 
     def drop(self, reason: str) -> None:
-        """Ends the connection, with a log line, because the other side breaks the protocol. In a game it may come back:
+        """Ends the connection, with a log line, because the other side breaks the protocol in a game. It may come back:
         its program may have a fault, and nobody cheats by that.
         """
         log.warning("%s at %s dropped: %s", self.nickname, self.address, reason)
@@ -220,6 +220,14 @@ class Link:
         self.mark_lost()
         if self._redial is not None and not self._closed:
             self._dial(self._redial)
+
+    def refuse(self, reason: str) -> None:
+        """Ends the link, and tells the other side why. `reason` is a sentence for its player."""
+        if self._closed:
+            return
+        log.warning("%s at %s refused: %s", self.nickname, self.address, reason)
+        self.start_closing(refusal_frame(reason))
+        self._on_change(self)
 
     def start_closing(self, *last: Frame) -> None:
         """Starts to close the link."""
@@ -303,7 +311,7 @@ class Link:
                     self.flush()
                 else:
                     self._disputed = True
-            case ("have", *_):
+            case ("have", *_) if self._heartbeat is not None:
                 self.drop("it says twice what it has, or claims to have envelopes that were never signed")
             case ("envelope", bytes()) if self._disputed:
                 pass  # The next connection carries it again.

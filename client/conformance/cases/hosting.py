@@ -46,6 +46,16 @@ async def expect_refusal(harness: Harness, connection: Connection) -> None:
     await harness.expect_closed(connection, "after a refusal")
 
 
+async def expect_reason(harness: Harness, connection: Connection, why: str) -> None:
+    """The target must end a connection, and say `refused` before; what came earlier does not matter."""
+    await harness.expect_closed(connection, why)
+    match [frame for frame in connection.frames if frame[0] in ("refused", "bye")]:
+        case [("refused", str())]:
+            return
+        case said:
+            raise Failed(f"the target ended the connection {why} with {spelled(said)}, and a refusal is due")
+
+
 async def newcomer(
     harness: Harness, port: int, nickname: str = "ana", listener: int = 0
 ) -> tuple[Connection, TableFrame]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final
 
 from kimberley.client.conformance.case import case
-from kimberley.client.conformance.cases.hosting import expect_card, expect_refusal, hosting, newcomer
+from kimberley.client.conformance.cases.hosting import expect_card, expect_reason, expect_refusal, hosting, newcomer
 from kimberley.client.conformance.crypto.hashing import digest
 from kimberley.client.conformance.documents.roster import Roster
 from kimberley.client.conformance.encoding.plain import Plain, spelled
@@ -18,7 +18,7 @@ from kimberley.client.conformance.harness.harness import Harness
 from kimberley.client.conformance.table.seating_frames import MutateFrame, read_packed
 from kimberley.client.conformance.table.table import open_table
 
-FREED: Final = "the connection ends, and the seat is free for others"
+FREED: Final = "it is refused, and the seat is free for others"
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
 
 
@@ -83,14 +83,14 @@ async def nicknames(harness: Harness) -> None:
 
 
 def bad_sit(id: str, title: str, frames: Sequence[Frame]) -> None:
-    @case(id, title, covers=("M-ERR-1", "M-FRM-6"), expect=FREED)
+    @case(id, title, covers=("M-SEA-18", "M-ERR-1", "M-FRM-6"), expect=FREED)
     async def _(harness: Harness) -> None:
         port = await hosting(harness)
         for frame in frames:
             connection = await harness.connect_seat(port, harness.identity())
             await harness.receive(connection, "table")
             connection.send(*frame)
-            await harness.expect_closed(connection, f"for the frame {spelled(frame)} of a newcomer")
+            await expect_reason(harness, connection, f"for the frame {spelled(frame)} of a newcomer")
         await newcomer(harness, port)
 
 
@@ -102,7 +102,13 @@ bad_sit(
 bad_sit(
     "09-04",
     "Newcomers who speak as if a game ran",
-    [("place", 1, bytes(32), bytes(32)), ("envelope", b"x"), ("same", bytes(32), True), ("again", True)],
+    [
+        ("place", 1, bytes(32), bytes(32)),
+        ("envelope", b"x"),
+        ("have", 0),
+        ("same", bytes(32), True),
+        ("again", True),
+    ],
 )
 
 
@@ -170,12 +176,12 @@ async def newcomers(harness: Harness) -> None:
 def bad_answer(id: str, title: str, covers: Sequence[str], mutations: Mapping[str, MutateFrame]) -> None:
     """A case in which a seat gives a wrong answer in the round."""
 
-    @case(id, title, covers=(*covers, "M-ERR-1"), expect=FREED)
+    @case(id, title, covers=(*covers, "M-SEA-18", "M-ERR-1"), expect=FREED)
     async def _(harness: Harness) -> None:
         async with open_table(harness, ROLL, play=False, mutations=mutations) as table:
             with suppress(Failed):
                 await table.sit()
-            await harness.expect_closed(table.suite_seat.wire, "for a wrong answer in the round")
+            await expect_reason(harness, table.suite_seat.wire, "for a wrong answer in the round")
             await newcomer(harness, table.port)
 
 

@@ -65,7 +65,7 @@ def _shown_meanwhile(right: Any) -> Any:
 
 
 SEATING: Final[dict[str, Mutant]] = {
-    "seating: `ready` begins a round in a game": Mutant(seats.Seats, "_on_ready", _ready_later, "09-72"),
+    "seating: `ready` begins a round in a game": Mutant(seats.Seats, "_on_guest_frame", _ready_later, "09-72"),
     "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),
     "seating: one that is ready is enough": Mutant(lobby.HostLobby, "_maybe_begin", _one_is_enough, "09-71"),
     "seating: a table without oneself is the end": Mutant(table, "take_seat", _no_news, "09-73"),

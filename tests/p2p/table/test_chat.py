@@ -213,6 +213,7 @@ def test_only_who_sits_is_heard(tmp_path: Path) -> None:
             stranger = await dial(LOOPBACK, host.port, Identity.fresh(), (SEAT,))
             assert (await stranger.receive())[0] == "table"
             stranger.send(("say", "let me in", True))
+            assert (await stranger.receive())[0] == "refused"
             with pytest.raises(ChannelClosed):
                 await stranger.receive()
             await stranger.close()

@@ -209,9 +209,8 @@ def test_nonsense_from_a_seat_changes_nothing(tmp_path: Path) -> None:
                 ("envelope", b"\xc1" * 100),
                 ("envelope", 5),
                 ("relay", b"nothing"),
-                ("have", 3),
-                ("have", -1),
                 ("sit", "again"),
+                ("sit", "again", 0),
                 ("place", 9, bytes(32), bytes(32)),
                 ("nonces", 1, ()),
                 ("table",),
@@ -221,8 +220,7 @@ def test_nonsense_from_a_seat_changes_nothing(tmp_path: Path) -> None:
                 ("roster", 1, b""),
                 ("what is this", ((), 1)),
             ):
-                if frame[0] not in ("have", "sit"):
-                    link.send(frame)
+                link.send(frame)
             await play_on(tables)
             assert tables.host.phase == tables.guest.phase == "done"
             assert tables.host.verdict is not None
@@ -231,10 +229,8 @@ def test_nonsense_from_a_seat_changes_nothing(tmp_path: Path) -> None:
     run(story())
 
 
-@pytest.mark.parametrize("frame", [("have", 0), ("have", 7), ("have",), ("sit", "again")], ids=str)
-def test_a_frame_against_the_order_costs_only_the_connection_at_a_table_of_two(
-    tmp_path: Path, frame: tuple[Plain, ...]
-) -> None:
+@pytest.mark.parametrize("frame", [("have", 0), ("have", 7), ("have",)], ids=str)
+def test_a_wrong_have_costs_only_the_connection_at_a_table_of_two(tmp_path: Path, frame: tuple[Plain, ...]) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
@@ -258,14 +254,28 @@ def test_a_frame_against_the_order_costs_only_the_connection_at_a_table_of_two(
     run(story())
 
 
-def test_a_newcomer_who_speaks_before_sitting_is_dropped(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("frame", "reason"),
+    [
+        (("same", bytes(32), True), "spoke before it took a seat"),
+        (("have", 0), "spoke before it took a seat"),
+        (("sit", "eve", 1 << 16), "asks for a seat in an unknown way"),
+    ],
+    ids=str,
+)
+def test_a_newcomer_who_does_not_sit_down_is_told_why_it_is_put_off(
+    tmp_path: Path, frame: tuple[Plain, ...], reason: str
+) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.open()
             at_host, at_guest = memory_pair(Identity.load_or_create(tables.ana), Identity.fresh(), ("seat",))
             welcome(tables.host, at_host)
             assert (await at_guest.receive())[0] == "table"
-            at_guest.send(("same", bytes(32), True))
+            at_guest.send(frame)
+            kind, said = await at_guest.receive()
+            assert kind == "refused"
+            assert reason in str(said)
             with pytest.raises(Exception, match="closed the connection"):
                 await at_guest.receive()
             assert tables.host.names == ("ana",)

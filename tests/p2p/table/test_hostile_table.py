@@ -296,7 +296,7 @@ def test_who_changes_its_mind_without_end_loses_its_seat(tmp_path: Path, caplog:
 
     caplog.set_level(logging.WARNING)
     run(story())
-    assert sum("keeps changing whether it is ready" in record.getMessage() for record in caplog.records) == 1
+    assert sum("keeps changing whether you are ready" in record.getMessage() for record in caplog.records) == 1
 
 
 def test_more_tables_than_a_network_has_cost_a_line(

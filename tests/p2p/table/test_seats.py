@@ -10,7 +10,9 @@ import pytest
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.lobby import GuestLobby
 from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway
 from tests.support.asyncs import run, until
 from tests.support.seated import LOOPBACK, no_faults, pair_of_tables
@@ -82,6 +84,39 @@ def test_a_seat_is_free_again_when_its_guest_leaves_before_the_game(tmp_path: Pa
             await tables.both("words")
             assert tables.guest.phrase == tables.host.phrase
 
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong", "sentence"),
+    [
+        ("place", bytes(31), "your program gave an answer that no seat gives"),
+        ("signature", bytes(64), "ben has not signed this roster"),
+        ("nonce", bytes(32), "your program opened another nonce than it committed to"),
+        ("place", None, "your program asked for a seat twice"),
+    ],
+)
+def test_who_loses_its_seat_in_the_round_is_told_why_and_the_table_is_open_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, wrong: bytes | None, sentence: str
+) -> None:
+    """The third entry of one of its answers is wrong, or it sits down again."""
+
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.open()
+            await tables.join()
+            await until(lambda: tables.guest.phase == "failed")
+            assert tables.guest.problem == f"ana does not go on: You lost your seat, since {sentence}. Join again."
+            await until(lambda: tables.host.names == ("ana",))
+            assert (tables.host.phase, tables.host.problem) == ("open", None)
+
+    right = GuestLobby._reply
+
+    def reply(lobby: GuestLobby, frame: Frame) -> None:
+        answer = ("sit", "ben", 0) if wrong is None else (*frame[:2], wrong, *frame[3:])
+        right(lobby, answer if frame[0] == kind else frame)
+
+    monkeypatch.setattr(GuestLobby, "_reply", reply)
     run(story())
 
 
