@@ -18,6 +18,11 @@ class InternalError(UserError):
         return cls(f"This program is at fault ({clean(repr(error), 120)}); its log says more. Please report it.")
 
 
+def reason_of(error: BaseException) -> str:
+    """Why something failed, for a log. What a timeout raises has no words of its own."""
+    return clean(str(error)) or "it took too long"
+
+
 def sentence_of(error: BaseException) -> str:
     """What to tell a person about an error that nobody handled."""
     return str(error if isinstance(error, UserError) else InternalError.of(error))

@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from kimberley.p2p.base.backoff import Backoff
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import UserError, reason_of
 from kimberley.p2p.base.tasks import BackgroundTasks, report_error
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.dial import Unreachable
@@ -360,7 +360,9 @@ async def _first_frame(channel: Channel) -> Frame:
             first = await channel.receive()
     except (TimeoutError, ChannelClosed) as error:
         await channel.close()
-        raise Unreachable(f"{channel.address} accepted the connection, but does not continue: {error}.") from error
+        raise Unreachable(
+            f"{channel.address} accepted the connection, but does not continue: {reason_of(error)}."
+        ) from error
     except asyncio.CancelledError:
         await channel.close()
         raise

@@ -13,7 +13,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import UserError, reason_of
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
@@ -168,8 +168,8 @@ class RelayManager:
         try:
             await channel.greet(m1)
         except (UserError, ChannelClosed, TimeoutError) as error:
-            self._unexpected.log(f"{channel.address} refused: {error}")
-            channel.mark_lost(str(error))
+            self._unexpected.log(f"{channel.address} refused: {reason_of(error)}")
+            channel.mark_lost(reason_of(error))
         else:
             self._greeted(channel)
             self._welcome(channel)

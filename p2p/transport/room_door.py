@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Final
 
 from kimberley.p2p.base.backoff import Backoff
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import UserError, reason_of
 from kimberley.p2p.base.platform import open_web_socket
+from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
@@ -47,6 +48,7 @@ class RoomDoor:
         """Names this door, so that nobody else takes the room while it is away, and so that it comes back to it."""
         self._waiting: WebChannel | None = None
         """What the next seat will be joined to."""
+        self._strangers = RateLimitedLog(log)
         self._tasks = BackgroundTasks()
 
     async def open(self) -> None:
@@ -78,7 +80,7 @@ class RoomDoor:
                     self._waiting = await self._connect()
                 m1 = await self._waiting.knock()
             except (OSError, ChannelClosed) as error:
-                log.info("the room is not there: %s", error)
+                log.info("the room is not there: %s", reason_of(error))
                 self._waiting = None
                 await asyncio.sleep(backoff.next())
             else:
@@ -90,7 +92,7 @@ class RoomDoor:
         try:
             await channel.greet(m1)
         except (UserError, ChannelClosed, TimeoutError) as error:
-            log.info("somebody in the room is no seat: %s", error)
+            self._strangers.log(f"somebody in the room is no seat: {reason_of(error)}")
             await channel.close()
         except asyncio.CancelledError:
             channel.mark_lost("the door was closed")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.errors import UserError, reason_of
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
@@ -89,7 +89,7 @@ class WebListener:
                 m1 = await channel.knock()
             await channel.greet(m1)
         except (UserError, ChannelClosed, TimeoutError) as error:
-            self._refusals.log(f"{channel.address} is no seat: {error or 'it did not finish the handshake in time'}")
+            self._refusals.log(f"{channel.address} is no seat: {reason_of(error)}")
             await channel.close()
         except asyncio.CancelledError:
             channel.mark_lost("the listener was closed")

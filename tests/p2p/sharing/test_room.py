@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,9 +16,12 @@ from kimberley.p2p.sharing import room as rooms
 from kimberley.p2p.sharing.server import FileServer
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.dial import Unreachable
+from kimberley.p2p.transport.handshake import JoinerHandshake
 from kimberley.p2p.transport.room_door import RoomDoor
+from kimberley.p2p.transport.signed_channel import NO_CERTIFICATE
 from kimberley.p2p.transport.stream_socket import StreamSocket
 from kimberley.p2p.transport.web_channel import ROOM_PATH, SEAT_PATH
+from kimberley.protocol.encoding import pack
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers, back, die
@@ -192,6 +196,24 @@ def test_strangers_count_against_the_limits_until_they_are_seats(tmp_path: Path)
             await until(lambda: room.connections == 0)
 
     run(story())
+
+
+def test_strangers_who_fall_silent_in_their_hello_cost_one_line_that_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("kimberley.p2p.transport.signed_channel.HELLO_SECONDS", 0.1)
+    caplog.set_level(logging.INFO, "kimberley.p2p.transport.room_door")
+
+    async def story() -> None:
+        async with in_room(tmp_path, STONES, 2) as (_, room):
+            ended: list[str] = []
+            m1 = pack(JoinerHandshake(Identity.fresh(), ("seat",), NO_CERTIFICATE).hello())
+            for _ in range(3):
+                (await open_web_socket(LOOPBACK, room.port, SEAT_PATH, lambda _: None, ended.append)).send(m1)
+            await until(lambda: len(ended) == 3)
+
+    run(story())
+    assert [record.getMessage() for record in caplog.records] == ["somebody in the room is no seat: it took too long"]
 
 
 def test_a_room_needs_a_page() -> None:
