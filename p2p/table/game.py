@@ -136,6 +136,13 @@ class GamePart(TablePart):
             case Caught():
                 assert table.match is not None
                 table.match.catch_up.accuse()
-                name = table.occupants.names[event.seat]
-                table.end(f"{name} was caught cheating: {event.reason}. The game has ended.", "ended the game")
+                table.end(_sentence_about(event, table.occupants.names[event.seat]), "ended the game")
         table.publish(event)
+
+
+def _sentence_about(caught: Caught, name: str) -> str:
+    """Who was caught, when, and what proves it."""
+    return (
+        f"{name} was caught cheating in step {caught.step}: {caught.reason}. What {name} signed proves it. "
+        "The game has ended."
+    )

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,13 @@ from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.audit import verify
-from kimberley.protocol.envelope import STAGE, START, Envelope
+from kimberley.protocol.chain import MOST_TALK
+from kimberley.protocol.envelope import CHAT, START, Envelope
 from kimberley.protocol.events import Caught
 from kimberley.protocol.play import NotAllowed
 from tests.support.asyncs import run, until
 from tests.support.full_disk import full_disk
-from tests.support.inside import links_of, welcome
+from tests.support.inside import links_of, signed_by, welcome
 from tests.support.seated import LOOPBACK, QUICK, Proxy, no_faults, pair_of_tables, play_on
 from tests.support.stones import STONES
 
@@ -176,23 +178,43 @@ def test_nobody_else_can_come_back_to_a_seat(tmp_path: Path) -> None:
     run(story())
 
 
-def test_a_double_signature_ends_the_game_with_proof(tmp_path: Path) -> None:
+def other_keys(last: Envelope) -> Iterator[Envelope]:
+    """Another first envelope than the one that a seat has signed."""
+    yield replace(last, number=0, previous=START, step=0, body=(1,))
+
+
+def too_much_talk(last: Envelope) -> Iterator[Envelope]:
+    """One line more than a seat may say in a game."""
+    for _ in range(MOST_TALK + 1):
+        last = replace(last, number=last.number + 1, previous=last.hash, step=1, kind=CHAT, body="and")
+        yield last
+
+
+@pytest.mark.parametrize(
+    ("cheat", "step", "reason"),
+    [
+        (other_keys, 0, "it signed two different envelopes with one number"),
+        (too_much_talk, 1, "it talked more than 1000 times in one game"),
+    ],
+)
+def test_a_cheat_ends_the_game_with_who_when_and_what_proves_it(
+    tmp_path: Path, cheat: Callable[[Envelope], Iterator[Envelope]], step: int, reason: str
+) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             await until(lambda: tables.host.peer is not None and tables.host.peer.asked)
             ben = Identity.load_or_create(tables.ben)
-            game_id = tables.host.game_id
-            assert game_id is not None
-            assert tables.host.peer is not None
-            head = tables.host.peer.record().envelopes[0].head
-            other = Envelope(game_id, 1, 0, START, 0, 0, head, STAGE, (1,)).signed(ben.sign)
-            for link in links_of(tables.guest).values():
-                link.send(("envelope", other.pack()))
+            (link,) = links_of(tables.guest).values()
+            for envelope in cheat(Envelope.unpack(signed_by(tables.guest)[-1])):
+                link.send(("envelope", envelope.signed(ben.sign).pack()))
             await tables.both("failed")
-            assert "ben was caught cheating: it signed two different envelopes" in str(tables.host.problem)
+            assert tables.host.problem == (
+                f"ben was caught cheating in step {step}: {reason}. What ben signed proves it. The game has ended."
+            )
             assert tables.host.verdict is not None
             assert (tables.host.verdict.code, tables.host.verdict.seats) == ("unfair", (1,))
+            assert (tables.host.verdict.step, tables.host.verdict.stage) == (step, 0)
             assert tables.host.record is not None
             assert verify(tables.host.record.read_bytes(), lambda _: STONES).code == "unfair"
 

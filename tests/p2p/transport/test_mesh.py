@@ -1,6 +1,7 @@
 """How seats on this machine reach each other: all are linked to all, and the host is a seat like any other."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -232,7 +233,7 @@ def named_ben(table: Table) -> bool:
     """Whether this seat has ended the game since ben cheated, with a record that proves it."""
     if table.phase != "failed":
         return False
-    assert "ben was caught cheating: it signed two different envelopes" in str(table.problem)
+    assert re.match(r"ben was caught cheating in step \d: it signed two different envelopes", str(table.problem))
     assert table.verdict is not None
     assert (table.verdict.code, table.verdict.seats) == ("unfair", (1,))
     return True
