@@ -13,21 +13,51 @@ QUIET_SECONDS: Final = 10.0
 """Between two lines."""
 
 
+class _LineCounter:
+    """Counts the lines of one kind that are left out."""
+
+    def __init__(self) -> None:
+        self._logged_at = -QUIET_SECONDS
+        self._left_out = 0
+
+    def suffix(self, now: float) -> str | None:
+        """What to add to a line that comes `now`; None to leave it out."""
+        if now - self._logged_at < QUIET_SECONDS:
+            self._left_out += 1
+            return None
+        more = f" (and {self._left_out} more lines like this)" if self._left_out else ""
+        self._logged_at, self._left_out = now, 0
+        return more
+
+
 class RateLimitedLog:
     """Lines of one kind in one log."""
 
     def __init__(self, log: logging.Logger, level: int = logging.INFO) -> None:
         self._log = log
         self._level = level
-        self._logged_at = -QUIET_SECONDS
-        self._left_out = 0
+        self._lines = _LineCounter()
 
     def log(self, line: str, now: float | None = None) -> None:
         """Logs `line`, which must be safe to show. `now` is in seconds, by a monotonic clock."""
-        now = monotonic() if now is None else now
-        if now - self._logged_at < QUIET_SECONDS:
-            self._left_out += 1
-            return
-        more = f" (and {self._left_out} more lines like this)" if self._left_out else ""
-        self._log.log(self._level, "%s%s", line, more)
-        self._logged_at, self._left_out = now, 0
+        more = self._lines.suffix(monotonic() if now is None else now)
+        if more is not None:
+            self._log.log(self._level, "%s%s", line, more)
+
+
+class RateLimitedWarnings(logging.Filter):
+    """For the log of a library: limits its warnings by the place in its code. Errors pass."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places: dict[tuple[str, int], _LineCounter] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to log the record; says in it how many were left out."""
+        if record.levelno > logging.WARNING:
+            return True
+        more = self._places.setdefault((record.pathname, record.lineno), _LineCounter()).suffix(monotonic())
+        if more is None:
+            return False
+        record.msg, record.args = f"{record.getMessage()}{more}", None
+        return True

@@ -103,10 +103,10 @@ class StreamSocket(asyncio.Protocol):
             if isinstance(event, Frame):
                 self._on_frame(event)
         for data in self._protocol.data_to_send():
-            if data:
-                self._transport.write(data)
-            else:
+            if not data:
                 self._transport.close()
+            elif not self._transport.is_closing():
+                self._transport.write(data)
         if self.unsent > MOST_UNSENT:
             self._transport.abort()
         if self._protocol.close_expected() and self._ending is None:

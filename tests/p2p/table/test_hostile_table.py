@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from kimberley.p2p.base.rate_limited_log import QUIET_SECONDS, RateLimitedLog
+from kimberley.p2p.base.rate_limited_log import QUIET_SECONDS, RateLimitedLog, RateLimitedWarnings
 from kimberley.p2p.discovery.mdns import MOST_TABLES, Browser
 from kimberley.p2p.storage.journal import FOLDER, Entry
 from kimberley.p2p.table import runner
@@ -276,6 +276,27 @@ def test_lines_that_others_cause_are_counted_instead_of_written(caplog: pytest.L
         "something",
         "something (and 9 more lines like this)",
         "something (and 9 more lines like this)",
+    ]
+
+
+def test_warnings_of_a_library_that_others_cause_are_counted_and_its_errors_written(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("kimberley.p2p.base.rate_limited_log.monotonic", lambda: now)
+    library = logging.getLogger("library")
+    monkeypatch.setattr(library, "filters", [RateLimitedWarnings()])
+    for second in range(12):
+        now = float(second)
+        library.warning("%s raised exception.", "send()")
+        library.warning("Another one.") if second == 3 else None
+        library.error("A fault.") if second in (3, 4) else None
+    assert [record.getMessage() for record in caplog.records] == [
+        "send() raised exception.",
+        "Another one.",
+        "A fault.",
+        "A fault.",
+        "send() raised exception. (and 9 more lines like this)",
     ]
 
 

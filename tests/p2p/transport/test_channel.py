@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import os
+import socket
 import ssl
 from asyncio.sslproto import _SSLProtocolTransport
 from dataclasses import replace
@@ -261,6 +263,28 @@ def test_who_does_not_read_is_lost_instead_of_filling_memory() -> None:
             await joined.close()
 
     run(play())
+
+
+def test_frames_for_somebody_who_is_gone_cost_one_line_at_most(caplog: pytest.LogCaptureFixture) -> None:
+    """After the first few, asyncio logs each write to a connection that has broken."""
+
+    async def play() -> None:
+        async with hall() as host:
+            joined, received = await host.guest()
+            assert isinstance(joined, TLSChannel)
+            fd = os.dup(joined._protocol.transport.get_extra_info("socket").fileno())
+            with socket.socket(fileno=fd) as end:
+                end.shutdown(socket.SHUT_RDWR)
+            # Before the event loop hears of it.
+            for _ in range(100):
+                received.send(("again", True))
+            with pytest.raises(ChannelClosed):
+                await received.receive()
+            await joined.close()
+            await received.close()
+
+    run(play())
+    assert len([record for record in caplog.records if record.name == "asyncio"]) <= 1
 
 
 def test_an_oversized_or_garbled_frame_ends_only_its_own_channel() -> None:

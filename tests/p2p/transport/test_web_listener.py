@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
+import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -66,8 +68,8 @@ class Host:
         await self.door.close()
         for channel in (*self.guests, *self.channels):
             await channel.close()
-        for socket in self.sockets:
-            socket.close()
+        for opened in self.sockets:
+            opened.close()
 
 
 @asynccontextmanager
@@ -204,15 +206,19 @@ def bytes_of(*frames: WebSocketFrame) -> bytes:
     return b"".join(frame.serialize(mask=True) for frame in frames)
 
 
+def request_to(port: int) -> bytes:
+    """What a page asks for to open a WebSocket."""
+    site = f"{LOOPBACK}:{port}"
+    return (
+        f"GET /seat HTTP/1.1\r\nHost: {site}\r\nOrigin: http://{site}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    ).encode()
+
+
 async def say(port: int, said: bytes) -> None:
     """Says something over a WebSocket, until the host ends it."""
     async with raw(port, tls=False) as (reader, writer):
-        site = f"{LOOPBACK}:{port}"
-        writer.write(
-            f"GET /seat HTTP/1.1\r\nHost: {site}\r\nOrigin: http://{site}\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
+        writer.write(request_to(port))
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
         writer.write(said)
         await reader.read(-1)
@@ -267,6 +273,27 @@ def test_who_says_nothing_is_dropped_in_time(monkeypatch: pytest.MonkeyPatch) ->
             await until(lambda: host.server.connections == 0)
 
     run(story())
+
+
+def test_answers_to_pings_of_somebody_who_is_gone_leave_no_lines(caplog: pytest.LogCaptureFixture) -> None:
+    """After the first few, asyncio logs each write to a connection that has broken."""
+    caplog.set_level(logging.INFO)
+
+    async def story() -> None:
+        async with hosting() as host:
+            client = socket.create_connection((LOOPBACK, host.server.port))
+            client.sendall(request_to(host.server.port))
+            client.setblocking(False)
+            assert b" 101 " in await asyncio.get_running_loop().sock_recv(client, 4096)
+            # All of this happens before the event loop, and so the host, reads any of it.
+            client.setblocking(True)
+            client.sendall(bytes_of(WebSocketFrame(Opcode.PING, b"")) * 5000)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            client.close()
+            await until(lambda: host.server.connections == 0)
+
+    run(story())
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
 
 
 def test_a_newcomer_gets_in_however_many_hold_sockets() -> None:
