@@ -247,6 +247,8 @@ class PlainTable:
 
     async def _enter(self) -> None:
         table, say = self.table, self.lines.say
+        if table.phase == "open":
+            self._seat = self._step = None
         match table.phase:
             case "open" if self._counts:
                 say("The table is being set up.")

@@ -62,9 +62,15 @@ class GamePart(TablePart):
 
     def discard(self) -> None:
         """The match will not begin after all."""
-        if self._table.match is not None:
-            self._table.match.discard()
-        self._table.match = None
+        match, self._table.match = self._table.match, None
+        if match is not None:
+            match.discard()
+            self._table.closing.start(self._forget(match))
+
+    async def _forget(self, match: Match) -> None:
+        """Deletes the journal of a match that was taken up, but had not begun."""
+        await match.stop()
+        match.release(kept=True)
 
     def _match(self, signed: SignedRoster, seed: bytes, back: RestoredSeat | None) -> Match:
         table = self._table

@@ -37,7 +37,7 @@ class SeatsCallbacks(Protocol):
         """All have signed the roster, and all nonces are open. `seed` is this seat's own."""
 
     def reopen(self) -> None:
-        """A seat is gone while the words are on the screens."""
+        """A seat is gone before the game has begun."""
 
     def new_link(self, identity: bytes, nickname: str, redial: Dial | None, channel: Channel | None = None) -> Link:
         """A link to a seat, or to a newcomer."""
@@ -177,13 +177,27 @@ class Seats(TablePart):
     def on_channel(self, channel: Channel) -> bool:
         table, lobby = self._table, self._table.lobby
         match channel.purpose:
-            case ("seat",) if isinstance(lobby, HostLobby) and table.phase == "open" and not table.left:
+            case ("seat",) if isinstance(lobby, HostLobby) and not table.left and self._opens_for(channel.peer):
                 lobby.admit(self._callbacks.new_link(channel.peer, "somebody", None, channel))
             case ("seat",) if table.host:
                 table.refuse(channel, OVER if table.phase == "done" else BEGUN)
             case _:
                 return False
         return True
+
+    def _opens_for(self, peer: bytes) -> bool:
+        """Whether the host's table is open. It is opened again if this host has taken up a game that it has not begun,
+        and a seat of that game asks for another one: it did not begin there either.
+        """
+        table, lobby = self._table, self._table.lobby
+        unbegun = table.phase == "playing" and table.match is not None and table.match.catch_up.unbegun
+        links = list(table.links.values())
+        if unbegun and isinstance(lobby, HostLobby) and peer in table.links and not any(one.connected for one in links):
+            self._callbacks.reopen()
+            for link in links:
+                table.mesh.end_link(link)
+                lobby.on_link_lost(link)
+        return table.phase == "open"
 
     def on_people_changed(self) -> None:
         """The players, or what is known of them, have changed."""

@@ -220,7 +220,7 @@ class TableSession:
         self.words.ask()
 
     def reopen(self) -> None:
-        """Goes back from the words to an open table, since a seat is gone."""
+        """Goes back to an open table, since a seat is gone before the game has begun."""
         table = self.context
         table.trust.count_aborted()
         table.lobby.on_reopened()

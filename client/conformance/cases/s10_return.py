@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.conformance.case import case
+from kimberley.client.conformance.cases.hosting import expect_refusal
 from kimberley.client.conformance.cases.scripts import Asks
 from kimberley.client.conformance.documents.envelope import CHAT, Envelope
 from kimberley.client.conformance.documents.record import attest, verifies_attestation
@@ -170,6 +171,27 @@ async def asks_again(harness: Harness) -> None:
         expect(shown, "the target shows none of the envelopes that the seat asked for")
         expect(len(set(shown)) == len(shown), "the target shows an envelope more than once on a connection")
         await table.finish()
+
+
+@case(
+    "10-65",
+    "The host's process ends between its own `same` and that of the other seat",
+    covers=("S-RET-10",),
+    expect="the table is open again when that seat wants to sit down anew",
+)
+async def begun_nowhere(harness: Harness) -> None:
+    async with open_table(harness, GAME, play=False) as table:
+        await table.sit()
+        table.prepare()
+        await harness.receive(table.suite_seat.wire, "same")
+        await harness.kill(table.job)
+        await resume(harness, table)
+        stranger = await harness.connect_seat(table.port, harness.identity())
+        await expect_refusal(harness, stranger)
+        again = await harness.connect_seat(table.port, table.suite_seat.identity)
+        await harness.receive(again, "table")
+        again.send("sit", "ana", 0)
+        await harness.receive(again, "prepare")
 
 
 @case(

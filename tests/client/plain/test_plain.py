@@ -21,7 +21,9 @@ from kimberley.client.plain.table import PlainTable
 from kimberley.client.session.ports import PeerLike
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item
+from kimberley.p2p.storage.journal import list_journals, read_journal
 from kimberley.p2p.table.events import ChatLine
+from kimberley.p2p.table.peer_addresses import PeerAddresses
 from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
@@ -166,6 +168,33 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
         ben.wait("back at the start")
         ben.type("quit")
         assert ben.end() == 0
+
+
+def test_a_host_that_was_killed_before_its_guest_agreed_opens_its_table_again(tmp_path: Path) -> None:
+    with two(tmp_path) as (ana, ben):
+        words = "four words of this table are: (.*)\\."
+        former = ben.wait(words)[1]
+        ana.wait(words)
+        ana.type("same")
+        ana.type("wait")
+        ana.wait("Waiting for ben")
+        ana.process.kill()
+        ben.wait("The connection to ana was lost before the game began. Join again.")
+        ben.wait("back at the start")
+        (path,) = list_journals(tmp_path / "ana")
+        kept = read_journal(path)
+        port = PeerAddresses.read(kept.entries, kept.table).port
+        with Pipe("resume", data=tmp_path / "ana") as ana:
+            ana.wait("The game begins")
+            ben.type(f"join 127.0.0.1:{port}")
+            ana.wait("Your table is open")
+            again = ana.wait(words)[1]
+            assert ben.wait(words)[1] == again != former
+            for seat in (ana, ben):
+                seat.type("same")
+            for seat in (ana, ben):
+                seat.wait("The game begins")
+                seat.type("leave")
 
 
 def test_the_end_of_the_input_leaves_the_table(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sharing import room as rooms
 from kimberley.p2p.sharing.server import FileServer
 from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.transport.dial import Unreachable
-from kimberley.p2p.transport.handshake import JoinerHandshake
+from kimberley.p2p.transport.handshake import ConnectionRejected, JoinerHandshake
 from kimberley.p2p.transport.room_door import RoomDoor
 from kimberley.p2p.transport.signed_channel import NO_CERTIFICATE
 from kimberley.p2p.transport.stream_socket import StreamSocket
@@ -24,7 +25,7 @@ from kimberley.p2p.transport.web_channel import ROOM_PATH, SEAT_PATH
 from kimberley.protocol.encoding import pack
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import answers, back, die
+from tests.support.comeback import answers, back, die, die_in_words
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import LOOPBACK, Circle, circle_of_tables, judged_alike
 from tests.support.stones import STONES
@@ -116,6 +117,39 @@ def test_the_seat_that_opened_the_table_comes_back_to_its_room(tmp_path: Path) -
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
+            await door.close()
+
+    run(story(), 120)
+
+
+def test_the_page_that_opened_the_table_and_is_closed_before_its_guest_agrees_opens_the_table_again(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:
+            ana, door = await open_in_room(circle, tmp_path, room, 2)
+            ben = await join_by_page(circle, tmp_path, room, headless=False)
+            await until(lambda: ben.agreed == (True, False))
+            await door.close()
+            await die_in_words(ana, tmp_path / "ana")
+            await until(lambda: ben.phase == "failed")
+            assert ben.problem == "The connection to ana was lost before the game began. Join again."
+            circle.tables.clear()
+            with served_from(room.port):
+                ana = circle.follow(await back(tmp_path / "ana", STONES, listen=False), "ana")
+                door = door_of(ana, room)
+                await door.open()
+            assert ana.phase == "playing"
+            assert ana.not_come == {1}
+            # A stranger opens nothing; whom the game was for sits down anew.
+            with pytest.raises(ConnectionRejected, match="already begun"):
+                await join_by_page(circle, tmp_path / "stranger", room)
+            await join_by_page(circle, tmp_path, room)
+            await circle.all("playing")
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+            assert list_journals(tmp_path / "ana") == list_journals(tmp_path / "ben") == []
             await door.close()
 
     run(story(), 120)
