@@ -26,6 +26,7 @@ from kimberley.p2p.transport.room_door import RoomDoor
 from kimberley.p2p.transport.stream_socket import StreamSocket
 from kimberley.p2p.transport.web_channel import SEAT_PATH
 from kimberley.p2p.transport.web_listener import WebListener, accept_socket
+from tests.support.comeback import back
 from tests.support.inside import identity_of
 from tests.support.seated import LOOPBACK, NAMES, QUICK, Circle, circle_of_tables
 
@@ -274,6 +275,13 @@ async def join_by_page(circle: Circle, folder: Path, page: Page | FileServer, *,
     return circle.follow(table, name)
 
 
+async def page_again(circle: Circle, folder: Path, page: Page | FileServer, gone: Table, name: str) -> Table:
+    """The page of a seat that is gone is opened again, and takes its game up."""
+    circle.tables.remove(gone)
+    with served_from(page.port):
+        return circle.follow(await back(folder / name, circle.game, listen=False), name)
+
+
 @asynccontextmanager
 async def room_of(port: int = 0) -> AsyncIterator[FileServer]:
     """A room, and the server of its page."""
@@ -297,6 +305,15 @@ async def open_in_room(circle: Circle, folder: Path, room: FileServer, seats: in
         door = door_of(table, room)
         await door.open()
     return circle.follow(table, NAMES[0]), door
+
+
+async def page_again_in_room(circle: Circle, folder: Path, room: FileServer, gone: Table) -> tuple[Table, RoomDoor]:
+    """As `page_again`, of the page that has opened the table. Returns the door, too, which the test closes."""
+    table = await page_again(circle, folder, room, gone, NAMES[0])
+    with served_from(room.port):
+        door = door_of(table, room)
+        await door.open()
+    return table, door
 
 
 def door_of(table: Table, room: FileServer) -> RoomDoor:

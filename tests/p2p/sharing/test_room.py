@@ -25,15 +25,15 @@ from kimberley.p2p.transport.web_channel import ROOM_PATH, SEAT_PATH
 from kimberley.protocol.encoding import pack
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import answers, back, die, die_in_words
+from tests.support.comeback import answers, die, die_in_words
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import LOOPBACK, Circle, circle_of_tables, judged_alike
 from tests.support.stones import STONES
 from tests.support.web_seat import (
-    door_of,
     join_by_page,
     open_in_room,
     open_web_socket,
+    page_again_in_room,
     pages,
     room_of,
     served_from,
@@ -108,11 +108,7 @@ def test_the_seat_that_opened_the_table_comes_back_to_its_room(tmp_path: Path) -
             await die(ana)
             playing.cancel()
             await until(lambda: ben.away)
-            circle.tables.remove(ana)
-            with served_from(room.port):
-                ana = circle.follow(await back(tmp_path / "ana", STONES, listen=False), "ana")
-                door = door_of(ana, room)
-                await door.open()
+            ana, door = await page_again_in_room(circle, tmp_path, room, ana)
             await until(lambda: not ben.away)
             await circle.play()
             await circle.all("done")
@@ -134,11 +130,8 @@ def test_the_page_that_opened_the_table_and_is_closed_before_its_guest_agrees_op
             await die_in_words(ana, tmp_path / "ana")
             await until(lambda: ben.phase == "failed")
             assert ben.problem == "The connection to ana was lost before the game began. Join again."
-            circle.tables.clear()
-            with served_from(room.port):
-                ana = circle.follow(await back(tmp_path / "ana", STONES, listen=False), "ana")
-                door = door_of(ana, room)
-                await door.open()
+            circle.tables.remove(ben)
+            ana, door = await page_again_in_room(circle, tmp_path, room, ana)
             assert ana.phase == "playing"
             assert ana.not_come == {1}
             # A stranger opens nothing; whom the game was for sits down anew.

@@ -14,13 +14,13 @@ from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.transport.signed_channel import unpacked
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import answers, back, die, die_in_words
+from tests.support.comeback import answers, die, die_in_words
 from tests.support.effort import first_is_quick
 from tests.support.hall import LOOPBACK
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import Circle, judged_alike
 from tests.support.stones import STONES
-from tests.support.web_seat import Between, join_by_page, nothing, pages, passes, served_circle, served_from
+from tests.support.web_seat import Between, join_by_page, nothing, page_again, pages, passes, served_circle
 
 
 @pytest.fixture(autouse=True)
@@ -112,9 +112,7 @@ def test_a_seat_whose_page_was_closed_comes_back_from_its_journal(tmp_path: Path
             playing = await half_played(circle)
             await die(ben)
             playing.cancel()
-            circle.tables.remove(ben)
-            with served_from(page.port):
-                circle.follow(await back(tmp_path / "ben", STONES), "ben")
+            await page_again(circle, tmp_path, page, ben, "ben")
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -140,10 +138,8 @@ def test_a_page_that_is_closed_while_it_agrees_on_the_words_is_back_in_the_game_
             await until(lambda: circle.tables[0].phase == "playing")
             assert ben.phase == "words"
             await die_in_words(ben, tmp_path / "ben")
-            circle.tables.remove(ben)
             between.received = passes
-            with served_from(page.port):
-                circle.follow(await back(tmp_path / "ben", STONES), "ben")
+            await page_again(circle, tmp_path, page, ben, "ben")
             await circle.play()
             await circle.all("done")
             judged_alike(circle)
@@ -160,10 +156,8 @@ def test_a_seat_that_leaves_a_game_that_did_not_begin_keeps_nothing_of_it_and_ca
             ben = await join_by_page(circle, tmp_path, page)
             await until(lambda: host.agreed == (False, True))
             await die_in_words(ben, tmp_path / "ben")
-            circle.tables.remove(ben)
             await until(lambda: host.phase == "open")
-            with served_from(page.port):
-                late = circle.follow(await back(tmp_path / "ben", STONES), "ben")
+            late = await page_again(circle, tmp_path, page, ben, "ben")
             await late.close()
             assert (late.record, list_journals(tmp_path / "ben")) == (None, [])
             circle.tables.remove(late)
