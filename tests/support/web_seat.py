@@ -184,6 +184,8 @@ class _Opening(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.answered.done():
             self.answered.set_exception(exc or ConnectionResetError())
+            # It was looked at: nobody waits for the answer if the socket was given up while it opened.
+            self.answered.exception()
 
 
 async def open_web_socket(
