@@ -194,6 +194,17 @@ def _any_host(right: Any) -> Any:
     return lambda frame, host: right(frame, b"")
 
 
+def _passes_over_heartbeats(right: Any) -> Any:
+    """Heartbeats mean nothing before the hello."""
+
+    async def receive(self: Any) -> Any:
+        while (frame := await right(self))[0] == channel.HEARTBEAT:
+            pass
+        return frame
+
+    return receive
+
+
 def _all_again(right: Any) -> Any:
     """On a connection that came back it begins with its first envelope."""
 
@@ -351,6 +362,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "hello: oneself": Mutant(handshake, "_refuse_own", always(None), "08-12"),
     "hello: any signature": Mutant(handshake, "_verify", _any_hello_signature, "08-07"),
     "hello: bound to no certificate": Mutant(handshake, "_verify", _without_certificate, "08-03"),
+    "hello: heartbeats are passed over": Mutant(channel.FrameProtocol, "receive", _passes_over_heartbeats, "08-15"),
     "hello: any nonce": Mutant(handshake.HostHandshake, "on_proof", _any_nonce, "08-60"),
     "seating: any signatures of others": Mutant(seating, "check_signature", _opens_before_all_signed, "09-42"),
     "seating: any roster is signed": Mutant(seating.SeatingParticipant, "_check", _any_roster, "09-35"),

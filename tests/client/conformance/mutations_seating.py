@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.table import lobby, seats, table
+from kimberley.p2p.transport import link
 from tests.client.conformance.mutant import Mutant
 
 
@@ -64,8 +65,25 @@ def _shown_meanwhile(right: Any) -> Any:
     return answer
 
 
+def _without_a_word(right: Any) -> Any:
+    """Who is put off the table is not told why."""
+
+    def refuse(self: Any, reason: str) -> None:
+        self.start_closing()
+        self._on_change(self)
+
+    return refuse
+
+
+def _stays_closed(right: Any) -> Any:
+    """A host that is back waits for a game that began nowhere."""
+    return lambda self, peer: self._table.phase == "open"
+
+
 SEATING: Final[dict[str, Mutant]] = {
     "seating: `ready` begins a round in a game": Mutant(seats.Seats, "_on_guest_frame", _ready_later, "09-72"),
+    "seating: who is put off is not told why": Mutant(link.Link, "refuse", _without_a_word, "09-11"),
+    "seating: a host that is back opens no table": Mutant(seats.Seats, "_opens_for", _stays_closed, "10-65"),
     "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),
     "seating: one that is ready is enough": Mutant(lobby.HostLobby, "_maybe_begin", _one_is_enough, "09-71"),
     "seating: a table without oneself is the end": Mutant(table, "take_seat", _no_news, "09-73"),
