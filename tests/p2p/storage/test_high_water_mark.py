@@ -166,10 +166,8 @@ def test_a_game_that_is_over_is_not_played_again_from_a_backup(tmp_path: Path) -
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
             (path,) = list_journals(tables.ben)
-            playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
-            await to_answer(tables.guest, 4)
             old = path.read_bytes()
-            await asyncio.gather(*playing)
+            await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables.both_tables)))
             assert list_journals(tables.ben) == []
             path.write_bytes(old)
             (one,) = list_resumable_games(tables.ben, Identity.load_or_create(tables.ben).public)
