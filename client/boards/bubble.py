@@ -12,7 +12,7 @@ from kimberley.client.boards.portrait import HEADER_ROWS
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.palette import Depth
-from kimberley.client.ui.widgets import LEAST_ROWS, STRIP_ROWS, bar_rows
+from kimberley.client.ui.widgets import LEAST_ROWS, bar_rows
 
 NEXT: Final = ("guide", "next")
 STOP: Final = ("guide", "stop")
@@ -173,7 +173,7 @@ def _strip_rows(canvas: Canvas) -> range:
     strip = canvas.strip
     if strip is None or not strip.full:
         return range(0)
-    return range(strip.row, strip.row + (STRIP_ROWS if canvas.portrait else 1))
+    return range(strip.row, strip.row + strip.rows)
 
 
 def _dim(canvas: Canvas, target: HitArea | None) -> None:

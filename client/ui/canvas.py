@@ -62,11 +62,17 @@ class HitArea(NamedTuple):
         return max(self.y - y, y - self.y - self.height + 1, aside / 2, 0)
 
 
-class StripRow(NamedTuple):
-    """Where a screen has its phase strip: the row of the whole canvas, and whether it is as wide as the canvas."""
+class StripArea(NamedTuple):
+    """Where a screen has its phase strip on the whole canvas, and whether it is as wide as the canvas."""
 
+    x: int
     row: int
+    columns: int
+    rows: int
     full: bool
+
+    def has(self, x: int, y: int) -> bool:
+        return self.x <= x < self.x + self.columns and self.row <= y < self.row + self.rows
 
 
 _BLANK: Final = Style("text", "ink")
@@ -94,7 +100,7 @@ class _Grid:
         self.chars = [[" "] * width for _ in range(height)]
         self.styles = [[_BLANK] * width for _ in range(height)]
         self.hits: list[HitArea] = []
-        self.strip: StripRow | None = None
+        self.strip: StripArea | None = None
         self.caret: tuple[int, int] | None = None
         self.reserved = 0
         self.covered = False
@@ -323,13 +329,14 @@ class Canvas:
     # -- what an app adds to a screen ----------------------------------------------------------------------------------
 
     @property
-    def strip(self) -> StripRow | None:
+    def strip(self) -> StripArea | None:
         """Where the phase strip was drawn, if it was."""
         return self._grid.strip
 
-    def mark_strip(self, y: int, room: int) -> None:
-        """Says that the row `y` has the phase strip, `room` columns wide."""
-        self._grid.strip = StripRow(self._top + y, room >= len(self._grid.chars[0]) if self._grid.chars else False)
+    def mark_strip(self, x: int, y: int, columns: int, rows: int) -> None:
+        """Says that the phase strip is there."""
+        full = columns >= len(self._grid.chars[0]) if self._grid.chars else False
+        self._grid.strip = StripArea(self._left + x, self._top + y, columns, rows, full)
 
     def reserve(self, columns: int) -> None:
         """Keeps columns at the right end of the key row for the app."""
@@ -349,6 +356,8 @@ class Canvas:
         grid.styles[y:] = [*blank.styles, *grid.styles[y:-count]]
         if grid.caret is not None and grid.caret[1] >= y:
             grid.caret = grid.caret[0], grid.caret[1] + count
+        if grid.strip is not None and grid.strip.row >= y:
+            grid.strip = grid.strip._replace(row=grid.strip.row + count)
         grid.hits[:] = [
             hit._replace(y=hit.y + count) if hit.y >= y
             else hit._replace(height=hit.height + count) if hit.y + hit.height > y
@@ -378,10 +387,11 @@ class Canvas:
 
     def touched(self, x: int, y: int, reach: int = 0) -> Action | None:
         """The action of a click on a cell of the whole canvas, or None. One that meets nothing means the nearest area
-        that is at most `reach` rows away, or twice as many columns.
+        that is at most `reach` rows away, or twice as many columns. The phase strip is text and means nothing else.
         """
-        exact = self._touched_at(x, y)
-        if not reach or exact not in (None, "nothing"):
+        exact, strip = self._touched_at(x, y), self._grid.strip
+        on_strip = strip is not None and not self._grid.covered and strip.has(x, y)
+        if not reach or on_strip or exact not in (None, "nothing"):
             return exact
         near = [(away, hit) for hit in reversed(self._grid.hits) if (away := hit.rows_from(x, y)) <= reach]
         near = [each for each in near if each[1].action != "nothing"]

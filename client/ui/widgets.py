@@ -122,7 +122,7 @@ def phase_strip(
         _upright_strip(canvas, y, name, sentence, waiting, waiting_fg, fg)
         return
     end = canvas.width if room is None else x + room
-    canvas.mark_strip(y, end - x)
+    canvas.mark_strip(x, y, end - x, 1)
     canvas.fill(x, y, end - x, 1, "raised")
     at = canvas.put(x, y, f" {name} ", "ink", "paper", bold=True) + 1
     stop = end - 1
@@ -134,7 +134,7 @@ def phase_strip(
 def _upright_strip(
     canvas: Canvas, y: int, name: str, sentence: str, waiting: str, waiting_fg: Color, fg: Color
 ) -> None:
-    canvas.mark_strip(y, canvas.width)
+    canvas.mark_strip(0, y, canvas.width, STRIP_ROWS)
     canvas.fill(0, y, canvas.width, STRIP_ROWS, "raised")
     end = canvas.put(0, y, f" {name} ", "ink", "paper", bold=True) + 1
     canvas.right(canvas.width - 1, y, truncate(waiting, canvas.width - end - 1), waiting_fg)

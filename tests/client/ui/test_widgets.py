@@ -7,6 +7,7 @@ import pytest
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.widgets import (
+    STRIP_ROWS,
     Column,
     Hint,
     Scroll,
@@ -152,6 +153,23 @@ def test_sentences_that_do_not_fit_are_left_out_whole(width: int, said: str) -> 
     phase_strip(strip, 0, "GO", "Ana begins. Ben is red. Eva is blue.")
     assert canvas.lines()[2] == f" {said}"
     assert strip.lines()[0] == f" GO  {said}"
+
+
+@pytest.mark.parametrize("portrait", [True, False])
+def test_a_finger_on_the_phase_strip_chooses_nothing_beside_it(portrait: bool) -> None:
+    canvas = Canvas(40, 12, portrait=portrait, touch=True)
+    phase_strip(canvas, 3, "SWAP?", "Swap and be Black?")
+    below = 3 + (STRIP_ROWS if portrait else 1)
+    canvas.hit(0, 0, 40, 3, "players")
+    canvas.hit(0, below + 1, 40, 4, "board")
+    assert canvas.touched(9, below, 1) == "board"
+    assert {canvas.touched(9, y, 2) for y in range(3, below)} == {None}
+    canvas.insert_rows(1, 2)
+    assert {canvas.touched(9, y + 2, 2) for y in range(3, below)} == {None}
+    inside = dialog(canvas, 20, 6, "Sure?")
+    button(inside, 0, 1, "Yes", "y")
+    x, y = next((hit.x, hit.y) for hit in canvas.hits if hit.action == "key:y")
+    assert canvas.touched(x, y - 1, 1) == "key:y"
 
 
 def test_only_the_dialog_can_be_touched() -> None:

@@ -48,6 +48,12 @@ class Phone:
         assert faults == []
         return " ".join(" ".join(canvas.lines()).split())
 
+    def touch_text(self, text: str) -> None:
+        """Touches the end of a text that stands there once."""
+        rows = self.app.draw(*self.size).lines()
+        (y,) = (row for row, line in enumerate(rows) if text in line)
+        self.app.touch(rows[y].index(text) + len(text) - 1, y, "left")
+
     def touch(self, action: Action) -> None:
         """Touches the middle of what means `action`."""
         area = next(hit for hit in self.app.draw(*self.size).hits if hit.action == action)
@@ -100,6 +106,17 @@ def test_nothing_in_a_turn_on_a_phone_names_a_key_and_the_moves_stay_in_sight(si
         _, found, moves = phone.text().partition("Moves")
         assert found
         assert moves.index("c4") < moves.index("e5")
+
+    run(play())
+
+
+@pytest.mark.parametrize(("size", "words"), [(PORTRAIT_SIZE, "or Go."), (ACROSS, "Touch Swap again")])
+def test_a_finger_on_the_sentence_chooses_no_point_near_it(size: tuple[int, int], words: str) -> None:
+    async def play() -> None:
+        phone = Phone(DiamondTable(1, replies="d4"), size)
+        phone.touch("key:s")
+        phone.touch_text(words)
+        assert "Swap and be Black? Touch Swap again, or Go." in phone.text()
 
     run(play())
 
