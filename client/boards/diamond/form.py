@@ -166,6 +166,7 @@ class TurnForm(Form[State]):
                 self.picked = None
                 self.field.clear()
             case "=":
+                self.asked = asked
                 self._draw_key()
             case "backspace" | "delete" | "home" | "end":
                 return self.field.key(name)
@@ -175,6 +176,7 @@ class TurnForm(Form[State]):
                     self.field.clear()
                 return self.field.key(name)
             case _:
+                self.asked, self._refused = asked, refused
                 return False
         return True
 

@@ -121,6 +121,22 @@ def test_a_finger_on_the_sentence_chooses_no_point_near_it(size: tuple[int, int]
     run(play())
 
 
+def test_the_menu_and_an_offered_draw_leave_the_question_as_it_is() -> None:
+    async def play() -> None:
+        table = DiamondTable(0, replies="e5")
+        phone = Phone(table)
+        phone.touch(("point", NAMED["c4"]))
+        phone.touch("key:f10")
+        phone.touch_text("Offer a draw")
+        assert "Place on c4? Touch it again, or Go." in phone.text()
+        phone.touch("key:=")
+        assert "Place on c4? Touch it again, or Go." in phone.text()
+        phone.touch("key:enter")
+        assert table.chosen == ["c4"]
+
+    run(play())
+
+
 @pytest.mark.parametrize("size", [PORTRAIT_SIZE, ACROSS])
 @pytest.mark.parametrize("second", ["key:s", "key:enter"])
 def test_the_swap_is_asked_for_by_a_touch_and_made_by_a_second_one_or_go(size: tuple[int, int], second: str) -> None:
