@@ -124,9 +124,10 @@ class TurnForm(Form[State]):
         offer = "take the draw" if self.state.offered else "do not offer" if self.offers else "offer a draw"
         # A phone has little room for buttons; the menu offers a draw as well.
         shows_offer = self.context.has_keys or self.state.offered or self.offers
+        go = f"choose {NAMES[self.cursor.point]}" if self._asks else "go"
         return [
             Hint("← → ↑ ↓", "point", "nothing"),
-            Hint("Enter", f"choose {NAMES[self.cursor.point]}" if self._asks else "go", primary=self._acts),
+            *([Hint("Enter", go, primary=self._acts)] if self.context.has_keys or self._acts else []),
             Hint("a-h 1-8", "type", ("type",)),
             *([Hint("s", "swap")] if self.state.position.may_swap else []),
             *([Hint("u", "clear" if self.field.text else "undo")] if self._can_undo else []),

@@ -110,6 +110,20 @@ def test_nothing_in_a_turn_on_a_phone_names_a_key_and_the_moves_stay_in_sight(si
     run(play())
 
 
+@pytest.mark.parametrize("size", [PORTRAIT_SIZE, ACROSS])
+def test_on_a_taken_point_no_button_offers_to_go(size: tuple[int, int]) -> None:
+    async def play() -> None:
+        phone = Phone(DiamondTable(1, replies="d4"), size)
+        actions = {hit.action for hit in phone.app.draw(*size).hits}
+        assert "key:s" in actions
+        assert "key:enter" not in actions
+        phone.touch(("point", NAMED["e5"]))
+        phone.touch("key:enter")
+        assert "e5" in phone.text().partition("Moves")[2]
+
+    run(play())
+
+
 @pytest.mark.parametrize(("size", "words"), [(PORTRAIT_SIZE, "or Go."), (ACROSS, "Touch Swap again")])
 def test_a_finger_on_the_sentence_chooses_no_point_near_it(size: tuple[int, int], words: str) -> None:
     async def play() -> None:
