@@ -163,6 +163,8 @@ def in_words(
     for color in (BLACK, WHITE):
         taken = lost(moves, color)
         lines.append(f"{COLORS[color]} lost {taken} of its {PIECES} pieces.")
+    if moves:
+        lines.append(f"{names[moves[0].seat]} moves first in each line.")
     try:
         lines += write_sheet(ScoreSheet(tuple(each.turn for each in moves), resigned_colors(result))).splitlines()
     except TurnNotationError as error:

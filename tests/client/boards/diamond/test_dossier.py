@@ -111,6 +111,7 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
     assert "8 moves" in text
     assert found.lines[0] == "You win: Black holds the square c4 c5 d4 d5."
     assert found.lines[1] == "Black is ben, White ana."
+    assert found.lines[4:6] == ("ana moves first in each line.", "1  c4        swap")
 
 
 def test_the_dossier_of_a_game_that_was_given_up() -> None:
@@ -129,7 +130,7 @@ def test_the_dossier_of_a_game_that_was_given_up() -> None:
 def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
     course, result = random_story(seed)
     told = dossier(read_events(course), NAMES, 0, result)
-    sheet = "\n".join(told.lines[4:])
+    sheet = "\n".join(told.lines[5:])
     assert read_sheet(sheet) == ScoreSheet(tuple(str(answer) for _, answer in course[1:]))
     for width in (78, 98):
         columns, rows = told.build(width)
