@@ -232,7 +232,7 @@ def menu(shell: Shell, screen: Screen) -> Menu:
     if not shell.audio.silence:
         items.append(MenuItem("Lid closed", LID_KEY, lambda: shell.push(LidScreen(shell))))
     table = table_of(screen)
-    if table is not None:
+    if table is not None and not only_bots(table):
         items.append(MenuItem("Chat", "c", lambda: open_chat(shell, table)))
     items += screen.menu()
     if table is not None:

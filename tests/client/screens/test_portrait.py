@@ -28,7 +28,7 @@ from kimberley.p2p.table.table import TableChanged
 from tests.support.angola import TrustTable
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
-from tests.support.pretend import PretendServices, PretendTable, listed, press, running, touch
+from tests.support.pretend import PretendServices, PretendTable, listed, press, running, shown, touch
 from tests.support.touching import ACROSS, drawn, faults, phone_app
 
 Test = Callable[[App], Awaitable[None]]
@@ -160,6 +160,20 @@ def test_what_a_table_says_across_a_game_fits_and_is_answered_by_touch() -> None
         press(app, "esc", "f10")
         fits(app, "What happened")
         press(app, "end")
+        fits(app, "Leave the table")
+
+    running(test, PretendServices(table))
+
+
+@pytest.mark.parametrize(("other", "talks"), [("new", True), ("bot", False)])
+def test_the_menu_has_a_chat_where_somebody_else_could_answer(other: str, talks: bool) -> None:
+    table = TrustTable()
+    table.acquaintance = ("you", other)
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        touch(app, "Menu", *PORTRAIT_SIZE)
+        assert ("Chat" in shown(app, *PORTRAIT_SIZE)) == talks
         fits(app, "Leave the table")
 
     running(test, PretendServices(table))
