@@ -49,7 +49,7 @@ def test_settled_by_keys_and_joined_with_the_mouse(tmp_path: Path) -> None:
 
 def test_a_table_alone_by_command(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
-    typed = ("alone", "choosy", "--seats", "5", "--level", "3", "--option", "deck=large", "--calm", "--nickname", "ana")
+    typed = ("alone", "choosy", "--seats", "5", "--level", "2", "--option", "deck=large", "--calm", "--nickname", "ana")
     with Terminal(*typed, data=tmp_path / "ana", environ=environ) as ana:
         text = ana.wait("bid 2")
         assert len(re.findall(r"^ [\w-]+( \(left\))?: \d+ points", text, re.MULTILINE)) == 5
