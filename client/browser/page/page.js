@@ -9,6 +9,9 @@ const NAME = "kimberley.name";
 const SAID = 60;
 const STARTING = "Starting the program. This takes a few seconds.";
 const READY = "Type your name, and sit down.";
+const LEFT =
+  "You have left the table. Your seat and your records are kept in this browser. They open again while the host shares this page.";
+const GONE = "The host does not answer. Your seat and your records open again while the host shares this page.";
 const NOTE_MILLISECONDS = 3000;
 const READ_MILLISECONDS = 150;
 const BUZZ_MILLISECONDS = 200;
@@ -63,6 +66,16 @@ function stop(text, failed) {
   part("state").textContent = text;
   part("state").classList.toggle("failed", failed);
   part("state").setAttribute("role", failed ? "alert" : "status");
+}
+
+async function loadAgain() {
+  try {
+    await fetch(location.href, { method: "HEAD", cache: "no-store" });
+  } catch {
+    stop(GONE, true);
+    return;
+  }
+  location.reload();
 }
 
 // -- frames -----------------------------------------------------------------------------------------------------------
@@ -175,7 +188,7 @@ const HEARD = {
   download,
   typing: setCaret,
   failed: ({ text }) => stop(text, true),
-  closed: () => stop("You have left the table. Your seat and your records are kept in this browser.", false),
+  closed: () => stop(LEFT, false),
 };
 
 // -- what the player does ---------------------------------------------------------------------------------------------
@@ -218,7 +231,7 @@ part("line").addEventListener("submit", (event) => {
   part("typed").value = "";
 });
 
-part("again").addEventListener("click", () => location.reload());
+part("again").addEventListener("click", loadAgain);
 addEventListener("hashchange", () => location.reload()); // another link, opened in this tab
 document.addEventListener("visibilitychange", () => send({ kind: "visible", on: !document.hidden }));
 new ResizeObserver(fit).observe(canvas);

@@ -276,8 +276,13 @@ def test_what_happens_is_said_the_player_is_called_and_the_end_is_told(chromium:
             path = await (await download.value).path()
             assert path.read_bytes() == b"signed"
         await expect(seat.page.get_by_text("You have left the table.")).to_be_visible()
-        await expect(seat.page.get_by_role("button", name="Load again")).to_be_visible()
-        assert seat.problems == []
+        await expect(seat.page.get_by_text("They open again while the host shares this page.")).to_be_visible()
+        again = seat.page.get_by_role("button", name="Load again")
+        await context.route("**/*", lambda route: route.abort())
+        await again.click()
+        await expect(seat.page.get_by_role("alert")).to_contain_text("The host does not answer.")
+        await expect(again).to_be_visible()
+        assert [problem for problem in seat.problems if "ERR_FAILED" not in problem] == []
 
     chromium.run(visit, **phone(UPRIGHT))
 
