@@ -99,7 +99,7 @@ async def _dial_by_web(
                 raise Unreachable(f"{where} ended the connection: {error}. Try again.") from error
         except OSError as error:
             if left == 0 or not isinstance(error, TimeoutError):
-                raise Unreachable(f"{where} does not answer. Is the page still open on the host's machine?") from error
+                raise Unreachable(f"{where} does not answer. Ask the host for a new link, and open it.") from error
         else:
             break
     return channel

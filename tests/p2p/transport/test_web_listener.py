@@ -132,7 +132,7 @@ def test_a_channel_that_completed_its_hello_outlives_the_page() -> None:
             here.send(("have", 1))
             assert await there.receive() == ("have", 1)
             await here.close()
-            with pytest.raises(Unreachable, match="Is the page still open"):
+            with pytest.raises(Unreachable, match="Ask the host for a new link"):
                 await host.seat()
 
     run(story())
