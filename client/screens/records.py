@@ -41,7 +41,7 @@ WIDEST: Final = 104
 COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
 """The colors of the verdicts, by their signs."""
 BUTTONS: Final = (("Replay", "Enter"), ("Review", "r"), ("Verify", "v"), ("Copy path", "y"), ("Delete", "Del"))
-GIVEN: Final = "Save file"
+GIVEN: Final = "Save record"
 """What the button for the path says where it hands over the file."""
 NONE_YET: Final = (
     "No game is finished yet. When one is, its record is here: you can replay it on its board, and anyone who has the "
@@ -300,6 +300,6 @@ class RecordsScreen(Screen):
                 Section("Keys", "Enter replays the game on its board, r reviews it. v checks it again. y copies the "
                         "path of the file. In a shell, kimberley list --records lists the same.",
                         by_touch=Section("By touch", "Replay shows the game on its board, Verify checks it again, and "
-                                         "Save file hands you the file.")),
+                                         "Save record hands you the file.")),
             ),
         )  # fmt: skip

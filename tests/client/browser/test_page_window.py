@@ -380,6 +380,7 @@ def test_a_record_is_handed_over_as_a_file(size: tuple[int, int], tmp_path: Path
     async def test(app: App, page: PretendPage) -> None:
         app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
         await until(lambda: "Save record" in page.text)
+        assert "in this browser" in page.text
         page.press("r")
         await until(lambda: page.of("download"))
         assert page.of("download") == [{"kind": "download", "name": "game.kdt", "bytes": b"signed"}]

@@ -95,7 +95,7 @@ def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chrom
         ben.touch("Verify")
         ben.wait("Checked again: fair")
         ben.touch("Menu")
-        assert ben.download("Save file") == mine.read_bytes()
+        assert ben.download("Save record") == mine.read_bytes()
 
 
 def turn(terminal: Terminal, written: str) -> None:
