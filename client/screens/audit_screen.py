@@ -177,7 +177,7 @@ class AuditScreen(Screen):
         canvas.fill(0, bottom + 1, canvas.width, len(lines) + 1, "panel")
         canvas.put(0, bottom + 1, sign, fg, bg, bold=True)
         if self.finished.path is not None:
-            kept = "the record is in this browser" if self.shell.gives_files else "the record is kept"
+            kept = "kept in this browser" if self.shell.gives_files else "the record is kept"
             canvas.right(canvas.width - 1, bottom + 1, kept, "soft")
         paragraph(canvas, 1, bottom + 2, lines, "text")
         if self.graph is not None and self.shows_graph:
