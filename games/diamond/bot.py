@@ -28,12 +28,11 @@ LONG: Final = 30
 class DiamondBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    `level` is 1 to 20; other values are clamped to that range. It never offers a draw, and accepts one when it stands
-    badly.
+    `level` is 1 to 20. It never offers a draw, and accepts one when it stands badly.
     """
 
     def __init__(self, level: int, seed: int) -> None:
-        self._level = min(max(level, LEVELS[0]), LEVELS[-1])
+        self._level = level
         self._seed = seed
 
     @property

@@ -30,11 +30,11 @@ RESERVE: Final = 4 * K
 class LandBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    `level` is 1 to 20; other values are clamped to that range.
+    `level` is 1 to 20.
     """
 
     def __init__(self, level: int, seed: int) -> None:
-        self.level = min(max(level, LEVELS[0]), LEVELS[-1])
+        self.level = level
         self._seed = seed
 
     @property

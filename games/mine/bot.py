@@ -45,11 +45,11 @@ T = TypeVar("T")
 class MineBot:
     """Chooses from an observation alone; the same seed and observation give the same choice.
 
-    `level` is 1 to 20; other values are clamped to that range.
+    `level` is 1 to 20.
     """
 
     def __init__(self, level: int, seed: int) -> None:
-        self._level = min(max(level, LEVELS[0]), LEVELS[-1])
+        self._level = level
         self._seed = seed
 
     @property

@@ -180,10 +180,9 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert len({GAME.bot(1, seed).choose(observed(State(first=0))) for seed in range(20)}) > 5
 
 
-def test_levels_are_bounded_and_grow() -> None:
+def test_levels_grow() -> None:
     nodes = [DiamondBot(level, 0).nodes for level in LEVELS]
     assert nodes == sorted(set(nodes))
-    assert (DiamondBot(0, 0).nodes, DiamondBot(99, 0).nodes) == (nodes[0], nodes[-1])
 
 
 def test_the_budget_bounds_what_is_looked_at() -> None:

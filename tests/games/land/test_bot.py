@@ -144,11 +144,10 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert len({plays(state, 1, seed) for seed in range(20)}) > 3
 
 
-def test_levels_are_bounded_and_grow() -> None:
+def test_levels_grow() -> None:
     players = [LandBot(level, 0) for level in LEVELS]
     assert [player.deals for player in players] == sorted(player.deals for player in players)
     assert [player.blur for player in players] == sorted((player.blur for player in players), reverse=True)
-    assert (LandBot(0, 0).level, LandBot(99, 0).level) == (LEVELS[0], LEVELS[-1])
     assert players[-1].blur == 0
 
 

@@ -230,13 +230,12 @@ def test_it_defends_what_is_worth_it_with_no_more_hearts_than_needed() -> None:
     assert chosen(attacked) == named(state, "H2")
 
 
-def test_levels_are_bounded_and_grow() -> None:
+def test_levels_grow() -> None:
     playouts = [PiecepackBot(level, 0).playouts for level in LEVELS]
     assert playouts == sorted({*playouts})
     slips = [PiecepackBot(level, 0).slips for level in LEVELS]
     assert slips == sorted(slips, reverse=True)
     assert (slips[0], slips[9], slips[-1]) == (1, 0, 0)
-    assert (PiecepackBot(0, 0).playouts, PiecepackBot(99, 0).playouts) == (playouts[0], playouts[-1])
 
 
 def test_only_who_is_asked_chooses() -> None:
