@@ -12,6 +12,7 @@ const READY = "Type your name, and sit down.";
 const LEFT =
   "You have left the table. Your seat and your records are kept in this browser. They open again while the host shares this page.";
 const GONE = "The host does not answer. Your seat and your records open again while the host shares this page.";
+const GONE_MILLISECONDS = 5000;
 const NOTE_MILLISECONDS = 3000;
 const READ_MILLISECONDS = 150;
 const BUZZ_MILLISECONDS = 200;
@@ -70,7 +71,7 @@ function stop(text, failed) {
 
 async function loadAgain() {
   try {
-    await fetch(location.href, { method: "HEAD", cache: "no-store" });
+    await fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(GONE_MILLISECONDS) });
   } catch {
     stop(GONE, true);
     return;
