@@ -177,7 +177,9 @@ class Seats(TablePart):
     def on_channel(self, channel: Channel) -> bool:
         table, lobby = self._table, self._table.lobby
         match channel.purpose:
-            case ("seat",) if isinstance(lobby, HostLobby) and not table.left and self._opens_for(channel.peer):
+            case ("seat",) if isinstance(lobby, HostLobby) and not table.left and self._is_open_to(channel.peer):
+                if table.phase != "open":
+                    self._give_up_game(lobby)
                 lobby.admit(self._callbacks.new_link(channel.peer, "somebody", None, channel))
             case ("seat",) if table.host:
                 table.refuse(channel, OVER if table.phase == "done" else BEGUN)
@@ -185,19 +187,22 @@ class Seats(TablePart):
                 return False
         return True
 
-    def _opens_for(self, peer: bytes) -> bool:
-        """Whether the host's table is open. It is opened again if this host has taken up a game that it has not begun,
-        and a seat of that game asks for another one: it did not begin there either.
+    def _is_open_to(self, peer: bytes) -> bool:
+        """Whether the host's table is open, or would be: this host has taken up a game that it has not begun, and a
+        seat of that game asks for another one, so it did not begin there either.
         """
-        table, lobby = self._table, self._table.lobby
+        table = self._table
         unbegun = table.phase == "playing" and table.match is not None and table.match.catch_up.unbegun
-        links = list(table.links.values())
-        if unbegun and isinstance(lobby, HostLobby) and peer in table.links and not any(one.connected for one in links):
-            self._callbacks.reopen()
-            for link in links:
-                table.mesh.end_link(link)
-                lobby.on_link_lost(link)
-        return table.phase == "open"
+        alone = not any(link.connected for link in table.links.values())
+        return table.phase == "open" or (unbegun and alone and peer in table.links)
+
+    def _give_up_game(self, lobby: HostLobby) -> None:
+        """Opens the table again in place of a game that has not begun."""
+        links = list(self._table.links.values())
+        self._callbacks.reopen()
+        for link in links:
+            self._table.mesh.end_link(link)
+            lobby.on_link_lost(link)
 
     def on_people_changed(self) -> None:
         """The players, or what is known of them, have changed."""
