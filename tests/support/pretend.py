@@ -340,6 +340,13 @@ def shown(app: App, columns: int = 80, rows: int = 24) -> str:
     return "\n".join(app.paint(columns, rows, app.now()).lines())
 
 
+def noted_copies(app: App) -> list[str]:
+    """Everything that the app copies from now on."""
+    copied = list[str]()
+    app.copy = copied.append  # type: ignore[method-assign, assignment]
+    return copied
+
+
 def press(app: App, *keys: str) -> None:
     """Sends keys as the terminal would."""
     for key in keys:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from io import StringIO
 
 from kimberley.client.plain.console import Console
+from kimberley.client.plain.main import PlainClient
+from kimberley.client.session.network import Network
+from kimberley.client.session.settings import Settings
+from kimberley.client.session.start_requests import StartRequest
 
 
 class Typed(Console):
@@ -27,3 +33,16 @@ class Typed(Console):
 
     def has(self, text: str) -> bool:
         return any(text in line for line in self.said)
+
+
+@asynccontextmanager
+async def line_mode(settings: Settings, start: StartRequest | None) -> AsyncIterator[Typed]:
+    """The line mode over the real network, from its `start` on."""
+    network, lines = Network(settings), Typed()
+    running = asyncio.create_task(PlainClient(settings, network, lines).main(start))
+    try:
+        yield lines
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await network.close()

@@ -17,7 +17,16 @@ from kimberley.client.ui.qr_code import code_lines
 from kimberley.p2p.sharing.one_line import CommandShell
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
-from tests.support.pretend import PretendServices, PretendSharing, PretendTable, press, pretend_app, shown, touch
+from tests.support.pretend import (
+    PretendServices,
+    PretendSharing,
+    PretendTable,
+    noted_copies,
+    press,
+    pretend_app,
+    shown,
+    touch,
+)
 
 SIZES: Final = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
 BUTTON: Final = "A friend has no copy"
@@ -150,8 +159,7 @@ def test_without_the_runtime_for_browsers_the_line_to_type_is_said_and_copied(mo
     offering(monkeypatch, without=f"A seat in the browser needs more packages. Install them: {line}", install=line)
 
     async def test(app: App, services: PretendServices) -> None:
-        copied = list[str]()
-        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        copied = noted_copies(app)
         press(app, "f")
         await offered(app)
         for columns, rows in SIZES:
@@ -187,8 +195,7 @@ def test_the_link_to_sit_down_is_copied_whole_and_shown_where_there_is_room(
     offering(monkeypatch, play=link)
 
     async def test(app: App, services: PretendServices) -> None:
-        copied = list[str]()
-        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        copied = noted_copies(app)
         press(app, "f")
         await offered(app)
         for columns, rows in SIZES:
@@ -219,8 +226,7 @@ def test_an_address_too_long_for_a_code_leaves_room_for_all_else() -> None:
 
 def test_by_keys_alone() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        copied = list[str]()
-        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        copied = noted_copies(app)
         press(app, "f")
         await offered(app)
         press(app, "y")
@@ -237,8 +243,7 @@ def test_by_keys_alone() -> None:
 
 def test_by_clicks_alone() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        copied = list[str]()
-        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        copied = noted_copies(app)
         touch(app, BUTTON)
         await offered(app)
         touch(app, "copy the line")

@@ -22,7 +22,7 @@ from kimberley.games.table import Leave, Result
 from kimberley.p2p.table.table import TableChanged
 from kimberley.protocol.events import SeatDeparted
 from tests.support.cards import CARDS
-from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
+from tests.support.pretend import PretendServices, PretendTable, noted_copies, press, pretend_app, shown, touch
 
 SIZES = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
 NAMES = ("ana", "farid", "carla of a very long name", "日本の友達 4f2a", "gita", "zoe")
@@ -175,8 +175,7 @@ def test_the_host_seats_bots_and_takes_them_back_by_the_mouse() -> None:
 def test_the_host_shows_a_code_of_what_others_type_and_copies_it() -> None:
     async def test(app: App, services: PretendServices) -> None:
         del services
-        copied = list[str]()
-        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        copied = noted_copies(app)
         code = [line.strip() for line in code_lines("kimberley join 192.168.1.7")]
         for columns, rows in SIZES:
             painted = shown(app, columns, rows).splitlines()

@@ -16,7 +16,7 @@ from kimberley.client.session.services import KeptGame, RecordFinding
 from kimberley.games.diamond import GAME
 from kimberley.p2p.storage.archive import save_record
 from tests.support.asyncs import until
-from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
+from tests.support.pretend import PretendServices, noted_copies, press, pretend_app, shown, touch
 from tests.support.tables import played
 
 FAIR = RecordFinding("fair", "every seat was run again", "ana won against ben: Black holds a square", (1, 2))
@@ -94,8 +94,7 @@ def test_a_real_record_is_replayed_copied_and_deleted(tmp_path: Path) -> None:
     game = replace(GAMES[0], path=path)
 
     async def test(app: App, services: PretendServices) -> None:
-        copied = list[str]()
-        app.copy = copied.append  # type: ignore[method-assign, assignment]
+        copied = noted_copies(app)
         press(app, "y")
         assert copied == [str(path)]
         touch(app, "Diamond  ")

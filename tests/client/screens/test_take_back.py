@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
@@ -12,7 +11,6 @@ import pytest
 from kimberley.client.boards import take_back
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.take_back import choices_to_keep
-from kimberley.client.plain.main import PlainClient
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.title import TitleScreen
@@ -25,7 +23,7 @@ from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock, Scenario
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
-from tests.support.typed import Typed
+from tests.support.typed import line_mode
 from tests.support.whole_game_table import WholeGameTable
 
 BOTS: Final = ("you", "bot")
@@ -154,10 +152,7 @@ def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> 
 
     async def main() -> None:
         settings = Settings(nickname="ana", path=tmp_path / "settings.json", level=1, guided=["diamond"])
-        network, lines = Network(settings), Typed()
-        client = PlainClient(settings, network, lines)
-        playing = asyncio.create_task(client.main(PlayAlone("diamond")))
-        try:
+        async with line_mode(settings, PlayAlone("diamond")) as lines:
             await until(lambda: lines.has("Place a"))
             lines.type("take back")
             await until(lambda: lines.has(take_back.NOTHING))
@@ -171,10 +166,6 @@ def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> 
             lines.said.clear()
             lines.type("h8")
             await until(lambda: lines.has("You place on h8"))
-        finally:
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
-            await network.close()
 
     run(main())
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from kimberley.client.plain.main import PlainClient
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.session.bots import play_alone
-from kimberley.client.session.network import Network
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.settings import Settings, load
 from kimberley.client.session.start_requests import PlayAlone
@@ -22,7 +19,7 @@ from kimberley.games.piecepack import GAME as PIECEPACK
 from kimberley.games.table import Game, Result
 from tests.support.asyncs import run, until
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
-from tests.support.typed import Typed
+from tests.support.typed import line_mode
 
 WON, LOST, TIED = (1, 2), (2, 1), (1, 1)
 
@@ -107,10 +104,7 @@ def test_in_the_line_mode_the_next_level_is_typed(tmp_path: Path) -> None:
 
     async def main() -> None:
         settings = Settings(nickname="ana", path=tmp_path / "settings.json", level=4, guided=["diamond"])
-        network, lines = Network(settings), Typed()
-        client = PlainClient(settings, network, lines)
-        playing = asyncio.create_task(client.main(PlayAlone("diamond")))
-        try:
+        async with line_mode(settings, PlayAlone("diamond")) as lines:
             await until(lambda: lines.has("Place a"))
             assert lines.has("You play at level 4 Apprentice.")
             lines.type("resign")
@@ -120,29 +114,19 @@ def test_in_the_line_mode_the_next_level_is_typed(tmp_path: Path) -> None:
             lines.type("next")
             await until(lambda: lines.has("The game begins"))
             assert load(tmp_path).level == 3
-        finally:
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
-            await network.close()
 
     run(main())
 
 
 def test_the_line_mode_lists_the_levels_and_refuses_others(tmp_path: Path) -> None:
     async def main() -> None:
-        settings, lines = Settings(nickname="ana", path=tmp_path / "settings.json"), Typed()
-        network = Network(settings)
-        playing = asyncio.create_task(PlainClient(settings, network, lines).main(None))
-        try:
+        settings = Settings(nickname="ana", path=tmp_path / "settings.json")
+        async with line_mode(settings, None) as lines:
             lines.type("levels")
             await until(lambda: lines.has("1 First-timer. Takes what it sees") and lines.has("12 Grandmaster."))
             lines.said.clear()
             lines.type("alone 13")
             await until(lambda: lines.has("has the levels from 1 to 12, not 13.") and lines.has("12 Grandmaster."))
             assert settings.level == 1
-        finally:
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
-            await network.close()
 
     run(main())
