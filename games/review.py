@@ -32,20 +32,24 @@ class CannotReview(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RatedChoice:
-    """A choice, what it is worth in the judge's unit, and the chance to win with it: from 0 to 1, a draw as half."""
+    """A choice, what it is worth in the judge's unit, and by seat the chance to win after it.
+
+    Chances are from 0 to 1, and add up to 1: seats that would share the first place share the chance.
+    """
 
     choice: Plain
     worth: float
-    chance: float
+    chances: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What a choice was worth beside the best one; these are equal where nothing is better for certain.
+    """What a seat's choice was worth beside the best one; these are equal where nothing is better for certain.
 
     `others` are further choices that were compared with both.
     """
 
+    seat: int
     chosen: RatedChoice
     best: RatedChoice
     others: tuple[RatedChoice, ...] = ()
@@ -57,8 +61,8 @@ class Assessment:
 
     @property
     def lost_chance(self) -> float:
-        """The chance to win that the choice cost, from 0 to 1."""
-        return max(0.0, self.best.chance - self.chosen.chance)
+        """The chance to win that the choice cost its seat, from 0 to 1."""
+        return max(0.0, self.best.chances[self.seat] - self.chosen.chances[self.seat])
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class ChoiceJudge(Protocol):
 
 @runtime_checkable
 class SupportsReview(Protocol):
-    """A game of two seats whose choices can be judged."""
+    """A game whose choices can be judged."""
 
     def judge(self, level: int) -> ChoiceJudge:
         """A judge that thinks as much as `level` says. Raises CannotReview if it lacks something."""
@@ -127,7 +131,7 @@ class ChancePoint:
     """By seat, the chance to win after a step, with everything known: from 0 to 1."""
 
     step: int
-    chances: tuple[float, float]
+    chances: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,11 @@ class GameReview:
     accuracy: tuple[float | None, ...]
     chances: tuple[ChancePoint, ...]
     turning_point: TurningPoint | None
+
+
+def of_two(seat: int, chance: float) -> tuple[float, float]:
+    """The chances of both seats of a game of two, by that of one of them."""
+    return (chance, 1 - chance) if seat == 0 else (1 - chance, chance)
 
 
 def accuracy(lost: float) -> float:
@@ -187,7 +196,7 @@ def review_decision(judge: ChoiceJudge, point: DecisionPoint, salt: str) -> Revi
 
 
 def conclude(unit: str, decisions: Sequence[ReviewedDecision], result: Result | None, seats: int) -> GameReview:
-    """The review that the judged decisions of a game of two seats add up to."""
+    """The review that the judged decisions of a game add up to."""
     ordered = tuple(sorted(decisions, key=lambda each: (each.step, each.seat)))
     chances = _chances(ordered)
     each = [[one.accuracy for one in ordered if one.seat == seat] for seat in range(seats)]
@@ -198,17 +207,18 @@ def conclude(unit: str, decisions: Sequence[ReviewedDecision], result: Result | 
 
 def _chances(decisions: Sequence[ReviewedDecision]) -> tuple[ChancePoint, ...]:
     """The chances after each step: what the choices made there were worth with everything known."""
-    found: dict[int, list[float]] = {}
+    found: dict[int, list[tuple[float, ...]]] = {}
     for one in decisions:
-        chance = one.true.chosen.chance
-        found.setdefault(one.step, []).append(chance if one.seat == 0 else 1 - chance)
-    points = {step: sum(first) / len(first) for step, first in found.items()}
-    return tuple(ChancePoint(step, (first, 1 - first)) for step, first in points.items())
+        found.setdefault(one.step, []).append(one.true.chosen.chances)
+    return tuple(
+        ChancePoint(step, tuple(sum(each) / len(each) for each in zip(*judged, strict=True)))
+        for step, judged in found.items()
+    )
 
 
 def _turning_point(chances: Sequence[ChancePoint], winner: int) -> TurningPoint | None:
     """The step with the winner's greatest gain; None if the winner gained nowhere."""
-    best, before = None, 0.5
+    best, before = None, 1 / len(chances[0].chances) if chances else 0.0
     for point in chances:
         after = point.chances[winner]
         if after > before and (best is None or after - before > best.after - best.before):

@@ -47,7 +47,7 @@ class ChapterChance:
 
     chapter: int
     step: int
-    chances: tuple[float, float]
+    chances: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class ReviewReport:
             "loss_in_truth": round(one.true.loss, 3),
             "words": {"chosen": line.chosen, "best": line.better, "best_in_truth": line.in_truth},
             "options": [
-                {"choice": rated.choice, "worth": round(rated.worth, 3), "chance": round(rated.chance, 4)}
+                {"choice": rated.choice, "worth": round(rated.worth, 3), "chance": round(rated.chances[one.seat], 4)}
                 for rated in options(one)
             ],
         }

@@ -313,7 +313,9 @@ class ReviewScreen(Screen):
                 canvas.put(0, y, "▸" if made and not number else " ", "text", bold=True)
                 canvas.put(2, y, part, "text", bold=made)
                 if not number:
-                    canvas.right(canvas.width, y, f"{round(100 * rated.chance)} %", "text", bold=made)
+                    canvas.right(
+                        canvas.width, y, f"{round(100 * rated.chances[line.decision.seat])} %", "text", bold=made
+                    )
         said = f"With everything known: {line.in_truth or THAT_WAS_BEST}."
         paragraph(canvas, 0, y + 2, wrap(said, canvas.width)[: max(0, canvas.height - y - 2)], "soft")
 

@@ -167,12 +167,12 @@ def _decision_of_plain(kept: Any) -> ReviewedDecision:
 
 def _assessment_of_plain(kept: Any) -> Assessment:
     chosen, best, *others = _rated_of_plain((kept["chosen"], kept["best"], *kept["others"]))
-    return Assessment(chosen, best, tuple(others))
+    return Assessment(kept["seat"], chosen, best, tuple(others))
 
 
 def _rated_of_plain(kept: Iterable[Any]) -> Iterator[RatedChoice]:
     for one in kept:
-        yield RatedChoice(_as_tuples(one["choice"]), float(one["worth"]), float(one["chance"]))
+        yield RatedChoice(_as_tuples(one["choice"]), float(one["worth"]), tuple(map(float, one["chances"])))
 
 
 def _as_tuples(value: Any) -> Plain:

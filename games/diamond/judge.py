@@ -11,7 +11,7 @@ from kimberley.games.diamond.notation import OFFER, format_turn
 from kimberley.games.diamond.position import PIECES
 from kimberley.games.diamond.rules import SEATS, State
 from kimberley.games.diamond.search import DECIDED, Search
-from kimberley.games.review import Assessment, DecisionPoint, RatedChoice
+from kimberley.games.review import Assessment, DecisionPoint, RatedChoice, of_two
 from kimberley.games.table import Observation, Plain, Result
 
 TIMES: Final = 3
@@ -42,7 +42,7 @@ class DiamondJudge:
             return None
         made = self._rated(state, turn, observation.seat)
         best = self._best(state, observation.seat)
-        return Assessment(made, best if best.worth - made.worth > INDIFFERENT else made)
+        return Assessment(observation.seat, made, best if best.worth - made.worth > INDIFFERENT else made)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """What is known is the truth."""
@@ -66,7 +66,7 @@ class DiamondJudge:
             worth = 0.5 if len(ended.winners) == SEATS else float(ended.winners == (seat,))
         else:
             worth = 1 - chance(Search(self._nodes, before=after.earlier).best(after.position).score)
-        return RatedChoice(turn, worth, worth)
+        return RatedChoice(turn, worth, of_two(seat, worth))
 
 
 def chance(score: int) -> float:

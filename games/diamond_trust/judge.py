@@ -26,7 +26,7 @@ from kimberley.games.diamond_trust.search import Rows, distinct, halving
 from kimberley.games.diamond_trust.simulator import Games, Real
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.diamond_trust.strategist import choice_of_row, row_of_choice
-from kimberley.games.review import Assessment, DecisionPoint, RatedChoice
+from kimberley.games.review import Assessment, DecisionPoint, RatedChoice, of_two
 from kimberley.games.table import Observation, Plain, Result, space_for
 
 WIDEST: Final = np.float32(64)
@@ -112,14 +112,16 @@ def _compared(state: State, seat: int, rows: Rows, reached: Real) -> Assessment:
     """The choice in the first row, beside the best of the others, by the leads that each reached in the same worlds."""
     chances = (np.sign(np.where(np.abs(reached) < BY_MONEY / 2, 0, reached)) + 1) / 2
     rated = [
-        RatedChoice(choice_of_row(state, seat, row.tolist()), round(float(worth), 3), round(float(chance), 4))
+        RatedChoice(
+            choice_of_row(state, seat, row.tolist()), round(float(worth), 3), of_two(seat, round(float(chance), 4))
+        )
         for row, worth, chance in zip(rows, reached.mean(axis=1), chances.mean(axis=1), strict=True)
     ]
     made, others = rated[0], rated[1:]
     if not others:
-        return Assessment(made, made)
+        return Assessment(seat, made, made)
     at = 1 + max(range(len(others)), key=lambda other: others[other].worth)
     ahead = reached[at] - reached[0]
     error = float(ahead.std()) / len(ahead) ** 0.5
     best = rated[at] if float(ahead.mean()) > CERTAIN * error else made
-    return Assessment(made, best, tuple(other for other in others if other is not best))
+    return Assessment(seat, made, best, tuple(other for other in others if other is not best))

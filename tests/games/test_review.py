@@ -15,6 +15,7 @@ from kimberley.games.review import (
     accuracy,
     conclude,
     decision_points,
+    of_two,
 )
 from kimberley.games.table import Answer, Ask, Observation, Plain, Result
 from tests.support.chance import at_random
@@ -43,9 +44,9 @@ def test_accuracy_falls_with_the_chance_that_was_lost(lost: float, least: float,
 
 def decision(step: int, seat: int, chance: float, loss: float = 0.0) -> ReviewedDecision:
     """A decision after which its seat has that chance, though `loss` more was to be had."""
-    made = RatedChoice("made", 10 * chance, chance)
-    best = RatedChoice("best", 10 * (chance + loss), chance + loss)
-    known = Assessment(made, best if loss else made)
+    made = RatedChoice("made", 10 * chance, of_two(seat, chance))
+    best = RatedChoice("best", 10 * (chance + loss), of_two(seat, chance + loss))
+    known = Assessment(seat, made, best if loss else made)
     return ReviewedDecision(step, seat, "move", known, known)
 
 
@@ -72,3 +73,26 @@ def test_a_game_without_a_winner_did_not_turn_and_a_seat_that_decided_nothing_ha
     assert found.accuracy == (None, 100)
     assert [one.step for one in found.chances] == [1]
     assert found.chances[0].chances == pytest.approx((0.3, 0.7))
+
+
+def test_at_a_table_of_three_each_seat_has_its_own_chance() -> None:
+    def judged(step: int, seat: int, *chances: float, best: tuple[float, ...] = ()) -> ReviewedDecision:
+        made = RatedChoice("made", 1.0, chances)
+        known = Assessment(seat, made, RatedChoice("best", 2.0, best) if best else made)
+        return ReviewedDecision(step, seat, "move", known, known)
+
+    decisions = [
+        judged(0, 0, 0.2, 0.4, 0.4, best=(0.5, 0.3, 0.2)),
+        judged(0, 2, 0.3, 0.3, 0.4),
+        judged(1, 1, 0.1, 0.7, 0.2),
+        judged(2, 2, 0.0, 1.0, 0.0),
+    ]
+    found = conclude("points", decisions, Result((2, 1, 3), ((1,), (2,), (0,)), "it ended"), 3)
+    assert decisions[0].known.lost_chance == pytest.approx(0.3)
+    assert [one.chances for one in found.chances] == [
+        pytest.approx(each) for each in ((0.25, 0.35, 0.4), (0.1, 0.7, 0.2), (0.0, 1.0, 0.0))
+    ]
+    turn = found.turning_point
+    assert turn is not None
+    assert (turn.step, turn.seat) == (1, 1)
+    assert (turn.before, turn.after) == pytest.approx((0.35, 0.7))

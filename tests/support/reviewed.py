@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.games.review import Assessment, RatedChoice, ReviewedDecision, conclude, decision_points
+from kimberley.games.review import Assessment, RatedChoice, ReviewedDecision, conclude, decision_points, of_two
 from kimberley.games.table import Plain, Result, space_for
 from kimberley.protocol.audit import AuditedGame
 from tests.support.board_snapshots import Scenario, finished_game
@@ -35,12 +35,12 @@ def made_up_report(name: str) -> ReviewReport:
         assert not isinstance(ask, Result)
         chance = 0.3 + 0.6 * number / len(points)
         own = chance if point.seat == 0 else 1 - chance
-        made = RatedChoice(point.chosen, 4 * own, own)
+        made = RatedChoice(point.chosen, 4 * own, of_two(point.seat, own))
         space = space_for(ask, point.seat)
         assert space is not None
         other: Plain = space.pick(Random(number))
-        better = RatedChoice(other, 4 * own + 0.5 + number % 4, min(1.0, own + 0.06))
-        known = Assessment(made, better if number % 5 == 0 and other != point.chosen else made, (better,))
+        better = RatedChoice(other, 4 * own + 0.5 + number % 4, of_two(point.seat, min(1.0, own + 0.06)))
+        known = Assessment(point.seat, made, better if number % 5 == 0 and other != point.chosen else made, (better,))
         kind = "last look" if ask.last_look else ask.subject
         decisions.append(ReviewedDecision(point.step, point.seat, kind, known, known))
     return ReviewReport(audited, conclude(UNITS[name], decisions, audited.result, 2))

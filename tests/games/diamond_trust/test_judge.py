@@ -89,7 +89,7 @@ def test_with_everything_known_it_knows_what_the_other_side_chooses_at_the_same_
     dear = replace(point, answer=(point.chosen, ((UIGE, 3, 0), (LUNDA, 3, 0), (HUILA, 3, 0))))
     judge = TrustJudge(MORE)
     won, lost = (judge.by_truth(each, Random(3)).chosen for each in (point, dear))
-    assert (won.chance, lost.chance) == (1, 0)
+    assert (won.chances, lost.chances) == ((1, 0), (0, 1))
     assert won.worth == 4
     assert lost.worth == -4
     assert judge.by_knowledge(point.observation, point.chosen, Random(3)) == judge.by_knowledge(
