@@ -296,8 +296,10 @@ class TableReferee:
     def _examine_silence(self, view: PeerView, still: WaitState, now: float) -> None:
         """During the game: checks whose envelope has been missing for too long, if no clock runs for it."""
         owed, grace = f"{view.owed}, in step {view.slot[0]},", f"{self._grace} seconds"
+        # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
+        overdue = now - still.since >= self._grace
         if view.result is not None:
-            if now - still.since >= self._grace:
+            if overdue:
                 said = (
                     f"{join_names(self.names, still.waiting)} refused the audit: {view.owed} did not come for {grace}."
                 )
@@ -306,8 +308,9 @@ class TableReferee:
             gone = self._attendance.away(now, self._grace) & set(still.waiting)
             unseen = self._attendance.unseen(now, self._grace)
             if gone and (unseen or not self.keeper.timed):
-                said = f"{join_names(self.names, gone)} lost by silence: away for {grace}, with {owed} to come."
-                self._rule(gone, events.SILENCE, said)
+                if overdue:
+                    said = f"{join_names(self.names, gone)} lost by silence: away for {grace}, with {owed} to come."
+                    self._rule(gone, events.SILENCE, said)
             elif missing := self._missing(still, now):
                 away = _span(min(self._attendance.away_for(seat, now) for seat in missing))
                 said = f"{join_names(self.names, missing)} lost by silence: away for {away}"
@@ -317,7 +320,7 @@ class TableReferee:
                     f"No seat at the table could be reached for {grace}, and the referee cannot see why. Nobody wins."
                 )
                 self.end(void_ruling(len(self.people), said))
-        elif now - still.since >= self._grace:
+        elif overdue:
             said = f"{join_names(self.names, still.waiting)} lost by silence: {owed} did not come for {grace}."
             self._rule(still.waiting, events.SILENCE, said)
 

@@ -120,6 +120,31 @@ def test_who_is_gone_without_a_clock_loses_by_silence_and_the_record_says_who_at
     run(story())
 
 
+def test_silence_is_ruled_when_it_can_be_attested_though_the_player_was_away_before(tmp_path: Path) -> None:
+    async def story() -> None:
+        loop, seconds = asyncio.get_running_loop(), 5
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(seconds)) as held:
+            ana = await held.enter("ana", plays=False)
+            ben = await held.enter("ben", plays=False)
+            await until(lambda: ana.table is not None and ana.table.phase == "playing")
+            await until(lambda: ben.table is not None and ben.table.phase == "playing")
+            table = ana.table
+            assert table is not None
+            await until(lambda: table.peer is not None and table.peer.waiting == (0, 1))
+            await held.leave("ben")
+            left_at = loop.time()
+            # Ana thinks on while ben is away.
+            await until(lambda: loop.time() - left_at > seconds / 2)
+            chosen_at = loop.time()
+            held.play("ana")
+            _, verdict = await settled(held, events.SILENCE, "ben")
+            assert loop.time() - chosen_at >= seconds
+            assert verdict is not None
+            assert [seat for seat, _ in verdict.attested] == [1 - table.seat]
+
+    run(story())
+
+
 def test_who_leaves_and_returns_plays_on(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, ONE, rounds=1, options=LONG) as held:
