@@ -352,7 +352,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             case GameSeated() if TableId(event.round, event.table) == self.place:
                 if self.table is not None and self.table.game_id != event.game:
                     # The others are in the game from before a crash: it is resumed.
-                    self._closing.start(self.table.close())
+                    self._closing.start(self.table.suspend())
             case TableDecided() if TableId(event.round, event.table) == self.place:
                 self._on_decided(event)
             case TableReplayed() if TableId(event.round, event.table) == self.place:

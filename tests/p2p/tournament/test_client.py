@@ -76,9 +76,13 @@ def result(
 
 
 @asynccontextmanager
-async def referee(said: Callable[[Frame], list[Frame]], identity: Identity = REFEREE) -> AsyncIterator[str]:
-    """A door at which somebody answers the enrolment with these frames. Gives its address."""
-    channels: list[Channel] = []
+async def referee(
+    said: Callable[[Frame], list[Frame]], identity: Identity = REFEREE, channels: list[Channel] | None = None
+) -> AsyncIterator[str]:
+    """A door at which somebody answers the enrolment with these frames. Gives its address, and puts the connections
+    into `channels`.
+    """
+    channels = [] if channels is None else channels
 
     async def answer(channel: Channel) -> None:
         for frame in said(await channel.receive()):
@@ -240,6 +244,25 @@ def test_nonsense_of_a_referee_changes_nothing(tmp_path: Path) -> None:
             await until(lambda: client.table is not None)
             assert (client.phase, client.problem) == ("seated", None)
             assert client.people == PAIR
+            await client.close()
+
+    run(story())
+
+
+def test_a_table_that_gives_way_to_a_game_from_before_a_crash_is_not_left_for_good(tmp_path: Path) -> None:
+    async def story() -> None:
+        channels: list[Channel] = []
+        async with referee(tells(BEGUN[:-1]), channels=channels) as where:
+            client = await enter(where, tmp_path)
+            await until(lambda: client.table is not None)
+            opened = client.table
+            channels[0].send(("event", len(BEGUN) - 1, events.plain(BEGUN[-1])))
+            await until(lambda: client.table is not None and client.table is not opened)
+            assert client.table is not None
+            heard = [await channels[0].receive()]
+            while heard[-1] != ("door", 1, 0, client.table.port):
+                heard.append(await channels[0].receive())
+            assert not [frame for frame in heard if frame[0] == "leave"]
             await client.close()
 
     run(story())
