@@ -34,9 +34,11 @@ async def answered(port: int, hello: bytes) -> bool:
     try:
         async with asyncio.timeout(WAIT_SECONDS):
             reader, writer = await asyncio.open_connection(HOST, port)
-            writer.write(hello)
-            answer = await reader.read(1)
-            writer.transport.abort()
+            try:
+                writer.write(hello)
+                answer = await reader.read(1)
+            finally:
+                writer.transport.abort()
     except OSError:
         return False
     return bool(answer)

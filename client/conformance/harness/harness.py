@@ -21,7 +21,7 @@ from kimberley.client.conformance.harness.hello import THROUGH_RELAY, MutateHell
 from kimberley.client.conformance.harness.profile import NAMES, PARTS
 from kimberley.client.conformance.harness.target import START_SECONDS, Job, TargetPool
 from kimberley.client.conformance.harness.traffic import Traffic
-from kimberley.client.conformance.harness.web import NoSocket, WebConnection, upgrade
+from kimberley.client.conformance.harness.web import WebConnection, upgrade
 from kimberley.client.conformance.script import ScriptGame
 
 HOST: Final = "127.0.0.1"
@@ -197,7 +197,7 @@ class Harness:
             reader, writer = await asyncio.open_connection(HOST, port)
             try:
                 await upgrade(reader, writer, host or own, f"http://{own}" if origin is None else origin)
-            except NoSocket:
+            except BaseException:
                 writer.transport.abort()
                 raise
         connection = WebConnection(name, reader, writer, identity, self.traffic, self.notify)
