@@ -83,7 +83,7 @@ def _stays_closed(right: Any) -> Any:
 SEATING: Final[dict[str, Mutant]] = {
     "seating: `ready` begins a round in a game": Mutant(seats.Seats, "_on_guest_frame", _ready_later, "09-72"),
     "seating: who is put off is not told why": Mutant(link.Link, "refuse", _without_a_word, "09-11"),
-    "seating: a host that is back opens no table": Mutant(seats.Seats, "_opens_for", _stays_closed, "10-65"),
+    "seating: a host that is back opens no table": Mutant(seats.Seats, "_is_open_to", _stays_closed, "10-65"),
     "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),
     "seating: one that is ready is enough": Mutant(lobby.HostLobby, "_maybe_begin", _one_is_enough, "09-71"),
     "seating: a table without oneself is the end": Mutant(table, "take_seat", _no_news, "09-73"),
