@@ -54,7 +54,7 @@ class DossierLine(NamedTuple):
         )
 
 
-class ReviewedGame:
+class ReplayedGame:
     """A finished game: its verdict, and all positions with what led to them; no positions if nothing can be shown."""
 
     def __init__(self, digest: bytes, verdict: Verdict, timeline: GameTimeline | None, pictures: PackedCache) -> None:
@@ -135,18 +135,18 @@ class ReviewedGame:
         return tuple(column.heading for column in columns), tuple(lines)
 
 
-class ReviewedGames:
+class ReplayedGames:
     """The finished games of a tournament, by the digest of their records."""
 
     def __init__(self, record: Callable[[bytes], bytes | None]) -> None:
         """`record` returns the record with a SHA-256, or None."""
         self._record = record
-        self._games: OrderedDict[bytes, ReviewedGame] = OrderedDict()
+        self._games: OrderedDict[bytes, ReplayedGame] = OrderedDict()
         self._marks: dict[bytes, tuple[SeatMark, ...]] = {}
         self._pictures = PackedCache(MOST_PICTURES)
         self._turn = asyncio.Lock()
 
-    async def load(self, digest: bytes) -> ReviewedGame | None:
+    async def load(self, digest: bytes) -> ReplayedGame | None:
         """The game of a record, audited unless it is kept; None if there is no such record. The event loop goes on
         meanwhile.
         """
@@ -154,7 +154,7 @@ class ReviewedGames:
             if digest not in self._games:
                 if (data := self._record(digest)) is None:
                     return None
-                game = ReviewedGame(digest, *await in_background(_audited, data), self._pictures)
+                game = ReplayedGame(digest, *await in_background(_audited, data), self._pictures)
                 self._games[digest], self._marks[digest] = game, game.marks
                 while len(self._games) > MOST_GAMES:
                     self._games.popitem(last=False)

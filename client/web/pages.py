@@ -29,7 +29,7 @@ from kimberley.client.web import plots, wall
 from kimberley.client.web.boards import Boards, SeatMark
 from kimberley.client.web.bundle_check import CheckedBundle
 from kimberley.client.web.course import course
-from kimberley.client.web.finished import DossierLine, Moment, ReviewedGame, ReviewedGames
+from kimberley.client.web.finished import DossierLine, Moment, ReplayedGame, ReplayedGames
 from kimberley.client.web.tiles import ClockView, PlayerView, SeatView, StandingsLine, TableTile
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.identity import fingerprint
@@ -74,7 +74,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class ReplayView:
     """A moment of a finished game, and what the page says of the whole game.
 
     `told` is what happened before the moment. `moments` lists all of them, each at `where` and its number.
@@ -111,7 +111,7 @@ class Pages:
     """The pages of one tournament. Each method returns a template's facts, or None if there is no such page."""
 
     def __init__(
-        self, source: TournamentSource, boards: Boards, finished: ReviewedGames, addresses: Sequence[str]
+        self, source: TournamentSource, boards: Boards, finished: ReplayedGames, addresses: Sequence[str]
     ) -> None:
         """`addresses` are those of the page."""
         self._addresses = addresses
@@ -153,7 +153,7 @@ class Pages:
         found = round_.tables[table - 1].decided if round_ is not None and 1 <= table <= len(round_.tables) else None
         return None if found is None else found.record
 
-    def table(self, number: int, table: int, game: ReviewedGame | None, moment: int | None) -> Facts | None:
+    def table(self, number: int, table: int, game: ReplayedGame | None, moment: int | None) -> Facts | None:
         """A table, with a moment of its game if that has ended: by default the last one."""
         round_ = self._round(number)
         if round_ is None or not 1 <= table <= len(round_.tables):
@@ -162,11 +162,11 @@ class Pages:
         if moment is not None and (shown is None or not 0 <= moment <= shown.last):
             return None
         card = self._card(round_, round_.tables[table - 1], board=shown is None, words=shown is None)
-        facts = self._base(f"/rounds/{number}") | {"round": number, "table": card, "verdict": None, "review": None}
+        facts = self._base(f"/rounds/{number}") | {"round": number, "table": card, "verdict": None, "replay": None}
         if game is not None:
             facts |= {"verdict": VerdictView(game.verdict.code, tuple(verdict_lines(game.verdict)))}
         if shown is not None:
-            facts |= {"review": _review(shown, card.where, shown.last if moment is None else moment)}
+            facts |= {"replay": _replay_view(shown, card.where, shown.last if moment is None else moment)}
         return facts
 
     def crosstable(self) -> Facts:
@@ -414,7 +414,7 @@ class Pages:
             yield plots.Bar(tournament.name(row.player.identity), sum(seconds) / len(seconds) if seconds else 0.0)
 
 
-def _review(game: ReviewedGame, where: str, at: int) -> Review:
+def _replay_view(game: ReplayedGame, where: str, at: int) -> ReplayView:
     """A moment of a finished game at the table whose address is `where`."""
     ahead, behind = at < game.last, at > 0
 
@@ -422,7 +422,7 @@ def _review(game: ReviewedGame, where: str, at: int) -> Review:
         return Step(name, key, f"{where}/moments/{to}" if open_ else "")
 
     headings, lines = game.dossier_table()
-    return Review(
+    return ReplayView(
         where,
         at,
         game.last,
@@ -444,7 +444,7 @@ def _review(game: ReviewedGame, where: str, at: int) -> Review:
     )
 
 
-def _curve(game: ReviewedGame, curve: GameCurve, at: int) -> CurveView:
+def _curve(game: ReplayedGame, curve: GameCurve, at: int) -> CurveView:
     places = [game.position_of(sample.step) for sample in curve.samples]
     here = next((number for number in reversed(range(len(places))) if places[number] <= at), None)
     columns = tuple(f"{name}, {measure.name}" for measure in curve.measures for name in curve.names)

@@ -26,7 +26,7 @@ from starlette.routing import Route
 from kimberley.client.session.organizer_commands import usage
 from kimberley.client.web.boards import Boards
 from kimberley.client.web.bundle_check import BundleCheck
-from kimberley.client.web.finished import ReviewedGame, ReviewedGames
+from kimberley.client.web.finished import ReplayedGame, ReplayedGames
 from kimberley.client.web.organizer import OrderLine, OrganizerPage
 from kimberley.client.web.packed_cache import PackedCache
 from kimberley.client.web.pages import Facts, Pages
@@ -72,7 +72,7 @@ class _Site:
     def __init__(self, source: TournamentSource, addresses: Sequence[str], orders: OrderLine | None) -> None:
         self._source = source
         self._checks = BundleCheck()
-        self._finished = ReviewedGames(source.record)
+        self._finished = ReplayedGames(source.record)
         self._pages = Pages(source, Boards(), self._finished, addresses)
         self._templates = _compiled()
         self._kept = PackedCache(MOST_KEPT)
@@ -134,7 +134,7 @@ class _Site:
     async def _game(self, request: Request, round_: int, table: int, moment: int | None) -> Response:
         """A table: its running game, or a moment of its finished game, by default the last."""
         record = self._pages.record(round_, table)
-        game: ReviewedGame | None = None
+        game: ReplayedGame | None = None
 
         async def prepare() -> None:
             nonlocal game
