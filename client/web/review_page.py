@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from kimberley.client.boards.review_report import ReviewLine, ReviewReport
@@ -29,6 +29,17 @@ class ReviewedSide:
 
 def render(report: ReviewReport) -> str:
     """The page of a review."""
+    style = Markup(files("kimberley.client.web").joinpath("static/style.css").read_text("utf-8"))
+    return _template().render(_facts(report), style=style)
+
+
+def render_main(report: ReviewReport) -> str:
+    """The main part of that page, for a page that has the rest, and the same style sheet."""
+    template = _template()
+    return "".join(template.blocks["main"](template.new_context(_facts(report))))
+
+
+def _template() -> Template:
     templates = Environment(
         loader=PackageLoader("kimberley.client.web"),
         autoescape=True,
@@ -36,26 +47,29 @@ def render(report: ReviewReport) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    return templates.get_template("review.html")
+
+
+def _facts(report: ReviewReport) -> dict[str, Any]:
     result = report.audited.result
     chances = report.chances
     places = [(WIDTH * (number + 0.5) / len(chances), one) for number, one in enumerate(chances)]
     turn = report.turn.chapter if report.turn is not None else None
-    return templates.get_template("review.html").render(
-        title=report.title,
-        names=report.names,
-        result="" if result is None else f"{result_sentence(result, tuple(report.names))}.",
-        style=Markup(files("kimberley.client.web").joinpath("static/style.css").read_text("utf-8")),
-        sides=[_side(report, seat) for seat in range(len(report.names))],
-        chances=chances,
-        unit=report.chapter_unit,
-        worth=report.review.unit,
-        cost=report.cost,
-        turn=report.turning_point,
-        turn_at=next((round(x, 1) for x, one in places if one.chapter == turn), None),
-        points=" ".join(f"{x:.1f},{HEIGHT * (1 - one.chances[0]):.1f}" for x, one in places),
-        width=WIDTH,
-        height=HEIGHT,
-    )
+    return {
+        "title": report.title,
+        "names": report.names,
+        "result": "" if result is None else f"{result_sentence(result, tuple(report.names))}.",
+        "sides": [_side(report, seat) for seat in range(len(report.names))],
+        "chances": chances,
+        "unit": report.chapter_unit,
+        "worth": report.review.unit,
+        "cost": report.cost,
+        "turn": report.turning_point,
+        "turn_at": next((round(x, 1) for x, one in places if one.chapter == turn), None),
+        "points": " ".join(f"{x:.1f},{HEIGHT * (1 - one.chances[0]):.1f}" for x, one in places),
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
 
 
 def _side(report: ReviewReport, seat: int) -> ReviewedSide:
