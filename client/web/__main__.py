@@ -40,7 +40,7 @@ def main() -> int:
         os.nice(NICE)
     logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s the page: %(message)s")
     try:
-        run_loop(_serve(Path(folder), host, int(port)))
+        run_loop(_serve(Path(folder), host, int(port)), subprocesses=True)
     except UserError as error:
         print(json.dumps({"trouble": str(error)}), flush=True)
         return 1

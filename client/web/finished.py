@@ -18,9 +18,11 @@ from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.registry import timeline_of
 from kimberley.client.boards.report import Dossier, GameCurve
+from kimberley.client.session.reviewing import ReviewTrouble, check_reviewable, is_whole
 from kimberley.client.web.boards import SeatMark
 from kimberley.client.web.packed_cache import PackedCache
 from kimberley.client.web.picture import css_color, position_html, spans_html, tall_html
+from kimberley.client.web.review_work import LEVEL
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import in_background
 from kimberley.protocol.audit import AuditedGame, CannotBeAudited, Verdict, audit
@@ -57,8 +59,17 @@ class DossierLine(NamedTuple):
 class ReplayedGame:
     """A finished game: its verdict, and all positions with what led to them; no positions if nothing can be shown."""
 
-    def __init__(self, digest: bytes, verdict: Verdict, timeline: GameTimeline | None, pictures: PackedCache) -> None:
+    def __init__(
+        self,
+        digest: bytes,
+        verdict: Verdict,
+        timeline: GameTimeline | None,
+        reviewable: bool,
+        pictures: PackedCache,
+    ) -> None:
         self.verdict = verdict
+        self.reviewable = reviewable
+        """Whether each choice can be judged here."""
         self.last = len(timeline.steps) if timeline is not None else 0
         """The number of the last position. The start is number 0."""
         self.marks: tuple[SeatMark, ...] = ()
@@ -166,13 +177,23 @@ class ReplayedGames:
         return self._marks.get(digest, ()) if digest is not None else ()
 
 
-def _audited(data: bytes) -> tuple[Verdict, GameTimeline | None]:
-    """The verdict on a record, and its game with all that the audit opens."""
+def _audited(data: bytes) -> tuple[Verdict, GameTimeline | None, bool]:
+    """The verdict on a record, its game with all that the audit opens, and whether that can be reviewed."""
     try:
         audited = audit(data, lookup.find)
     except CannotBeAudited as error:
-        return error.verdict, None
-    return audited.verdict, _timeline(audited)
+        return error.verdict, None, False
+    return audited.verdict, _timeline(audited), _reviewable(audited)
+
+
+def _reviewable(audited: AuditedGame) -> bool:
+    if not is_whole(audited):
+        return False
+    try:
+        check_reviewable(audited, LEVEL)
+    except ReviewTrouble:
+        return False
+    return True
 
 
 def _timeline(audited: AuditedGame) -> GameTimeline:

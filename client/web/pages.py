@@ -30,6 +30,7 @@ from kimberley.client.web.boards import Boards, SeatMark
 from kimberley.client.web.bundle_check import CheckedBundle
 from kimberley.client.web.course import course
 from kimberley.client.web.finished import DossierLine, Moment, ReplayedGame, ReplayedGames
+from kimberley.client.web.review_work import ReviewProgress
 from kimberley.client.web.tiles import ClockView, PlayerView, SeatView, StandingsLine, TableTile
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.p2p.storage.identity import fingerprint
@@ -163,11 +164,23 @@ class Pages:
             return None
         card = self._card(round_, round_.tables[table - 1], board=shown is None, words=shown is None)
         facts = self._base(f"/rounds/{number}") | {"round": number, "table": card, "verdict": None, "replay": None}
+        facts |= {"review": f"{card.where}/review" if game is not None and game.reviewable else ""}
         if game is not None:
             facts |= {"verdict": VerdictView(game.verdict.code, tuple(verdict_lines(game.verdict)))}
         if shown is not None:
             facts |= {"replay": _replay_view(shown, card.where, shown.last if moment is None else moment)}
         return facts
+
+    def review(self, number: int, table: int, progress: ReviewProgress) -> Facts:
+        """The review of the finished game at a table, as far as it is made."""
+        round_ = self._source.tournament.rounds[number - 1]
+        made = progress.page
+        return self._base(f"/rounds/{number}") | {
+            "round": number,
+            "table": self._card(round_, round_.tables[table - 1]),
+            "progress": progress,
+            "review": None if made is None else Markup(made.body.decode()),
+        }
 
     def crosstable(self) -> Facts:
         tournament = self._source.tournament

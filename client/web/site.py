@@ -30,6 +30,7 @@ from kimberley.client.web.finished import ReplayedGame, ReplayedGames
 from kimberley.client.web.organizer import OrderLine, OrganizerPage
 from kimberley.client.web.packed_cache import PackedCache
 from kimberley.client.web.pages import Facts, Pages
+from kimberley.client.web.review_work import ReviewWork
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.client.web.wall import wall_turn
 from kimberley.p2p.storage.archive import SUFFIX, slug
@@ -72,6 +73,7 @@ class _Site:
     def __init__(self, source: TournamentSource, addresses: Sequence[str], orders: OrderLine | None) -> None:
         self._source = source
         self._checks = BundleCheck()
+        self._reviews = ReviewWork(source.record, source.reviews)
         self._finished = ReplayedGames(source.record)
         self._pages = Pages(source, Boards(), self._finished, addresses)
         self._templates = _compiled()
@@ -89,6 +91,7 @@ class _Site:
                 Route("/tables/{round:int}/{table:int}.kdt", self._record),
                 Route("/tables/{round:int}/{table:int}", self._table),
                 Route("/tables/{round:int}/{table:int}/moments/{moment:int}", self._moment),
+                Route("/tables/{round:int}/{table:int}/review", self._review),
                 Route("/wall", self._wall),
                 Route("/wall/{table:int}", self._wall),
                 Route("/players/{number:int}", self._player),
@@ -114,6 +117,7 @@ class _Site:
             yield
         finally:
             await self._checks.close()
+            await self._reviews.close()
 
     # -- pages ---------------------------------------------------------------------------------------------------------
 
@@ -147,6 +151,20 @@ class _Site:
             return self._pages.table(round_, table, game, moment)
 
         return await self._page(request, "table.html", facts, prepare, live=record is None)
+
+    async def _review(self, request: Request) -> Response:
+        """The review of a finished game. The first who asks begins it."""
+        round_, table = request.path_params["round"], request.path_params["table"]
+        record = self._pages.record(round_, table)
+        game = None if record is None else await self._finished.load(record)
+        if record is None or game is None or not game.reviewable:
+            return self._not_found()
+        progress = self._reviews.of(record)
+
+        def make() -> bytes:
+            return self._render("table_review.html", self._pages.review(round_, table, progress))
+
+        return self._answer(request, (self._source.count, progress), HTML, make) or self._not_found()
 
     async def _catch_up_home(self) -> None:
         await self._catch_up(self._pages.home_boards())

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.games.table import Game, Plain
@@ -20,6 +21,9 @@ from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
+
+REVIEWS: Final = "reviews"
+"""The folder of reviews, in the data folder."""
 
 
 class StoredTournament:
@@ -50,6 +54,10 @@ class StoredTournament:
     def moment(self) -> Hashable:
         runs = any(clocks.running for clocks in self._clocks.values()) or bool(self._waits)
         return self._taken, int(self.now()) if runs else 0
+
+    @property
+    def reviews(self) -> Path:
+        return self._reader.path.parent / REVIEWS
 
     def bundle(self) -> Path | None:
         path = bundle_path(self._reader.path.parent, self.tournament.settings.name)

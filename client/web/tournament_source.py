@@ -38,6 +38,10 @@ class TournamentSource(Protocol):
     def next_round_at(self) -> float | None:
         """When the next round begins by itself, on the clock of `now`; None if something else must happen first."""
 
+    @property
+    def reviews(self) -> Path:
+        """The folder in which the reviews of finished games are kept. It may not be there yet."""
+
     def bundle(self) -> Path | None:
         """The bundle as the referee has exported it last; None if there is none yet."""
 

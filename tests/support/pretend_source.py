@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+import weakref
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from tempfile import mkdtemp
 
 from kimberley.client.session.ports import SpectatedGame
 from kimberley.games import lookup
@@ -158,6 +161,13 @@ class PretendSource:
     @property
     def moment(self) -> Hashable:
         return self.here, len(self.views), tuple(self.timed.values()), self.next_round_at
+
+    @cached_property
+    def reviews(self) -> Path:
+        """A folder of this source alone, for as long as it is used."""
+        folder = mkdtemp()
+        weakref.finalize(self, shutil.rmtree, folder)
+        return Path(folder)
 
     def bundle(self) -> Path | None:
         return self.exported

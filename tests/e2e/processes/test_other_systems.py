@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
@@ -15,8 +16,11 @@ from urllib.request import urlopen
 import pytest
 
 from kimberley.games.lookup import ids
+from kimberley.p2p.tournament.events import TableDecided
+from kimberley.p2p.tournament.store import Store
 from tests.support.effort import tries
 from tests.support.paths import ROOT
+from tests.support.pretend_source import SEED, over
 from tests.support.recorded_table import RECORD
 
 pytestmark = pytest.mark.e2e
@@ -79,3 +83,30 @@ def test_a_referee_on_windows_serves_its_page_from_another_process(tmp_path: Pat
                 assert b"<title>CON</title>" in page.read()
         finally:
             referee.kill()
+
+
+def test_the_page_on_windows_has_a_stored_game_reviewed_by_another_process(tmp_path: Path) -> None:
+    source = over("diamond")
+    with Store.create(tmp_path, source.settings, SEED) as store:
+        for event in source.events:
+            digest = event.record if isinstance(event, TableDecided) else None
+            store.add(event, None if digest is None else source.records[digest])
+    command = (sys.executable, "-m", "kimberley.client.web", str(tmp_path), "127.0.0.1", "0")
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=on_windows()) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        (address,) = json.loads(process.stdout.readline())["addresses"]
+        review = f"{address}/tables/1/1/review"
+        given_up = time.monotonic() + 300
+        while b"The review is being made" in (page := loaded(review)) and time.monotonic() < given_up:
+            time.sleep(0.1)
+        assert "Ana’s 25 decisions".encode() in page
+        assert len(list((tmp_path / "reviews").glob("*.kdt.review.json"))) == 1
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+def loaded(address: str) -> bytes:
+    with urlopen(address, timeout=60) as page:
+        content: bytes = page.read()
+        return content

@@ -1,0 +1,50 @@
+"""Reviews the game in a record for the page: `python -m kimberley.client.web.review_job RECORD LEVEL NICE`.
+
+Only the page's process starts it. It is one process, so that nothing is left of it when it is killed. Like
+`kimberley review`, it keeps the review beside the record, and makes it only if it is not there. It prints
+how many steps are judged, and of how many ("12 72"), then an empty line, and what the page shows.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from kimberley.client.boards.review_report import ReviewReport
+from kimberley.client.session.reviewing import finish_review, is_whole, judge_step, kept_review, review_jobs
+from kimberley.client.session.verdicts import game_in
+from kimberley.client.web.review_page import render_main
+from kimberley.games.review import GameReview, ReviewedDecision
+from kimberley.p2p.base.errors import UserError
+from kimberley.protocol.audit import AuditedGame
+
+
+def main() -> int:
+    path, level, nice = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    if hasattr(os, "nice"):
+        os.nice(nice)
+    try:
+        audited = game_in(path, "reviewed", is_whole)
+        report = ReviewReport(audited, _reviewed(audited, path, level))
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return 1
+    sys.stdout.buffer.write(b"\n" + render_main(report).encode())
+    return 0
+
+
+def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
+    """The review that is kept, or a new one. If nobody reads any more how far it is, the process ends."""
+    if (kept := kept_review(audited, path, level)) is not None:
+        return kept
+    jobs = review_jobs(audited, path, level)
+    found: list[ReviewedDecision] = []
+    for done, job in enumerate(jobs):
+        print(done, len(jobs), flush=True)
+        found += judge_step(*job)
+    return finish_review(audited, path, level, found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
