@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Final
 
+from kimberley.client.boards.line_chart import LineChart, draw_labels
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -15,14 +14,8 @@ BAR: Final = 3
 """Columns of a bar."""
 HIGHEST: Final = 14
 """Most rows of a chart."""
-ENDS: Final = 10
-"""Columns right of the lines, for the sign of a seat and its amount."""
 UPRIGHT_TOLD: Final = 6
 """The rows in which a portrait screen says what happened."""
-BETWEEN: Final = 12
-"""Columns between two signs on a line."""
-DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""The bits of a braille character, by row and column."""
 
 
 class CurvePanel:
@@ -90,10 +83,6 @@ class CurvePanel:
         slot = self._slot(width)
         return (width - slot * len(self.curve.samples)) // 2 + at * slot
 
-    def _column(self, width: int, at: int) -> int:
-        """The column of a sample in a chart of lines."""
-        return round(at * (width - ENDS - 1) / (len(self.curve.samples) - 1))
-
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def _heading(self, canvas: Canvas, number: int) -> None:
@@ -135,75 +124,31 @@ class CurvePanel:
                 canvas.center(x, rows + 1, BAR, str(amount), "text" if best else "soft", bold=best)
 
     def _lines(self, canvas: Canvas, number: int) -> None:
+        amounts = self.curve.amounts[number]
+        chart, lines = canvas.region(0, 1, canvas.width, canvas.height - 1), self._chart(number)
+        lines.draw(chart, self.at)
+        for at in range(0 if canvas.portrait else len(amounts)):
+            chart.hit(lines.column(chart.width, at), 0, 1, chart.height, ("sample", at))
+
+    def _chart(self, number: int) -> LineChart:
         curve = self.curve
-        rows, amounts = canvas.height - 1, curve.amounts[number]
+        amounts = curve.amounts[number]
         low, high = min(map(min, amounts)), max(map(max, amounts))
         low, high = low if low < 0 or 2 * low > high else 0, max(high, low + 1)
-        chart = canvas.region(0, 1, canvas.width, rows)
-        column = self._column(chart.width, self.at)
-        chart.fill(0, 0, chart.width, rows, "panel")
-        chart.ground(column, 0, 1, rows, "line")
-
-        def height(amount: float) -> int:
-            """The row of an amount in dots from the top, four a row."""
-            return round((4 * rows - 1) * (high - amount) / (high - low))
-
-        for seat in range(len(curve.names)):
-            self._line(chart, [each[seat] for each in amounts], seat, height)
-        for at in range(0 if canvas.portrait else len(amounts)):
-            chart.hit(self._column(chart.width, at), 0, 1, rows, ("sample", at))
-        self._ends(chart, amounts[-1], curve.measures[number].unit, height)
-
-    def _line(self, chart: Canvas, amounts: Sequence[int], seat: int, height: Callable[[float], int]) -> None:
-        sign, fg = self.curve.marks[seat]
-        cells: dict[tuple[int, int], int] = {}
-        for at, (before, after) in enumerate(pairwise(amounts)):
-            left, right = (2 * self._column(chart.width, each) for each in (at, at + 1))
-            rows = [
-                height(before + (after - before) * (x - left) / max(1, right - left)) for x in range(left, right + 1)
-            ]
-            for x, (y, beyond) in enumerate(zip(rows, [*rows[1:], rows[-1]], strict=True), left):
-                for dot in range(min(y, beyond), max(y, beyond) + 1):
-                    cell = x // 2, dot // 4
-                    cells[cell] = cells.get(cell, 0) | DOTS[dot % 4][x % 2]
-        for (x, y), bits in cells.items():
-            chart.put(x, y, chr(0x2800 + bits), fg)
-        # Signs tell the lines apart where colors do not.
-        first = BETWEEN * (seat + 1) // (len(self.curve.names) + 1)
-        spots = {self._column(chart.width, at): amount for at, amount in enumerate(amounts)}
-        for x in range(first, chart.width - ENDS, BETWEEN):
-            near = min(spots, key=lambda spot: abs(spot - x))
-            chart.put(near, height(spots[near]) // 4, sign.strip()[0], fg, bold=True)
-
-    def _ends(self, chart: Canvas, amounts: Sequence[int], unit: str, height: Callable[[float], int]) -> None:
-        """The sign and the amount of each seat right of its line, the best on top, one a row where rows are enough."""
-        taken = -1
-        order = sorted(range(len(amounts)), key=lambda seat: -amounts[seat])
-        for left, seat in zip(range(len(order) - 1, -1, -1), order, strict=True):
-            taken = min(max(taken + 1, height(amounts[seat]) // 4), chart.height - 1 - left)
-            sign, fg = self.curve.marks[seat]
-            x = chart.put(chart.width - ENDS + 1, taken, sign, fg, bold=True)
-            chart.put(x + 1, taken, f"{amounts[seat]}{unit}", "text")
+        return LineChart(curve.marks, amounts, low, high, curve.measures[number].unit)
 
     def _labels(self, canvas: Canvas, y: int, bars: bool) -> None:
         """The numbers of the samples, as many as fit, and always the one that is looked at."""
-        samples, slot = self.curve.samples, self._slot(canvas.width)
+        labels, slot, chart = [each.label for each in self.curve.samples], self._slot(canvas.width), self._chart(0)
         columns = [
-            self._left(canvas.width, at) + (slot - cell_width(sample.label)) // 2
+            self._left(canvas.width, at) + (slot - cell_width(label)) // 2
             if bars
-            else self._column(canvas.width, at) - (cell_width(sample.label) - 1) // 2
-            for at, sample in enumerate(samples)
+            else chart.column(canvas.width, at) - (cell_width(label) - 1) // 2
+            for at, label in enumerate(labels)
         ]
-        end = columns[self.at] - 2, columns[self.at] + cell_width(samples[self.at].label) + 2
-        free = 0
-        for at, sample in enumerate(samples):
-            x, after = columns[at], columns[at] + cell_width(sample.label)
-            if at != self.at and x >= free and (after <= end[0] or x >= end[1]):
-                canvas.put(x, y, sample.label, "soft")
-                free = after + (1 if bars else 2)
-            if bars or not canvas.portrait:
-                canvas.hit(x - 1, y, after - x + 2, 1, ("sample", at))
-        canvas.put(columns[self.at] - 1, y, f" {samples[self.at].label} ", "ink", "paper", bold=True)
+        places = draw_labels(canvas, y, labels, columns, self.at, 1 if bars else 2)
+        for at, (x, after) in enumerate(places if bars or not canvas.portrait else ()):
+            canvas.hit(x - 1, y, after - x + 2, 1, ("sample", at))
 
     def _told(self, canvas: Canvas) -> None:
         """What happened at the sample that is looked at, over the whole region; what does not fit is cut off."""

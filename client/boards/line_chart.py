@@ -1,0 +1,113 @@
+"""A chart with a line for each seat: of what the seats had, or of their chances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.palette import Color
+
+ENDS: Final = 10
+"""Columns right of the lines, for the sign of a seat and its amount."""
+BETWEEN: Final = 12
+"""Columns between two signs on a line."""
+DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The bits of a braille character, by row and column."""
+
+
+@dataclass(frozen=True)
+class LineChart:
+    """Lines over samples, on the whole of a region.
+
+    Args:
+        marks: The sign and the color of each seat.
+        amounts: The amounts by seat, sample by sample.
+        low: The amount in the last row.
+        high: The amount in the first row.
+        unit: What follows an amount: "K".
+        front: The seat whose line is in front of the others; None if it does not matter.
+
+    """
+
+    marks: Sequence[tuple[str, Color]]
+    amounts: Sequence[Sequence[float]]
+    low: float
+    high: float
+    unit: str = ""
+    front: int | None = None
+
+    def draw(self, canvas: Canvas, at: int | None) -> None:
+        """Draws the lines with a sign here and there and the last amounts, and marks the sample that is looked at."""
+        canvas.fill(0, 0, canvas.width, canvas.height, "panel")
+        if at is not None:
+            canvas.ground(self.column(canvas.width, at), 0, 1, canvas.height, "line")
+        for seat in sorted(range(len(self.marks)), key=lambda seat: seat == self.front):
+            self._line(canvas, seat)
+        self._ends(canvas)
+
+    def column(self, width: int, at: int) -> int:
+        """The column of a sample."""
+        return round(at * (width - ENDS - 1) / max(1, len(self.amounts) - 1))
+
+    def row(self, height: int, amount: float) -> int:
+        """The row of an amount."""
+        return self._dot(height, amount) // 4
+
+    def _dot(self, height: int, amount: float) -> int:
+        """The row of an amount in dots from the top, four a row."""
+        return round((4 * height - 1) * (self.high - amount) / (self.high - self.low))
+
+    def _line(self, canvas: Canvas, seat: int) -> None:
+        sign, fg = self.marks[seat]
+        amounts = [each[seat] for each in self.amounts]
+        cells: dict[tuple[int, int], int] = {}
+        for at, (before, after) in enumerate(pairwise(amounts)):
+            left, right = (2 * self.column(canvas.width, each) for each in (at, at + 1))
+            rows = [
+                self._dot(canvas.height, before + (after - before) * (x - left) / max(1, right - left))
+                for x in range(left, right + 1)
+            ]
+            for x, (y, beyond) in enumerate(zip(rows, [*rows[1:], rows[-1]], strict=True), left):
+                for dot in range(min(y, beyond), max(y, beyond) + 1):
+                    cell = x // 2, dot // 4
+                    cells[cell] = cells.get(cell, 0) | DOTS[dot % 4][x % 2]
+        for (x, y), bits in cells.items():
+            canvas.put(x, y, chr(0x2800 + bits), fg)
+        # Signs tell the lines apart where colors do not.
+        first = BETWEEN * (seat + 1) // (len(self.marks) + 1)
+        spots = {self.column(canvas.width, at): amount for at, amount in enumerate(amounts)}
+        for x in range(first, canvas.width - ENDS, BETWEEN):
+            near = min(spots, key=lambda spot: abs(spot - x))
+            canvas.put(near, self.row(canvas.height, spots[near]), sign.strip()[0], fg, bold=True)
+
+    def _ends(self, canvas: Canvas) -> None:
+        """The sign and the amount of each seat right of its line, the best on top, one a row where rows are enough."""
+        taken, last = -1, self.amounts[-1]
+        order = sorted(range(len(last)), key=lambda seat: -last[seat])
+        for left, seat in zip(range(len(order) - 1, -1, -1), order, strict=True):
+            taken = min(max(taken + 1, self.row(canvas.height, last[seat])), canvas.height - 1 - left)
+            sign, fg = self.marks[seat]
+            x = canvas.put(canvas.width - ENDS + 1, taken, sign, fg, bold=True)
+            canvas.put(x + 1, taken, f"{last[seat]}{self.unit}", "text")
+
+
+def draw_labels(
+    canvas: Canvas, y: int, labels: Sequence[str], columns: Sequence[int], at: int | None, gap: int
+) -> list[tuple[int, int]]:
+    """Draws labels, each from its column on: as many as fit with so many columns between them, and always the one that
+    is looked at. Returns where each begins and ends, drawn or not.
+    """
+    places = [(x, x + cell_width(label)) for x, label in zip(columns, labels, strict=True)]
+    kept = (canvas.width, canvas.width) if at is None else (places[at][0] - 2, places[at][1] + 2)
+    free = 0
+    for number, (x, after) in enumerate(places):
+        if number != at and x >= free and (after <= kept[0] or x >= kept[1]):
+            canvas.put(x, y, labels[number], "soft")
+            free = after + gap
+    if at is not None:
+        canvas.put(places[at][0] - 1, y, f" {labels[at]} ", "ink", "paper", bold=True)
+    return places
