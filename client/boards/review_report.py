@@ -10,12 +10,13 @@ from typing import Any, Final
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import timeline_of
+from kimberley.client.ui.palette import Color
 from kimberley.games.review import DecisionPoint, GameReview, RatedChoice, ReviewedDecision, decision_points
 from kimberley.games.table import Plain
 from kimberley.protocol.audit import AuditedGame
 
-SIGNS: Final = {"diamonds": "◆"}
-"""Signs that stand before an amount, by unit."""
+SIGNS: Final = {"diamonds": ("◆", ""), "K": ("", "K")}
+"""What stands before an amount and right after it, by unit, instead of the unit behind it."""
 MOST_SAID: Final = 2
 """Sentences that are told of the turning point."""
 DEAREST: Final = 10
@@ -63,7 +64,9 @@ class TurnLine:
 
 
 class ReviewReport:
-    """A review in words. `names` by seat; `chapter_unit` is what chapters count: "month"."""
+    """A review in words. `names` and `marks`, each a sign and its color, are by seat; `chapter_unit` is what chapters
+    count: "month".
+    """
 
     def __init__(self, audited: AuditedGame, review: GameReview) -> None:
         roster = audited.record.table.roster
@@ -74,9 +77,11 @@ class ReviewReport:
         self._game = self.timeline.game
         self.title = self._game.title
         self.chapter_unit = self._game.chapter_unit or self._game.unit
+        self.marks: Sequence[tuple[str, Color]] = self._game.marks(self.timeline.latest)[: len(self.names)]
         self._points = {
             (point.step, point.seat): point for point in decision_points(audited.start, audited.story, len(self.names))
         }
+        self._chapters = self._numbered()
         self.lines = tuple(self._line(one) for one in review.decisions)
         self.chances = self._chances()
         self.turn = self._turn()
@@ -117,9 +122,20 @@ class ReviewReport:
         return min(bisect_left(steps, step), len(steps) - 1) + 1
 
     def _chapter(self, step: int) -> int:
-        at = self._position(step)
-        digits = "".join(filter(str.isdigit, self.timeline.heading(at))) if self._game.chapter_unit else ""
-        return int(digits or at)
+        return self._chapters[self._position(step) - 1]
+
+    def _numbered(self) -> list[int]:
+        """For each position after the start the number of its chapter, or its own where a game has none. What precedes
+        the first chapter is part of it.
+        """
+        positions = range(1, len(self.timeline.steps) + 1)
+        if not self._game.chapter_unit:
+            return list(positions)
+        numbers: list[int] = []
+        for at in reversed(positions):
+            digits = "".join(filter(str.isdigit, self.timeline.heading(at)))
+            numbers.append(int(digits) if digits else numbers[-1] if numbers else 1)
+        return numbers[::-1]
 
     def _chances(self) -> tuple[ChapterChance, ...]:
         found: dict[int, ChapterChance] = {}
@@ -170,9 +186,10 @@ class ReviewReport:
             told.append(f"{name}: accuracy {round(found)} percent, {best} of {len(own)} choices were the best.")
         if self.turn is not None:
             told.append(f"The turning point. {self.turning_point}")
-        if self.chances:
-            each = ", ".join(f"{round(100 * one.chances[0])}" for one in self.chances)
-            told.append(f"{self.names[0]}’s chance after each {self.chapter_unit}, in percent: {each}.")
+        # The other one of two has the rest.
+        for seat in range(len(self.names) if len(self.names) > 2 else 1) if self.chances else ():
+            each = ", ".join(f"{round(100 * one.chances[seat])}" for one in self.chances)
+            told.append(f"{self.names[seat]}’s chance after each {self.chapter_unit}, in percent: {each}.")
         for seat in range(len(self.names)):
             told += [self.sentence(line) for line in self.lines_of(seat)[:DEAREST] if line.better]
         return told
@@ -242,6 +259,8 @@ def options(one: ReviewedDecision) -> list[RatedChoice]:
 
 
 def amount(value: float, unit: str) -> str:
-    """So much of a unit: "◆1.5", "0.4 points"."""
-    sign = SIGNS.get(unit)
-    return f"{sign}{value:.1f}" if sign else f"{value:.2f} {unit}"
+    """So much of a unit: "◆1.5", "12.5K", "0.40 points"."""
+    if unit not in SIGNS:
+        return f"{value:.2f} {unit}"
+    before, after = SIGNS[unit]
+    return f"{before}{value:.1f}{after}"

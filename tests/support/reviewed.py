@@ -14,8 +14,11 @@ from tests.support.board_snapshots import Scenario, finished_game
 SCENARIOS = {
     "diamond": Scenario("diamond", 2, 10, {}),
     "diamond-trust": Scenario("diamond-trust", 2, 1, {}),
+    "land": Scenario("land", 3, 1, {}, {"map": "small"}, bots=True),
+    "mine": Scenario("mine", 4, 1, {}, bots=True),
+    "piecepack": Scenario("piecepack", 6, 1, {}, bots=True),
 }
-UNITS = {"diamond": "points", "diamond-trust": "diamonds"}
+UNITS = {"diamond": "points", "diamond-trust": "diamonds", "land": "K", "mine": "points", "piecepack": "points"}
 
 
 @cache
@@ -27,20 +30,35 @@ def finished(name: str) -> AuditedGame:
 @cache
 def made_up_report(name: str) -> ReviewReport:
     """The report of a review in which each fifth decision was a mistake, and seat 0’s chance rises to the end."""
-    audited = finished(name)
-    points = list(decision_points(audited.start, audited.story, 2))
+    audited, seats = finished(name), SCENARIOS[name].seats
+    points = list(decision_points(audited.start, audited.story, seats))
     decisions = []
     for number, point in enumerate(points):
         ask = point.observation.state.ask()
         assert not isinstance(ask, Result)
-        chance = 0.3 + 0.6 * number / len(points)
-        own = chance if point.seat == 0 else 1 - chance
-        made = RatedChoice(point.chosen, 4 * own, of_two(point.seat, own))
+        chances = _made_up_chances(seats, point.seat, 0.6 * number / len(points))
+        own = chances[point.seat]
+        made = RatedChoice(point.chosen, 4 * own, chances)
         space = space_for(ask, point.seat)
         assert space is not None
         other: Plain = space.pick(Random(number))
-        better = RatedChoice(other, 4 * own + 0.5 + number % 4, of_two(point.seat, min(1.0, own + 0.06)))
+        better = RatedChoice(other, 4 * own + 0.5 + number % 4, _raised(chances, point.seat, min(1.0, own + 0.06)))
         known = Assessment(point.seat, made, better if number % 5 == 0 and other != point.chosen else made, (better,))
         kind = "last look" if ask.last_look else ask.subject
         decisions.append(ReviewedDecision(point.step, point.seat, kind, known, known))
-    return ReviewReport(audited, conclude(UNITS[name], decisions, audited.result, 2))
+    return ReviewReport(audited, conclude(UNITS[name], decisions, audited.result, seats))
+
+
+def _made_up_chances(seats: int, judged: int, gained: float) -> tuple[float, ...]:
+    """The chances after a decision: seat 0 has gained so much, and the others change places."""
+    first = 0.6 / seats + gained
+    if seats == 2:
+        return of_two(judged, first if judged == 0 else 1 - first)
+    weights = [seat * (0.6 - gained) + (seats - seat) * gained for seat in range(1, seats)]
+    return first, *((1 - first) * weight / sum(weights) for weight in weights)
+
+
+def _raised(chances: tuple[float, ...], seat: int, own: float) -> tuple[float, ...]:
+    """The chances where one seat has another one, and the rest have as much less in proportion."""
+    share = (1 - own) / (1 - chances[seat])
+    return tuple(own if each == seat else chance * share for each, chance in enumerate(chances))

@@ -110,6 +110,11 @@ class LandUI(GameUI[State, GameEvent]):
 
         return dossier(shown.events, shown.state, shown.result, shown.names, shown.you)
 
+    def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
+        from kimberley.client.boards.land.choice_words import choice_words
+
+        return choice_words(state, seat, choice, beside)
+
     def measures(self, state: State) -> Sequence[Measure]:
         return (Measure("K", "cash", "money", [cash // K for cash in state.cash], "K"),)
 

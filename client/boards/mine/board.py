@@ -109,6 +109,11 @@ class MineUI(GameUI[State, GameEvent]):
 
         return dossier(shown.events, shown.state, shown.result, shown.names, shown.you)
 
+    def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
+        from kimberley.client.boards.mine.choice_words import choice_words
+
+        return choice_words(state, seat, choice, beside)
+
     def measures(self, state: State) -> Sequence[Measure]:
         points = [state.score(seat) if state.colors else 0 for seat in range(state.seats)]
         return (Measure("•", "points", "money", points),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kimberley.client.boards.piecepack.events import Narrator
+from kimberley.client.boards.piecepack.events import coins_in_words
 from kimberley.client.boards.piecepack.phrases import (
     coins_of,
     in_words,
@@ -36,8 +36,7 @@ def advise(state: State, seat: int, choice: Any) -> str:
 
 def _coins(state: State, handles: Iterable[int]) -> str:
     """Some coins in words, as the seat knows them."""
-    chosen = set(handles)
-    return Narrator((), None, signs=False).coins(coin for hand in state.hands for coin in hand if coin.handle in chosen)
+    return coins_in_words(state.hands, handles)
 
 
 def _own(state: State, seat: int, handles: Iterable[int]) -> list[Item]:

@@ -103,6 +103,11 @@ class PiecepackUI(GameUI[State, GameEvent]):
 
         return dossier(shown.events, shown.state, shown.names, shown.you, shown.result)
 
+    def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
+        from kimberley.client.boards.piecepack.choice_words import choice_words
+
+        return choice_words(state, seat, choice)
+
     def measures(self, state: State) -> Sequence[Measure]:
         return (Measure("•", "points", "money", state.scores),)
 

@@ -158,6 +158,12 @@ def _shown(coins: Iterable[Item], ask: Ask, answer: Answer, seats: int) -> tuple
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
+def coins_in_words(hands: Iterable[Iterable[Item]], handles: Iterable[int]) -> str:
+    """Some coins of hands, in words; empty if they are none."""
+    chosen = set(handles)
+    return Narrator((), None, signs=False).coins(coin for hand in hands for coin in hand if coin.handle in chosen)
+
+
 @dataclass(frozen=True, slots=True)
 class Narrator:
     """Puts events into words. The seat `you` is called so. With `signs` coins and tiles are written with the signs of

@@ -1,0 +1,57 @@
+"""Turns in a few words, for the review of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, cast
+
+from kimberley.client.boards.land.phrases import money
+from kimberley.client.session.notices import join_names
+from kimberley.games.land.deals import BUY, DealDraft, Deals
+from kimberley.games.land.land import GOVERNMENT
+from kimberley.games.land.money import price
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.table import Plain, space_for
+
+NOTHING: Final = "does nothing"
+
+
+def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
+    """See `GameUI.choice_words`."""
+    before = cast(DealSpace, space_for(state.ask(), seat)).draft()
+    after, other = (before.all(cast(Deals, deals)) for deals in (choice, beside))
+    different = [parcel for parcel in before.parcels if _kept(after, parcel) != _kept(other, parcel)]
+    told = different or before.parcels
+    done = [parcel for parcel in told if _kept(after, parcel) != _kept(before, parcel)]
+    bought = [parcel for parcel in done if after.land.owner(parcel) == seat != before.land.owner(parcel)]
+    sold = [parcel for parcel in done if after.land.owner(parcel) == GOVERNMENT]
+    priced = [parcel for parcel in done if parcel not in (*bought, *sold)]
+    said = [_buys(after, bought)] if bought else []
+    said += [f"sells {_named(after, sold)} for {money(sum(map(before.gain, sold)))}"] if sold else []
+    said += [f"prices {_named(after, priced)} at {_asked(after, priced)}"] if priced else []
+    if not said:
+        return f"leaves {_named(after, different)} alone" if after.dealt and different else NOTHING
+    return "; ".join(said)
+
+
+def _kept(draft: DealDraft, parcel: int) -> tuple[int, int]:
+    """Whose a parcel is after the deals, and its price."""
+    return draft.land.owner(parcel), draft.land.price(parcel)
+
+
+def _buys(draft: DealDraft, parcels: list[int]) -> str:
+    """What is bought and for how much; and its new price, if that is another."""
+    paid = {done.deal[1]: done.paid for done in draft.dealt if done.deal[0] == BUY}
+    said = f"buys {_named(draft, parcels)} for {money(sum(paid[parcel] for parcel in parcels))}"
+    again = all(draft.cost(parcel) == paid[parcel] for parcel in parcels)
+    return said if again else f"{said}, to sell at {_asked(draft, parcels)}"
+
+
+def _asked(draft: DealDraft, parcels: Iterable[int]) -> str:
+    """The prices of parcels, from the lowest to the highest."""
+    asked = sorted({draft.land.price(parcel) for parcel in parcels})
+    return f"{price(asked[0])}K" if len(asked) == 1 else f"{price(asked[0])}K to {price(asked[-1])}K"
+
+
+def _named(draft: DealDraft, parcels: Iterable[int]) -> str:
+    return join_names([draft.map.name(parcel) for parcel in parcels])

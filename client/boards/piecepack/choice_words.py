@@ -1,0 +1,56 @@
+"""Choices in a few words, for the review of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from kimberley.client.boards.piecepack.events import coins_in_words
+from kimberley.client.boards.piecepack.phrases import listed, long_tile, place_in_words
+from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
+from kimberley.games.piecepack.rules import State
+
+SPENT: Final = {"sun": "travels with", "moon": "rests with", "spade": "mines with", "market": "trades"}
+ALONE: Final = {
+    "dig": "digs for a diamond",
+    "oasis": "draws at the oasis",
+    "stop": "stops here",
+    "end": "ends the turn",
+}
+
+
+def choice_words(state: State, seat: int, choice: Any) -> str:
+    """See `GameUI.choice_words`. A choice is short enough to be told as a whole."""
+    match state.phase:
+        case "place":
+            return f"lays it {place_in_words(state, seat, choice)}"
+        case "defend":
+            return f"spends {coins_in_words(state.hands, choice) or 'no heart'}"
+        case "steal":
+            return f"steals {coins_in_words(state.hands, choice) or 'nothing'}"
+        case "peek":
+            return f"peeks at {_peeked(state, choice) or 'nothing'}"
+    return _action(state, choice)
+
+
+def _action(state: State, choice: Any) -> str:
+    match choice:
+        case ("step", int(to)):
+            return f"goes to {long_tile(state.field[to])}"
+        case ("jump", _, int(to)):
+            return f"jumps to {long_tile(state.field[to])}"
+        case ("club", victim, handles):
+            return f"attacks {_badge(state, victim)} with {coins_in_words(state.hands, handles)}"
+        case (("sun" | "moon" | "spade" | "market") as kind, handles):
+            return f"{SPENT[kind]} {coins_in_words(state.hands, handles)}"
+    return ALONE[choice[0]]
+
+
+def _peeked(state: State, handles: Iterable[int]) -> str:
+    """Coins of others by whose they are."""
+    each = [(owner, coins_in_words([hand], handles)) for owner, hand in enumerate(state.hands)]
+    return listed([f"{coins} of {_badge(state, owner)}" for owner, coins in each if coins])
+
+
+def _badge(state: State, seat: int) -> str:
+    return SUITS[state.suits[seat]].sign + SEAT_LETTERS[seat]

@@ -1,0 +1,106 @@
+"""A choice beside another one in words, in the games of more than two seats: what differs is told, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+
+from kimberley.client.boards.registry import find_board
+from kimberley.client.boards.review_report import ReviewReport
+from kimberley.games.review import DecisionPoint
+from kimberley.games.table import Plain, space_for
+from tests.support.reviewed import made_up_report
+
+
+@cache
+def report(name: str) -> ReviewReport:
+    return made_up_report(name)
+
+
+def points(name: str, phase: str = "") -> list[DecisionPoint]:
+    """The decisions of a game that was played, those of a phase if one is named."""
+    found = [report(name).point(line) for line in report(name).lines]
+    return [point for point in found if not phase or getattr(point.observation.state, "phase", "") == phase]
+
+
+def words(name: str, point: DecisionPoint, choice: Plain, beside: Plain) -> str:
+    return find_board(name).game.choice_words(point.observation.state, point.seat, choice, beside)
+
+
+@pytest.mark.parametrize("name", ["land", "mine", "piecepack"])
+def test_every_choice_is_said_in_words_of_the_game(name: str) -> None:
+    for line in report(name).lines:
+        for said in (line.chosen, line.better):
+            assert not re.search(r"[()\[\]'\"_]|\bTrue\b|\bFalse\b|  |[.,;]$", said), said
+
+
+def test_deals_in_land_are_told_as_far_as_they_differ() -> None:
+    point = next(point for point in points("land") if point.chosen)
+    space: Any = space_for(point.observation.state.ask(), point.seat)
+    one, two = space.draft().buyable()[:2]
+    low, high, other = ("buy", one, space.draft().default(one)), ("buy", one, 123456), ("buy", two, 100)
+    first, second = (space.map.name(parcel) for parcel in (one, two))
+    assert words("land", point, (), (low,)) == "does nothing"
+    assert words("land", point, (low,), ()).startswith(f"buys {first} for ")
+    assert "to sell" not in words("land", point, (low,), (high,))
+    assert words("land", point, (high,), (low,)).endswith(", to sell at 1234.56K")
+    assert words("land", point, (low,), (low, other)) == f"leaves {second} alone"
+    assert first not in words("land", point, (low, other), (low,))
+
+
+def test_land_that_is_sold_or_priced_is_told() -> None:
+    for point in points("land"):
+        space: Any = space_for(point.observation.state.ask(), point.seat)
+        if own := space.draft().own():
+            name = space.map.name(own[0])
+            assert words("land", point, (("sell", own[0]),), ()).startswith(f"sells {name} for ")
+            assert words("land", point, (("price", own[0], 6500),), ()) == f"prices {name} at 65.00K"
+            return
+    raise AssertionError("nobody owned land in the sector in play")
+
+
+def test_a_card_is_told_with_the_wish_to_end_the_game_where_it_matters() -> None:
+    point = points("mine", "cards")[0]
+    assert words("mine", point, (2, False), (1, False)) == "card 2"
+    assert words("mine", point, (2, False), (1, True)) == "card 2, plays on"
+    assert words("mine", point, (2, True), (2, False)) == "card 2, agrees to end"
+
+
+def test_a_move_is_told_by_where_it_leads_and_else_by_what_is_picked_up_and_dropped() -> None:
+    said = {line.chosen for line in report("mine").lines if line.decision.kind == "move"}
+    assert any(each.startswith("opens the vein on ") for each in said)
+    assert any(each.startswith("goes home") for each in said)
+    for point in points("mine", "move"):
+        state: Any = point.observation.state
+        carried = state.mine.carried[point.seat]
+        if carried:
+            to = point.chosen[0]  # type: ignore[index]
+            kept, dropped = (to, (), ()), (to, (), ((to, carried[0]),))
+            assert words("mine", point, kept, dropped) == "drops nothing"
+            assert words("mine", point, dropped, kept).startswith("drops a ")
+            return
+    raise AssertionError("nobody carried a gem")
+
+
+def test_coins_at_which_a_spy_peeks_are_told_with_their_owners() -> None:
+    point = points("piecepack", "peek")[0]
+    state: Any = point.observation.state
+    owner = next(seat for seat in state.others(point.seat) if state.hands[seat])
+    coin = state.hands[owner][0].handle
+    assert words("piecepack", point, (), (coin,)) == "peeks at nothing"
+    assert words("piecepack", point, (coin,), ()).endswith(f" of {report('piecepack').marks[owner][0]}")
+
+
+def test_what_precedes_the_first_round_is_part_of_it() -> None:
+    placed = [line.chapter for line in report("mine").lines if line.decision.kind == "placing"]
+    assert set(placed) == {1}
+    assert [one.chapter for one in report("mine").chances] == sorted({line.chapter for line in report("mine").lines})
+
+
+def test_the_chances_of_all_players_are_told() -> None:
+    said = "\n".join(report("mine").sentences)
+    for name in report("mine").names:
+        assert f"{name}’s chance after each round, in percent: " in said
