@@ -7,9 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.review_report import THAT_WAS_BEST, ReviewLine, ReviewReport, options
+from kimberley.client.boards.review_report import SIGNS, THAT_WAS_BEST, ReviewLine, ReviewReport, options
 from kimberley.client.boards.standings import winners
+from kimberley.client.screens.review_seats import (
+    BAR,
+    FULL_BLOCK,
+    SCALE,
+    accuracy_text,
+    draw_bar,
+    draw_lines,
+    draw_players,
+)
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.participants import short_name
 from kimberley.client.session.reviewing import finish_review, judge_step, kept_review, review_jobs
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
@@ -45,16 +55,15 @@ HEAD_ROWS: Final = 3
 MIDDLE: Final = 20
 NARROW_MIDDLE: Final = 14
 """The columns that say who won, and those on a portrait screen."""
-SCALE: Final = 5
-"""Columns left of the curve, for its percents."""
 CURVE_ROWS: Final = 8
 HIGH_CURVE_ROWS: Final = 10
 WIDE: Final = 110
 HIGH: Final = 34
 """From so many columns and rows on the decision in focus has a panel of its own."""
 PANEL: Final = 38
-BAR: Final = 10
-FULL_BLOCK, UPPER, LOWER = "█", "▀", "▄"
+LIST_LEFT: Final = 18
+"""Columns left of what was chosen, for the chapter and the kind of a decision."""
+UPPER, LOWER = "▀", "▄"
 KEY_LINES: Final = 2
 TELLING: Final = 7
 """Rows for the decision in focus on a portrait screen."""
@@ -70,6 +79,7 @@ class ReviewScreen(Screen):
         self.scroll = Scroll()
         self.report: ReviewReport | None = None
         self._audited, self._path = audited, path
+        self._seats = len(audited.record.table.roster.seats)
         self._seat = seat or 0
         self._whose = self._seat
         self._by_cost = True
@@ -127,7 +137,11 @@ class ReviewScreen(Screen):
             self._draw_progress(canvas)
             key_bar(canvas, [Hint("Esc", "leave it" if not self._problem else "back", primary=True)])
             return
-        self._draw_head(canvas.region(0, 1, canvas.width, HEAD_ROWS), self.report)
+        head = canvas.region(0, 1, canvas.width, HEAD_ROWS)
+        if self._seats > 2:
+            draw_players(head, self.report, self._whose)
+        else:
+            self._draw_head(head, self.report)
         if canvas.portrait:
             self._draw_upright(canvas, self.report)
             return
@@ -159,7 +173,12 @@ class ReviewScreen(Screen):
         if self._problem:
             paragraph(canvas, 1, 3, wrap(self._problem, canvas.width - 2), "text")
             return
-        phase_strip(canvas, 1, "REVIEW", "Every decision of both sides is being judged.")
+        phase_strip(
+            canvas,
+            1,
+            "REVIEW",
+            f"Every decision of {'both sides' if self._seats == 2 else 'all players'} is being judged.",
+        )
         room = canvas.width - 4
         share = self._done / self._jobs if self._jobs else 0.0
         canvas.fill(2, 5, room, 1, "line")
@@ -178,11 +197,10 @@ class ReviewScreen(Screen):
         said = winners(report.names, result, None) if result is not None else ""
         for y, text in enumerate(wrap(said, middle - 2)[:HEAD_ROWS]):
             canvas.center(half, y, middle, text, "ink", "paper", bold=y == 0)
-        marks = report.timeline.game.marks(report.timeline.latest)
         for seat, name in enumerate(report.names):
-            sign, fg = marks[seat]
+            sign, fg = report.marks[seat]
             found = report.review.accuracy[seat]
-            accuracy = "–" if found is None else f"{round(found)} %"
+            accuracy = accuracy_text(found)
             label = "" if canvas.portrait else "accuracy "
             own = self._called(name, half - cell_width(sign) - 2, canvas.portrait)
             if seat == 0:
@@ -202,23 +220,25 @@ class ReviewScreen(Screen):
         return truncate(name, room) if not whole or cell_width(name) <= room else ""
 
     def _bar(self, canvas: Canvas, x: int, y: int, share: float | None, fg: Color) -> None:
-        if canvas.portrait or share is None:
-            return
-        canvas.fill(x, y, BAR, 1, "line")
-        canvas.put(x, y, FULL_BLOCK * round(BAR * share / 100), fg)
+        if not canvas.portrait and share is not None:
+            draw_bar(canvas, x, y, share, fg)
 
     # -- the curve -----------------------------------------------------------------------------------------------------
 
     def _draw_curve(self, canvas: Canvas, report: ReviewReport) -> None:
-        """The chance of one side by month, round or move: above the middle its color, below it the other’s."""
-        chances = report.chances
-        if not chances:
-            return
+        """The chances by month, round or move: of all players, or of one side of two."""
+        line = self._line
+        if report.chances and self._seats > 2:
+            draw_lines(canvas, report, self._whose, line.chapter if line is not None else None)
+        elif report.chances:
+            self._draw_area(canvas, report, line)
+
+    def _draw_area(self, canvas: Canvas, report: ReviewReport, line: ReviewLine | None) -> None:
+        """The chance of one side: above the middle its color, below it the other’s."""
+        chances, marks = report.chances, report.marks
         rows, room = canvas.height - 1, canvas.width - SCALE - 3
-        marks = report.timeline.game.marks(report.timeline.latest)
         for y, percent in ((0, "100"), (rows // 2, "50"), (rows - 1, "0")):
             canvas.right(SCALE - 1, y, percent, "soft")
-        line = self._line
         heights = self._heights(report, room, 2 * rows)
         edges = [SCALE + room * number // len(chances) for number in range(len(chances) + 1)]
         for (left, right), one in zip(pairwise(edges), chances, strict=True):
@@ -270,13 +290,14 @@ class ReviewScreen(Screen):
 
     def _draw_list(self, canvas: Canvas, report: ReviewReport) -> None:
         lines = self._lines
-        cost = 13 if report.review.unit == "points" else 8
-        half = (canvas.width - 18 - cost) // 2
+        unit = report.review.unit
+        cost = 8 if unit in SIGNS else 7 + len(unit)
+        half = (canvas.width - LIST_LEFT - cost) // 2
         columns = (
             Column("", 3, 4, right=True),
             Column("", 8, 9),
-            Column("Chosen", 18, half - 2),
-            Column("Better by what was known", 18 + half, half - 2),
+            Column("Chosen", LIST_LEFT, half - 2),
+            Column("Better by what was known", LIST_LEFT + half, half - 2),
             Column("Cost", canvas.width - cost - 1, cost, right=True),
         )
         self._draw_tabs(canvas, report)
@@ -290,6 +311,10 @@ class ReviewScreen(Screen):
             list_row(canvas, 0, y, canvas.width, columns, cells, index == self.scroll.focus, action=("line", index))
 
     def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:
+        if self._seats > 2:
+            x = canvas.put(1, 0, *report.marks[self._whose], bold=True) + 1
+            canvas.put(x, 0, short_name(report.names, self._whose, LIST_LEFT - x - 1), "text", bold=True)
+            return
         names = [truncate(name, 6) for name in report.names]
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
 
@@ -347,7 +372,7 @@ class ReviewScreen(Screen):
             case "left" | "right":
                 self._leap(-1 if name == "left" else 1)
             case "tab" | "s-tab":
-                self._look_at(1 - self._whose)
+                self._look_at((self._whose + (1 if name == "tab" else -1)) % self._seats)
             case "o":
                 self._by_cost = not self._by_cost
                 self.scroll.focus = 0
@@ -411,6 +436,6 @@ ABOUT: Final = (
             "winner gained most. ← and → choose a month or a move."),
     Section("Accuracy", "How near the choices came to the best that could be known, as on chess sites: 100 if none "
             "lowered the chance to win. In a shell: kimberley review FILE."),
-    Section("Keys", "Tab shows the other side, o lists by cost or in order, Enter shows a decision on the board. The "
+    Section("Keys", "Tab shows the next player, o lists by cost or in order, Enter shows a decision on the board. The "
             "review is kept beside the record."),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -14,12 +15,14 @@ from kimberley.client.boards.watching import GameProof
 from kimberley.client.screens import review
 from kimberley.client.screens.app import App
 from kimberley.client.screens.review import ReviewScreen
+from kimberley.client.screens.review_seats import draw_lines, draw_players
 from kimberley.client.screens.watch import WatchedDossierScreen
-from kimberley.client.session.reviewing import finish_review
-from kimberley.games.review import NORMAL_LEVEL
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import to_ascii
+from kimberley.client.ui.palette import Depth, Palette
 from tests.support.asyncs import until
-from tests.support.pretend import PretendServices, press, pretend_app, shown
-from tests.support.reviewed import finished, made_up_report
+from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
+from tests.support.reviewed import UNITS, finished, made_up_report
 from tests.support.touching import faults
 
 SIZES = ((80, 24), (120, 40), (40, 40))
@@ -33,8 +36,6 @@ def on_review(
     async def main() -> None:
         record = tmp_path / "game.kdt"
         record.write_bytes(b"a record")
-        if kept:
-            finish_review(finished(name), record, NORMAL_LEVEL, made_up_report(name).review.decisions)
         app = pretend_app(PretendServices())
         screen = ReviewScreen(app, finished(name), record, 0)
         app.push(screen)
@@ -44,10 +45,13 @@ def on_review(
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
 
-    asyncio.run(main())
+    with pytest.MonkeyPatch.context() as patch:
+        if kept:
+            patch.setattr(review, "kept_review", lambda *_: made_up_report(name).review)
+        asyncio.run(main())
 
 
-@pytest.mark.parametrize("name", ["diamond-trust", "diamond"])
+@pytest.mark.parametrize("name", UNITS)
 def test_it_shows_accuracy_chances_the_turn_and_what_each_choice_cost(
     name: str, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
@@ -57,6 +61,44 @@ def test_it_shows_accuracy_chances_the_turn_and_what_each_choice_cost(
         assert faults(app) == []
 
     on_review(tmp_path, test, name)
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_each_of_many_players_has_a_place_an_accuracy_and_a_last_chance_at_every_depth(
+    depth: Depth, ascii_only: bool
+) -> None:
+    report = made_up_report("piecepack")
+    canvas = Canvas(80, 24, Palette(depth), ascii_only=ascii_only)
+    draw_players(canvas.region(0, 0, 80, 3), report, 1)
+    draw_lines(canvas.region(0, 4, 80, 9), report, 1, report.chances[3].chapter)
+    head, curve = "\n".join(canvas.lines()[:3]), "\n".join(canvas.lines()[4:])
+    assert report.audited.result is not None
+    for seat, (sign, _) in enumerate(report.marks):
+        mark = to_ascii(sign) if ascii_only else sign
+        place, found = report.audited.result.places[seat], report.review.accuracy[seat]
+        assert found is not None
+        assert re.search(rf"{place}\. {mark} {report.names[seat]} +{round(found)} %", head)
+        assert f"{mark} {round(100 * report.chances[-1].chances[seat])} %" in curve
+
+
+def test_tab_and_clicks_change_whose_decisions_of_many_players_are_listed(tmp_path: Path) -> None:
+    async def test(app: App, screen: ReviewScreen) -> None:
+        report = screen.report
+        assert report is not None
+
+        def listed() -> str:
+            return next(line for line in shown(app).splitlines() if "Chosen" in line)
+
+        for name in (*report.names, report.names[0]):
+            assert name in listed()
+            press(app, "tab")
+        press(app, "s-tab", "s-tab")
+        assert report.names[-1] in listed()
+        touch(app, report.names[1])
+        assert report.names[1] in listed()
+
+    on_review(tmp_path, test, "mine")
 
 
 def test_keys_change_side_order_and_month_and_enter_opens_the_board(tmp_path: Path) -> None:
