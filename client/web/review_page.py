@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from kimberley.client.boards.review_report import ReviewLine, ReviewReport
+from kimberley.client.boards.review_report import ChapterChance, ReviewLine, ReviewReport
+from kimberley.client.session.notices import join_names
 from kimberley.client.session.verdicts import result_sentence
+from kimberley.client.web.course import DASHES
+from kimberley.client.web.picture import css_color
 
 WIDTH: Final = 720
 HEIGHT: Final = 200
@@ -25,6 +28,17 @@ class ReviewedSide:
     best: int
     costliest: str
     lines: list[ReviewLine]
+
+
+class ChanceCurve(NamedTuple):
+    """A player’s chances as a line: its color, dashes and points in SVG, and the place of the sign on it."""
+
+    name: str
+    sign: str
+    color: str
+    dashes: str
+    points: str
+    at: tuple[float, float]
 
 
 def render(report: ReviewReport) -> str:
@@ -53,11 +67,11 @@ def _template() -> Template:
 def _facts(report: ReviewReport) -> dict[str, Any]:
     result = report.audited.result
     chances = report.chances
-    places = [(WIDTH * (number + 0.5) / len(chances), one) for number, one in enumerate(chances)]
     turn = report.turn.chapter if report.turn is not None else None
     return {
         "title": report.title,
         "names": report.names,
+        "players": join_names(report.names),
         "result": "" if result is None else f"{result_sentence(result, tuple(report.names))}.",
         "sides": [_side(report, seat) for seat in range(len(report.names))],
         "chances": chances,
@@ -65,11 +79,29 @@ def _facts(report: ReviewReport) -> dict[str, Any]:
         "worth": report.review.unit,
         "cost": report.cost,
         "turn": report.turning_point,
-        "turn_at": next((round(x, 1) for x, one in places if one.chapter == turn), None),
-        "points": " ".join(f"{x:.1f},{HEIGHT * (1 - one.chances[0]):.1f}" for x, one in places),
+        "turn_at": next((round(x, 1) for x, one in _places(report) if one.chapter == turn), None),
+        "curves": _curves(report) if chances else [],
         "width": WIDTH,
         "height": HEIGHT,
     }
+
+
+def _places(report: ReviewReport) -> list[tuple[float, ChapterChance]]:
+    """Where each month, round or move has its chances, in units from the left."""
+    chances = report.chances
+    return [(WIDTH * (number + 0.5) / len(chances), one) for number, one in enumerate(chances)]
+
+
+def _curves(report: ReviewReport) -> list[ChanceCurve]:
+    """A line for each player."""
+    seats = len(report.names)
+    found = []
+    for seat, (sign, color) in enumerate(report.marks):
+        points = [(round(x, 1), round(HEIGHT * (1 - one.chances[seat]), 1)) for x, one in _places(report)]
+        drawn = " ".join(f"{x},{y}" for x, y in points)
+        at = points[len(points) * (seat + 1) // (seats + 1)]
+        found.append(ChanceCurve(report.names[seat], sign, css_color(color), DASHES[seat], drawn, at))
+    return found
 
 
 def _side(report: ReviewReport, seat: int) -> ReviewedSide:
