@@ -261,7 +261,8 @@ Players of every game: random, and level:N (the bot). Diamond, land, mine and
 piecepack have greedy, which does what gains most at once. Diamond Trust of
 London has heuristic, tuned (the policy without a search), search:N (the search
 of the bot's higher levels, with N times as many games), recipe:N (the recipe
-of the original's computer player at its level N), or a file that `kimberley
+of the original's computer player at its level N), sixteen rivals with a habit
+each, from greedy to deceiving (docs/opponent.md), or a file that `kimberley
 tune --against` wrote (*.json). Without GAME they play Diamond Trust.
 
 Each pair is two games with the same seed, with the seats swapped. With more

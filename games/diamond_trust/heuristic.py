@@ -34,13 +34,14 @@ class Skill(NamedTuple):
     """How well the rules are followed.
 
     `drafts` are its own for a move, `replies` those of the other side that each is played against. One that does not
-    `recall` acts as if no agent had ever told it anything, and keeps what it planned. `bribes` is how likely it pays a
-    bribe that the rules call for.
+    `recall` acts as if no agent had ever told it anything. One that does not `adjust` keeps what it planned. `bribes`
+    is how likely it pays a bribe that the rules call for.
     """
 
     drafts: int
     replies: int
     recalls: bool = True
+    adjusts: bool = True
     bribes: float = 1.0
 
 
@@ -49,7 +50,11 @@ MOST: Final = Skill(27, 17)
 
 
 class HeuristicBot:
-    """Chooses from an observation alone; the same seed and observation give the same choice."""
+    """Chooses from an observation alone; the same seed and observation give the same choice.
+
+    Other players of simple rules (`rivals`) decide some of the four kinds of choices otherwise: what to pay, how to
+    move, where the Inspector goes, and what to sell.
+    """
 
     def __init__(self, skill: Skill, seed: int) -> None:
         self._skill = skill
@@ -62,16 +67,16 @@ class HeuristicBot:
         ask = state.ask()
         match space_for(ask, seat):
             case Amounts():
-                return self._pay(state, seat, rng)
+                return self.pay(state, seat, rng)
             case OrdersSpace() as space:
-                return space.exactly or self._planned(state.plan[seat]) or self._move(state, seat, space, rng)
+                return space.exactly or self._planned(state.plan[seat]) or self.move(state, seat, space, rng)
             case NumberSpace() as space:
                 planned = self._planned(state.sale_plan[seat]) if space.exactly is None else space.exactly
-                return _sale(state, seat, rng) if planned is None else planned
+                return self.sale(state, seat, rng) if planned is None else planned
             case None:
                 raise ValueError(f"seat {seat} has nothing to choose at {state.step.value!r}")
         assert isinstance(ask, Decide)
-        return _inspect(state, seat)
+        return self.inspect(state, seat)
 
     def _recalled(self, state: State, seat: int) -> State:
         """The state, with what the seat was told if that is recalled."""
@@ -80,14 +85,14 @@ class HeuristicBot:
         return evolve(state, known=tuple(Knowledge() if side == seat else state.known[side] for side in range(SEATS)))
 
     def _planned(self, plan: T | Hidden | None) -> T | None:
-        """What was planned, if what was told since changes nothing."""
-        return None if self._skill.recalls or isinstance(plan, Hidden) else plan
+        """What was planned, if it stands whatever was told since."""
+        return None if self._skill.adjusts or isinstance(plan, Hidden) else plan
 
-    def _pay(self, state: State, seat: int, rng: Random) -> tuple[int, ...]:
-        """Small salaries where little was paid or an agent is known to be turned, and small bribes to agents that are
-        met.
+    def pay(self, state: State, seat: int, rng: Random) -> tuple[int, ...]:
+        """What each agent that can be paid gets: small salaries where little was paid or an agent is known to be
+        turned, and small bribes to agents that are met.
         """
-        left = cast(int, state.cash(seat)) // 3
+        left = cash_of(state, seat) // 3
         amounts = []
         for slot in state.slots(seat):
             amount = min(left, _offer(state, seat, slot, rng))
@@ -97,23 +102,68 @@ class HeuristicBot:
             amounts.append(amount)
         return tuple(amounts)
 
-    def _move(self, state: State, seat: int, space: OrdersSpace, rng: Random) -> Orders:
-        view = outlook(state, seat)
-        rival = other(seat)
-        replies = [draft(view, rival, rng, _knowledge(state, seat).plans) for _ in range(self._skill.replies)]
-        drafts = [draft(view, seat, rng) for _ in range(self._skill.drafts)]
+    def move(self, state: State, seat: int, space: OrdersSpace, rng: Random) -> Orders:
+        """A plan, or adjusted orders: of its drafts the one that does best."""
+        judge = MoveJudge(state, seat, self._skill.replies, rng)
+        drafts = [draft(judge.view, seat, rng) for _ in range(self._skill.drafts)]
         legal = [orders for orders in drafts if space.violation(orders) is None] or [space.stay()]
-        if seat == 0:
-            return max(legal, key=lambda orders: sum(worth(view, seat, (orders, reply)) for reply in replies))
-        return max(legal, key=lambda orders: sum(worth(view, seat, (reply, orders)) for reply in replies))
+        return max(legal, key=judge)
+
+    def inspect(self, state: State, seat: int) -> int:
+        """The region to which the Inspector goes: where the other side loses most and one's own side least."""
+        rival = other(seat)
+
+        def harm(region: int) -> float:
+            preview = state.inspector_preview(region)
+            harm = float(sum(preview.confiscates[rival]) - sum(preview.confiscates[seat]))
+            if preview.blocks.winner is not None:
+                harm += BLOCKED * preview.blocks.diamonds * (1 if preview.blocks.winner == rival else -1)
+            return harm
+
+        return max(range(len(REGIONS)), key=lambda region: (harm(region), region == state.inspector))
+
+    def sale(self, state: State, seat: int, rng: Random) -> int:
+        """How many diamonds to sell: the number that pays best for what a diamond is worth, against a told sale or a
+        likely one.
+        """
+        told = knowledge_of(state, seat).sale
+        sales = SALES if told is None else ((told, 1.0),)
+        diamond = price(state, cash_of(state, seat)) * (1 if told is not None else rng.uniform(0.5, 1.5))
+
+        def gain(number: int) -> float:
+            earned = sum(chance * income((number, theirs))[0] for theirs, chance in sales)
+            return earned - NO_SALE - number * diamond
+
+        return max(range(min(state.vault[seat], HOME) + 1), key=gain)
 
 
-def _knowledge(state: State, seat: int) -> Knowledge:
+class MoveJudge:
+    """Judges orders: what they bring in diamonds, against so many drafts of the other side."""
+
+    def __init__(self, state: State, seat: int, replies: int, rng: Random) -> None:
+        self.view = outlook(state, seat)
+        self._seat = seat
+        told = knowledge_of(state, seat).plans
+        self._replies = [draft(self.view, other(seat), rng, told) for _ in range(replies)]
+
+    def __call__(self, orders: Orders) -> float:
+        if self._seat == 0:
+            return sum(worth(self.view, 0, (orders, reply)) for reply in self._replies)
+        return sum(worth(self.view, 1, (reply, orders)) for reply in self._replies)
+
+
+def knowledge_of(state: State, seat: int) -> Knowledge:
+    """What a seat was told, from its own state."""
     return cast(Knowledge, state.known[seat])
 
 
+def cash_of(state: State, seat: int) -> int:
+    """The dollars of a seat, from its own state."""
+    return cast(int, state.cash(seat))
+
+
 def _offer(state: State, seat: int, slot: PayableAgent, rng: Random) -> int:
-    known = _knowledge(state, seat)
+    known = knowledge_of(state, seat)
     if slot.bribe:
         paid = cast(int, state.bribes[other(seat)][slot.agent])
         return 0 if known.turned[slot.agent] or paid >= BRIBES else rng.choice(OFFERS)
@@ -122,30 +172,3 @@ def _offer(state: State, seat: int, slot: PayableAgent, rng: Random) -> int:
         missing = bribes.amount - salary
         return missing + rng.choice(OFFERS) if missing <= SALARY else 0
     return rng.choice(OFFERS) if salary < SALARY and state.months_left else 0
-
-
-def _inspect(state: State, seat: int) -> int:
-    """Where the other side loses most and one's own side least."""
-    rival = other(seat)
-
-    def harm(region: int) -> float:
-        preview = state.inspector_preview(region)
-        harm = float(sum(preview.confiscates[rival]) - sum(preview.confiscates[seat]))
-        if preview.blocks.winner is not None:
-            harm += BLOCKED * preview.blocks.diamonds * (1 if preview.blocks.winner == rival else -1)
-        return harm
-
-    return max(range(len(REGIONS)), key=lambda region: (harm(region), region == state.inspector))
-
-
-def _sale(state: State, seat: int, rng: Random) -> int:
-    """The number that pays best for what a diamond is worth, against a told sale or a likely one."""
-    told = _knowledge(state, seat).sale
-    sales = SALES if told is None else ((told, 1.0),)
-    diamond = price(state, cast(int, state.cash(seat))) * (1 if told is not None else rng.uniform(0.5, 1.5))
-
-    def gain(number: int) -> float:
-        earned = sum(chance * income((number, theirs))[0] for theirs, chance in sales)
-        return earned - NO_SALE - number * diamond
-
-    return max(range(min(state.vault[seat], HOME) + 1), key=gain)

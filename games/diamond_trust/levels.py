@@ -28,11 +28,11 @@ def _searching(name: str, tried: Effort) -> TrustLevel:
 LADDER: Final = (
     TrustLevel(
         Level("First-timer", "Takes what it sees, forgets what it overheard, and rarely bribes."),
-        Skill(5, 2, recalls=False, bribes=0.2),
+        Skill(5, 2, recalls=False, adjusts=False, bribes=0.2),
     ),
     TrustLevel(
         Level("Beginner", "Weighs a few plans, but forgets what it overheard, and rarely bribes."),
-        FEWEST._replace(recalls=False, bribes=0.2),
+        FEWEST._replace(recalls=False, adjusts=False, bribes=0.2),
     ),
     TrustLevel(
         Level("Apprentice", "Uses what turned agents tell it, but still rarely bribes."), FEWEST._replace(bribes=0.3)

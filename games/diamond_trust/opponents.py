@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, cast
 
 import numpy as np
@@ -10,12 +11,14 @@ import numpy as np
 from kimberley.games.contest import LeveledOpponent, Opponents
 from kimberley.games.diamond_trust.effort import MOST_SEARCHED, effort
 from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
-from kimberley.games.diamond_trust.parameters import NAMES, tuned
+from kimberley.games.diamond_trust.parameters import NAMES, numbers, tuned
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.recipe import RecipeThinker
+from kimberley.games.diamond_trust.rivals import RIVALS
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.searcher import Follower, Searcher
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot
+from kimberley.games.diamond_trust.tuning import STYLES
 from kimberley.games.table import Chooser, Observation
 
 SEARCH: Final = "search"
@@ -57,6 +60,16 @@ def policy(seed: int) -> Chooser:
     return DiamondTrustBot(Follower(None), seed).choose
 
 
+def style(name: str, seed: int) -> Chooser:
+    """A rival of the tuning, without a search."""
+    return DiamondTrustBot(Follower(numbers(STYLES[name])), seed).choose
+
+
+def rival(name: str, seed: int) -> Chooser:
+    """A rival that took no part in the tuning."""
+    return RIVALS[name](seed).choose
+
+
 def search(size: int, seed: int) -> Chooser:
     """A search of a size."""
     return SearchContender(size).player(seed)
@@ -74,7 +87,12 @@ def is_bound(observation: Observation) -> bool:
 
 
 OPPONENTS: Final = Opponents(
-    {"heuristic": heuristic, "tuned": policy},
+    {
+        "heuristic": heuristic,
+        "tuned": policy,
+        **{name: partial(style, name) for name in STYLES},
+        **{name: partial(rival, name) for name in RIVALS},
+    },
     {"recipe": LeveledOpponent(100, recipe), SEARCH: LeveledOpponent(MOST_SEARCHED, search)},
     unit="diamonds",
     is_forced=is_bound,
