@@ -31,8 +31,8 @@ CARELESS: Final = 0.5
 """How often level 2 acts at first sight."""
 CAREFUL: Final = 10
 """The level from which it always looks ahead."""
-NEWCOMER: Final = 0.5
-"""How likely level 1 sees what promises most at first sight. This grows evenly to 1 at the level `CAREFUL`."""
+OVERLOOKED: Final = 0.5
+"""How likely level 1 overlooks what promises most at first sight. Each level up to `CAREFUL` does so half as often."""
 CONSIDERED: Final = 5
 """Candidates that it compares. Of places for a tile it compares all, since none promises more at first sight."""
 SEARCHED: Final = ("place", "act", "path", "defend")
@@ -64,7 +64,7 @@ class PiecepackBot:
     @property
     def sight(self) -> float:
         """How likely it sees what promises most at first sight; if not, so likely what comes next."""
-        return NEWCOMER + (1.0 - NEWCOMER) * min(1.0, (self._level - 1) / (CAREFUL - 1))
+        return 1 - OVERLOOKED / 2 ** (self._level - 1) if self._level < CAREFUL else 1.0
 
     def choose(self, observation: Observation) -> Plain:
         """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
