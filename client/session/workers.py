@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.extras import DASK, require
-from kimberley.p2p.base.platform import most_processes
+from kimberley.p2p.base.platform import most_processes, start_thread
 
 T = TypeVar("T")
 
@@ -36,9 +36,7 @@ def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
         # Not even to be imported in a page, where there are no processes.
         from concurrent.futures import ProcessPoolExecutor
 
-        executor: Executor = ProcessPoolExecutor(
-            min(count or cores(), most_processes()), initializer=_end_at_interrupts
-        )
+        executor: Executor = ProcessPoolExecutor(min(count or cores(), most_processes()), initializer=_begin_worker)
     else:
         executor = _cluster(cluster)
     try:
@@ -47,11 +45,21 @@ def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _end_at_interrupts() -> None:
+def _begin_worker() -> None:
     """Lets Ctrl-C, which goes to all processes of a terminal, end this worker at once and without a word: the process
-    that waits for it says what there is to say.
+    that waits for it says what there is to say. If that one is killed, the worker ends, too.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    start_thread(_end_with_parent)
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _cluster(address: str) -> Executor:
