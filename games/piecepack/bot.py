@@ -10,16 +10,13 @@ look ahead.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import sqrt
 from random import Random
-from statistics import fmean, stdev
 from typing import Final, cast
 
-from kimberley.games.piecepack.drafts import CHOOSING, at_first_sight, drafts
-from kimberley.games.piecepack.guess import chance, imagine
+from kimberley.games.piecepack.drafts import at_first_sight, drafts
+from kimberley.games.piecepack.guess import imagine
+from kimberley.games.piecepack.playouts import is_clear, most_promising
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.worth import evaluate
 from kimberley.games.table import Decide, Observation, Plain, space_for
 
 LEVELS: Final = range(1, 21)
@@ -37,8 +34,6 @@ CONSIDERED: Final = 5
 """Candidates that it compares. Of places for a tile it compares all, since none promises more at first sight."""
 SEARCHED: Final = ("place", "act", "path", "defend")
 """The phases in which it looks ahead; the rest follows simple rules."""
-LONGEST: Final = 40
-"""Steps of the table in one imagined turn, after which it is judged as it stands."""
 
 
 class PiecepackBot:
@@ -82,51 +77,10 @@ class PiecepackBot:
         return look_ahead(state, seat, options[:CONSIDERED], self.playouts, rng)
 
 
-Outcomes = dict[Plain, list[float]]
-"""What was judged after each candidate, world by world."""
-
-
 def look_ahead(state: State, seat: int, options: list[Plain], playouts: int, rng: Random) -> Plain:
     """The first of the options, which promises most at first sight, unless another turned out to be clearly better."""
     best, outcomes = most_promising(state, seat, options, playouts, rng)
     return best if is_clear(outcomes[best], outcomes[options[0]]) else options[0]
-
-
-def most_promising(state: State, seat: int, options: list[Plain], playouts: int, rng: Random) -> tuple[Plain, Outcomes]:
-    """The option that is best on average by sequential halving, and what was judged."""
-    outcomes: Outcomes = {option: [] for option in options}
-    left = options
-    while len(left) > 1:
-        playouts //= 2
-        for _ in range(max(1, playouts // len(left))):
-            world, luck = imagine(state, rng), rng.random()
-            for option in left:
-                outcomes[option].append(outcome(world.apply(option), state.turns, seat, Random(luck)))
-        left = sorted(left, key=lambda option: -fmean(outcomes[option]))[: len(left) // 2]
-    return left[0], outcomes
-
-
-def is_clear(better: Sequence[float], base: Sequence[float]) -> bool:
-    """Whether one option is better than another by more than the error of the mean, in the worlds that both met."""
-    gains = [one - other for one, other in zip(better, base, strict=False)]
-    return len(gains) > 1 and fmean(gains) > stdev(gains) / sqrt(len(gains))
-
-
-def outcome(world: State, turn: int, seat: int, rng: Random) -> float:
-    """How a seat stands after a turn is played on in an imagined world, everybody acting at first sight."""
-    for _ in range(LONGEST):
-        if world.ended or world.turns != turn or is_aside(world, seat):
-            break
-        if world.phase in CHOOSING:
-            world = world.apply(at_first_sight(world, rng, 1.0))
-        else:
-            world = world.apply(chance(world, world.ask(), rng))
-    return evaluate(world, seat)
-
-
-def is_aside(world: State, seat: int) -> bool:
-    """Whether a seat has made its choice in another's turn, which goes on."""
-    return world.turn != seat and world.phase in ("act", "path", "explore", "place")
 
 
 def about_level(level: int) -> str:

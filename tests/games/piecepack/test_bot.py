@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
-from kimberley.games.piecepack.bot import LEVELS, PiecepackBot, is_clear
+from kimberley.games.piecepack.bot import LEVELS, PiecepackBot
 from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins, values
 from kimberley.games.piecepack.drafts import CHOOSING, at_first_sight, drafts
 from kimberley.games.piecepack.field import Tile, places
 from kimberley.games.piecepack.goals import Standing, growths
 from kimberley.games.piecepack.guess import imagine
+from kimberley.games.piecepack.playouts import is_clear
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.turns import OUT_OF_ROOM
 from kimberley.games.piecepack.worth import evaluate, prospects
