@@ -12,6 +12,7 @@ from kimberley.games.table import Bot, Level, Option, Plain, Result
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
     from kimberley.games.piecepack.rules import State
+    from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
 
 
@@ -55,6 +56,12 @@ class Piecepack:
 
         find_level(self, level)
         return PiecepackBot(level, seed)
+
+    def judge(self, level: int) -> ChoiceJudge:
+        """A judge of choices; see `games.review`."""
+        from kimberley.games.piecepack.judge import PiecepackJudge
+
+        return PiecepackJudge(level)
 
     def opponents(self) -> Opponents:
         """What it brings to contests; see `games.piecepack.opponents`."""

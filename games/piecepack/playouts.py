@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -21,7 +21,13 @@ Outcomes = dict[Plain, list[float]]
 """What was judged after each candidate, world by world."""
 
 
-def most_promising(state: State, seat: int, options: list[Plain], playouts: int, rng: Random) -> tuple[Plain, Outcomes]:
+Value = Callable[[State, int], float]
+"""How well a seat stands in an imagined world."""
+
+
+def most_promising(
+    state: State, seat: int, options: list[Plain], playouts: int, rng: Random, value: Value = evaluate
+) -> tuple[Plain, Outcomes]:
     """The option that is best on average by sequential halving, and what was judged."""
     outcomes: Outcomes = {option: [] for option in options}
     left = options
@@ -30,7 +36,8 @@ def most_promising(state: State, seat: int, options: list[Plain], playouts: int,
         for _ in range(max(1, playouts // len(left))):
             world, luck = imagine(state, rng), rng.random()
             for option in left:
-                outcomes[option].append(evaluate(play_on(world.apply(option), state.turns, seat, Random(luck)), seat))
+                end = play_on(world.apply(option), state.turns, seat, Random(luck))
+                outcomes[option].append(value(end, seat))
         left = sorted(left, key=lambda option: -fmean(outcomes[option]))[: len(left) // 2]
     return left[0], outcomes
 

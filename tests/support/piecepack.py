@@ -6,16 +6,28 @@ from collections.abc import Sequence
 from random import Random
 from typing import cast
 
-from kimberley.games.piecepack.coins import KINDS, PART_VALUE, Kind, of_suit
+from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins, Kind, of_suit
 from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.guess import chance
 from kimberley.games.piecepack.legal import actions
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, SPADE, SUN
-from kimberley.games.table import Ask, Decide, Item, Plain, Result, Roll, Show, evolve
+from kimberley.games.table import HIDDEN, Ask, Decide, Item, Plain, Result, Roll, Show, evolve
 
 LETTERS = {"S": SUN, "M": MOON, "C": CLUB, "D": DIAMOND, "H": HEART, "P": SPADE}
 """Suits in tests: S sun, M moon, C club, D diamond, H heart, P spade."""
+
+CROWDED = {
+    "S0": (0, 0),
+    "M0": (2, 0),
+    "C0": (-2, 0),
+    "H2": (4, 0),
+    "H3": (0, 2),
+    "H4": (2, 2),
+    "C4": (0, -2),
+    "C5": (2, -2),
+}
+"""Tiles by name and place: there is no room for another beside the first two, and there is beside all others."""
 
 
 def kind(name: str) -> Kind:
@@ -65,6 +77,25 @@ def table(
         phase="act",
     )
     return evolve(state, **fields)
+
+
+def hidden(state: State, seat: int) -> State:
+    """A position as a seat knows it, that has seen its own hand and nothing else."""
+
+    def veil(coins: Coins) -> Coins:
+        return tuple(coin if coin.seen[PART_VALUE] >> seat & 1 else unknown(coin) for coin in coins)
+
+    def unknown(coin: Item) -> Item:
+        return Item(coin.handle, (coin.parts[PART_SUIT] if coin.seen[PART_SUIT] else HIDDEN, HIDDEN), coin.seen)
+
+    return evolve(
+        state,
+        hands=tuple(veil(own) for own in state.hands),
+        bag=veil(state.bag),
+        returned=veil(state.returned),
+        pile=veil(state.pile),
+        sold=veil(state.sold),
+    )
 
 
 def hand(state: State, seat: int) -> list[str]:

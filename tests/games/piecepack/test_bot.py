@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.bot import LEVELS, PiecepackBot
-from kimberley.games.piecepack.coins import KINDS, PART_SUIT, PART_VALUE, Coins, values
+from kimberley.games.piecepack.coins import KINDS, values
 from kimberley.games.piecepack.drafts import CHOOSING, at_first_sight, drafts
 from kimberley.games.piecepack.field import Tile, places
 from kimberley.games.piecepack.goals import Standing, growths
@@ -22,19 +22,7 @@ from kimberley.games.piecepack.turns import OUT_OF_ROOM
 from kimberley.games.piecepack.worth import evaluate, prospects
 from kimberley.games.table import HIDDEN, Decide, Item, Observation, Plain, Result, evolve, space_for
 from tests.support.laws import steps
-from tests.support.piecepack import choose, everything, hand, kind, named, settle, table
-
-CROWDED = {
-    "S0": (0, 0),
-    "M0": (2, 0),
-    "C0": (-2, 0),
-    "H2": (4, 0),
-    "H3": (0, 2),
-    "H4": (2, 2),
-    "C4": (0, -2),
-    "C5": (2, -2),
-}
-"""Tiles by name and place: there is no room for another beside the first two, and there is beside all others."""
+from tests.support.piecepack import CROWDED, choose, everything, hand, hidden, kind, named, settle, table
 
 few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32)
@@ -45,25 +33,6 @@ def chosen(state: State, level: int = 10, seed: int = 1) -> Plain:
     ask = state.ask()
     assert isinstance(ask, Decide)
     return GAME.bot(level, seed).choose(Observation(ask.seat, state, ()))
-
-
-def hidden(state: State, seat: int) -> State:
-    """A position as a seat knows it, that has seen its own hand and nothing else."""
-
-    def veil(coins: Coins) -> Coins:
-        return tuple(coin if coin.seen[PART_VALUE] >> seat & 1 else unknown(coin) for coin in coins)
-
-    def unknown(coin: Item) -> Item:
-        return Item(coin.handle, (coin.parts[PART_SUIT] if coin.seen[PART_SUIT] else HIDDEN, HIDDEN), coin.seen)
-
-    return evolve(
-        state,
-        hands=tuple(veil(own) for own in state.hands),
-        bag=veil(state.bag),
-        returned=veil(state.returned),
-        pile=veil(state.pile),
-        sold=veil(state.sold),
-    )
 
 
 # -- guessing ----------------------------------------------------------------------------------------------------------
