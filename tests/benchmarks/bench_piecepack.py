@@ -1,6 +1,7 @@
-"""What the piecepack game takes: group operations by turn, how games of bots end, and random games.
+"""What the piecepack game takes: group operations by turn, how games of bots end, what leads are worth, and random
+games.
 
-.venv/bin/python -m tests.benchmarks.bench_piecepack [counts | endings | games]
+.venv/bin/python -m tests.benchmarks.bench_piecepack [counts | endings | chances | games]
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
+from math import log
 from random import Random
 from statistics import fmean, median
 from typing import Final, cast
@@ -16,8 +19,9 @@ from typing import Final, cast
 from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.piecepack import GAME
+from kimberley.games.piecepack.judge import GROWTH, SCALE, odds, standings
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import Ask, Chooser, Decide, Observation, Plain, Shuffle
+from kimberley.games.table import Ask, Chooser, Decide, Observation, Plain, Result, Shuffle
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.peer import Peer
 from tests.benchmarks.common import report, summary
@@ -26,6 +30,11 @@ from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_
 GAMES: Final = 100
 ENDINGS: Final = ((3, 1, 200), (4, 1, 100), (3, 5, 40), (4, 5, 24), (3, 10, 8))
 """Seats, level of all of them, games."""
+FITTED: Final = ((3, 5, 40), (4, 5, 12), (5, 5, 12), (6, 5, 12))
+"""The same, for the games that the judge's chances are fitted to."""
+SCALES: Final = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0)
+GROWTHS: Final = (0.5, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5)
+TENTHS: Final = 10
 
 
 # -- bots --------------------------------------------------------------------------------------------------------------
@@ -82,6 +91,55 @@ def games_a_second(seats: int) -> int:
     return round(GAMES / (time.process_time() - start))
 
 
+# -- chances -----------------------------------------------------------------------------------------------------------
+
+Stood = tuple[dict[int, float], int, tuple[int, ...]]
+"""How well each seat stood at the end of a turn, the tiles that were face down, and who won the game."""
+
+
+def stood(seats: int, level: int, game: int) -> list[Stood]:
+    """The turns of a game among bots of one level, dealt by the seed `game`."""
+    table = SeatedArena(GAME, seats, Random(game))
+    players = [GAME.bot(level, 10 * game + seat).choose for seat in range(seats)]
+    turns: dict[int, State] = {}
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        truth = cast(State, table.arena.truth)
+        turns.setdefault(truth.turns, truth)
+        table.apply(table.arena.answer(ask, {seat: players[seat](table.observation(seat)) for seat in ask.choosers}))
+    return [(standings(truth), len(truth.stack), ask.winners) for turn, truth in turns.items() if turn]
+
+
+def surprise(turns: Sequence[Stood], scale: float, growth: float) -> float:
+    """How badly chances of a scale foretell who wins: the mean logarithm of what the winners were given, negated."""
+    return -fmean(
+        fmean(log(max(1e-9, found[seat])) for seat in winners)
+        for own, tiles, winners in turns
+        for found in [odds(own, scale + growth * tiles)]
+    )
+
+
+def chances() -> dict[str, object]:
+    """The scale of chances by the points that seats are ahead, and how often those won that had a chance."""
+    turns = [one for seats, level, games in FITTED for game in range(games) for one in stood(seats, level, game)]
+    found = min((surprise(turns, scale, growth), scale, growth) for scale in SCALES for growth in GROWTHS)
+    tenths: dict[int, list[tuple[float, float]]] = {}
+    for own, tiles, winners in turns:
+        for seat, chance in odds(own, found[1] + found[2] * tiles).items():
+            tenth = min(TENTHS - 1, int(TENTHS * chance))
+            tenths.setdefault(tenth, []).append((chance, (seat in winners) / len(winners)))
+    return {
+        "turns": len(turns),
+        "scale, growth": found[1:],
+        "surprise": round(found[0], 4),
+        "surprise of even chances": round(fmean(log(len(own)) for own, _, _ in turns), 4),
+        "surprise of the judge": round(surprise(turns, SCALE, GROWTH), 4),
+        "chance, won, seats": [
+            (*(round(fmean(each), 2) for each in zip(*tenths[tenth], strict=True)), len(tenths[tenth]))
+            for tenth in sorted(tenths)
+        ],
+    }
+
+
 # -- group operations --------------------------------------------------------------------------------------------------
 
 
@@ -121,6 +179,8 @@ def main(only: str | None) -> None:
         figures |= {f"a game of {seats}": counted(seats) for seats in GAME.seats}
     if only in (None, "endings"):
         figures |= {f"{seats} seats of level {level}": endings(seats, level, games) for seats, level, games in ENDINGS}
+    if only in (None, "chances"):
+        figures |= {"chances": chances()}
     if only in (None, "games"):
         figures |= {f"random_games_of_{seats}_a_second": games_a_second(seats) for seats in GAME.seats}
     report(figures)
