@@ -45,8 +45,11 @@ class LineChart:
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         if at is not None:
             canvas.ground(self.column(canvas.width, at), 0, 1, canvas.height, "line")
-        for seat in sorted(range(len(self.marks)), key=lambda seat: seat == self.front):
+        order = sorted(range(len(self.marks)), key=lambda seat: seat == self.front)
+        for seat in order:
             self._line(canvas, seat)
+        for seat in order:
+            self._signs(canvas, seat)
         self._ends(canvas)
 
     def column(self, width: int, at: int) -> int:
@@ -62,7 +65,6 @@ class LineChart:
         return round((4 * height - 1) * (self.high - amount) / (self.high - self.low))
 
     def _line(self, canvas: Canvas, seat: int) -> None:
-        sign, fg = self.marks[seat]
         amounts = [each[seat] for each in self.amounts]
         cells: dict[tuple[int, int], int] = {}
         for at, (before, after) in enumerate(pairwise(amounts)):
@@ -76,10 +78,13 @@ class LineChart:
                     cell = x // 2, dot // 4
                     cells[cell] = cells.get(cell, 0) | DOTS[dot % 4][x % 2]
         for (x, y), bits in cells.items():
-            canvas.put(x, y, chr(0x2800 + bits), fg)
-        # Signs tell the lines apart where colors do not.
+            canvas.put(x, y, chr(0x2800 + bits), self.marks[seat][1])
+
+    def _signs(self, canvas: Canvas, seat: int) -> None:
+        """Signs tell the lines apart where colors do not."""
+        sign, fg = self.marks[seat]
         first = BETWEEN * (seat + 1) // (len(self.marks) + 1)
-        spots = {self.column(canvas.width, at): amount for at, amount in enumerate(amounts)}
+        spots = {self.column(canvas.width, at): amount for at, amount in enumerate(each[seat] for each in self.amounts)}
         for x in range(first, canvas.width - ENDS, BETWEEN):
             near = min(spots, key=lambda spot: abs(spot - x))
             canvas.put(near, self.row(canvas.height, spots[near]), sign.strip()[0], fg, bold=True)
