@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
-from kimberley.client.boards.land.phrases import money
+from kimberley.client.boards.land.phrases import money, times
 from kimberley.client.session.notices import join_names
 from kimberley.games.land.deals import BUY, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT
@@ -14,6 +14,8 @@ from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Plain, space_for
 
 NOTHING: Final = "does nothing"
+NAMED: Final = 4
+"""Parcels that are called by name."""
 
 
 def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
@@ -53,5 +55,6 @@ def _asked(draft: DealDraft, parcels: Iterable[int]) -> str:
     return f"{price(asked[0])}K" if len(asked) == 1 else f"{price(asked[0])}K to {price(asked[-1])}K"
 
 
-def _named(draft: DealDraft, parcels: Iterable[int]) -> str:
-    return join_names([draft.map.name(parcel) for parcel in parcels])
+def _named(draft: DealDraft, parcels: Sequence[int]) -> str:
+    """Parcels by name; many are counted."""
+    return join_names([draft.map.name(parcel) for parcel in parcels]) if len(parcels) <= NAMED else times(len(parcels))

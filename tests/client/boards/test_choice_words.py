@@ -49,6 +49,8 @@ def test_deals_in_land_are_told_as_far_as_they_differ() -> None:
     assert words("land", point, (high,), (low,)).endswith(", to sell at 1234.56K")
     assert words("land", point, (low,), (low, other)) == f"leaves {second} alone"
     assert first not in words("land", point, (low, other), (low,))
+    many = tuple(("buy", parcel, 100) for parcel in space.draft().buyable()[:5])
+    assert words("land", point, many, ()).startswith("buys 5 parcels for ")
 
 
 def test_land_that_is_sold_or_priced_is_told() -> None:
