@@ -114,6 +114,13 @@ class GameUI(ABC, Generic[S, E]):
         del event
         return ""
 
+    def chapter_number(self, state: S) -> int | None:
+        """The number of the chapter in which something is decided in a state, for the review; None if it is that of the
+        first event that follows.
+        """
+        del state
+        return None
+
     def label(self, event: E) -> str:
         """The kind of an event in a word, at most ten columns, for the first column of the log: "sale"."""
         del event

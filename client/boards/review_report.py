@@ -81,6 +81,7 @@ class ReviewReport:
         self._points = {
             (point.step, point.seat): point for point in decision_points(audited.start, audited.story, len(self.names))
         }
+        self._truths = {step: point.truth for (step, _), point in self._points.items()}
         self._chapters = self._numbered()
         self.lines = tuple(self._line(one) for one in review.decisions)
         self.chances = self._chances()
@@ -122,7 +123,8 @@ class ReviewReport:
         return min(bisect_left(steps, step), len(steps) - 1) + 1
 
     def _chapter(self, step: int) -> int:
-        return self._chapters[self._position(step) - 1]
+        number = self._game.chapter_number(self._truths[step])
+        return self._chapters[self._position(step) - 1] if number is None else number
 
     def _numbered(self) -> list[int]:
         """For each position after the start the number of its chapter, or its own where a game has none. What precedes

@@ -54,6 +54,10 @@ class PiecepackUI(GameUI[State, GameEvent]):
     def chapter(self, event: GameEvent) -> str:
         return f"Turn {event.turn + 1}" if event.in_turns else "The start"
 
+    def chapter_number(self, state: State) -> int:
+        # The end of a turn is no event.
+        return state.turns + 1
+
     def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
         return StyledText(f"+{event.amount}", "money", True) if event.kind == "sell" else None
 

@@ -102,6 +102,17 @@ def test_what_precedes_the_first_round_is_part_of_it() -> None:
     assert [one.chapter for one in report("mine").chances] == sorted({line.chapter for line in report("mine").lines})
 
 
+def test_the_end_of_a_turn_is_part_of_it() -> None:
+    by_seat: dict[int, int] = {}
+    ends = 0
+    for line in report("piecepack").lines:
+        if line.chosen == "ends the turn":
+            ends += 1
+            assert line.chapter == by_seat[line.decision.seat], "the turn of the action before"
+        by_seat[line.decision.seat] = line.chapter
+    assert ends
+
+
 def test_the_chances_of_all_players_are_told() -> None:
     said = "\n".join(report("mine").sentences)
     for name in report("mine").names:
