@@ -291,7 +291,8 @@ class ReviewScreen(Screen):
     def _draw_list(self, canvas: Canvas, report: ReviewReport) -> None:
         lines = self._lines
         unit = report.review.unit
-        cost = 8 if unit in SIGNS else 7 + len(unit)
+        least = 8 if unit in SIGNS else 7 + len(unit)
+        cost = max([least, *(1 + cell_width(report.cost(line.loss)) for line in report.lines)])
         half = (canvas.width - LIST_LEFT - cost) // 2
         columns = (
             Column("", 3, 4, right=True),
