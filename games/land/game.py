@@ -12,6 +12,7 @@ from kimberley.games.table import Bot, Level, Option, Plain, Result
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
     from kimberley.games.land.rules import State
+    from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
 
 MAPS: Final = Option(
@@ -77,6 +78,12 @@ class LandGame:
 
         find_level(self, level)
         return LandBot(level, seed)
+
+    def judge(self, level: int) -> ChoiceJudge:
+        """A judge of turns; see `games.review`."""
+        from kimberley.games.land.judge import LandJudge
+
+        return LandJudge(level)
 
     def opponents(self) -> Opponents:
         """What it brings to contests; see `games.land.opponents`."""
