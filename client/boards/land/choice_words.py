@@ -26,10 +26,13 @@ def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
     told = different or before.parcels
     done = [parcel for parcel in told if _kept(after, parcel) != _kept(before, parcel)]
     bought = [parcel for parcel in done if after.land.owner(parcel) == seat != before.land.owner(parcel)]
-    sold = [parcel for parcel in done if after.land.owner(parcel) == GOVERNMENT]
-    priced = [parcel for parcel in done if parcel not in (*bought, *sold)]
-    said = [_buys(after, bought)] if bought else []
-    said += [f"sells {_named(after, sold)} for {money(sum(map(before.gain, sold)))}"] if sold else []
+    gone = [parcel for parcel in done if after.land.owner(parcel) == GOVERNMENT]
+    sold = [parcel for parcel in gone if before.land.owner(parcel) == seat]
+    resold = [parcel for parcel in gone if parcel not in sold]
+    priced = [parcel for parcel in done if parcel not in (*bought, *gone)]
+    said = [_buys(after, bought) + _resale(after, bought)] if bought else []
+    said += [f"{_buys(after, resold)} and sells {_them(resold)} on for {_gained(before, resold)}"] if resold else []
+    said += [f"sells {_named(after, sold)} for {_gained(before, sold)}"] if sold else []
     said += [f"prices {_named(after, priced)} at {_asked(after, priced)}"] if priced else []
     if not said:
         return f"leaves {_named(after, different)} alone" if after.dealt and different else NOTHING
@@ -42,11 +45,30 @@ def _kept(draft: DealDraft, parcel: int) -> tuple[int, int]:
 
 
 def _buys(draft: DealDraft, parcels: list[int]) -> str:
-    """What is bought and for how much; and its new price, if that is another."""
-    paid = {done.deal[1]: done.paid for done in draft.dealt if done.deal[0] == BUY}
-    said = f"buys {_named(draft, parcels)} for {money(sum(paid[parcel] for parcel in parcels))}"
+    """What is bought and for how much."""
+    paid = _paid(draft)
+    return f"buys {_named(draft, parcels)} for {money(sum(paid[parcel] for parcel in parcels))}"
+
+
+def _resale(draft: DealDraft, parcels: list[int]) -> str:
+    """The new prices of what is bought, if these are not what was paid."""
+    paid = _paid(draft)
     again = all(draft.cost(parcel) == paid[parcel] for parcel in parcels)
-    return said if again else f"{said}, to sell at {_asked(draft, parcels)}"
+    return "" if again else f", to sell at {_asked(draft, parcels)}"
+
+
+def _paid(draft: DealDraft) -> dict[int, int]:
+    """What was paid for each parcel that was bought."""
+    return {done.deal[1]: done.paid for done in draft.dealt if done.deal[0] == BUY}
+
+
+def _gained(draft: DealDraft, parcels: Iterable[int]) -> str:
+    """What the government pays for parcels."""
+    return money(sum(map(draft.gain, parcels)))
+
+
+def _them(parcels: Sequence[int]) -> str:
+    return "it" if len(parcels) == 1 else "them"
 
 
 def _asked(draft: DealDraft, parcels: Iterable[int]) -> str:

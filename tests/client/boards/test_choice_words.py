@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from kimberley.client.boards.land.phrases import money
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.review_report import ReviewReport
+from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.review import DecisionPoint
 from kimberley.games.table import Plain, space_for
 from tests.support.reviewed import made_up_report
@@ -51,6 +53,19 @@ def test_deals_in_land_are_told_as_far_as_they_differ() -> None:
     assert first not in words("land", point, (low, other), (low,))
     many = tuple(("buy", parcel, 100) for parcel in space.draft().buyable()[:5])
     assert words("land", point, many, ()).startswith("buys 5 parcels for ")
+
+
+def test_land_that_is_bought_of_a_rival_and_sold_on_is_told() -> None:
+    """It may cut off other land of the rival, which a sale alone would not."""
+    for point in points("land"):
+        space: Any = space_for(point.observation.state.ask(), point.seat)
+        draft = space.draft()
+        if rivals := [parcel for parcel in draft.buyable() if draft.land.owner(parcel) != GOVERNMENT]:
+            name, cost, gain = space.map.name(rivals[0]), draft.cost(rivals[0]), draft.gain(rivals[0])
+            made = (("buy", rivals[0], 100), ("sell", rivals[0]))
+            assert words("land", point, made, ()) == f"buys {name} for {money(cost)} and sells it on for {money(gain)}"
+            return
+    raise AssertionError("nobody could buy land of a rival")
 
 
 def test_land_that_is_sold_or_priced_is_told() -> None:
