@@ -76,7 +76,7 @@ class PiecepackJudge:
             RatedChoice(choice, round(fmean(led), 3), mean_of(won))
             for choice, led, won in zip(final, leads, chances, strict=True)
         ]
-        return _compared(seat, rated, leads)
+        return compared(seat, rated, leads)
 
     def _searched(self, state: State, seat: int, chosen: Plain, rng: Random) -> list[Plain]:
         """The best of the choices that could have been made instead."""
@@ -157,7 +157,7 @@ def mean_of(chances: list[tuple[float, ...]]) -> tuple[float, ...]:
     return tuple(map(fmean, zip(*chances, strict=True)))
 
 
-def _compared(seat: int, rated: list[RatedChoice], leads: list[list[float]]) -> Assessment:
+def compared(seat: int, rated: list[RatedChoice], leads: list[list[float]]) -> Assessment:
     """The first choice, which was made, beside the best of the others, by the leads in the worlds that all met."""
     made, *others = rated
     if not others:
