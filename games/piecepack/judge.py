@@ -35,10 +35,12 @@ CERTAIN: Final = 2.0
 """Standard errors that a better choice must be ahead."""
 INDIFFERENT: Final = 1.0
 """Points: a smaller difference is beyond what the reckoning at the end of a turn can tell."""
-SCALE: Final = 7.0
+SCALE: Final = 1.0
 """Points by which one seat must be ahead of another to be 2.7 times as likely to win, with the last tile drawn."""
 GROWTH: Final = 1.25
-"""The same for each tile that is still face down: fitted to games of the bot (docs/review.md)."""
+"""The same for each tile that is still face down."""
+UPSET: Final = 0.15
+"""How often it does not matter who is ahead. All three are fitted to games of the bot (docs/review.md)."""
 
 
 class PiecepackJudge:
@@ -137,19 +139,23 @@ def lead(stand: Mapping[int, float], seat: int) -> float:
 
 
 def chances_to_win(end: State, stand: Mapping[int, float]) -> tuple[float, ...]:
-    """By seat, the chance to win where seats stand so well; once the game is over, the winners share it."""
-    best = max(stand.values())
-    leaders = {seat: worth for seat, worth in stand.items() if worth == best}
-    shares = odds(leaders if end.ended else stand, SCALE + GROWTH * len(end.stack))
+    """By seat, the chance to win where seats stand so well; the winners share it once nobody acts any more."""
+    if end.ended or not yet_to_act(end):
+        best = max(stand.values())
+        shares = odds({seat: worth for seat, worth in stand.items() if worth == best}, SCALE, 0.0)
+    else:
+        shares = odds(stand, SCALE + GROWTH * len(end.stack), UPSET)
     return tuple(shares.get(seat, 0.0) for seat in range(end.seats))
 
 
-def odds(stand: Mapping[int, float], scale: float) -> dict[int, float]:
-    """The chances of seats that stand so well: so many points make one 2.7 times as likely to win as another."""
+def odds(stand: Mapping[int, float], scale: float, upset: float) -> dict[int, float]:
+    """The chances of seats that stand so well: so many points make one 2.7 times as likely to win as another, but for
+    an upset, after which all are equal.
+    """
     best = max(stand.values())
     weights = {seat: exp((worth - best) / scale) for seat, worth in stand.items()}
     whole = sum(weights.values())
-    return {seat: weight / whole for seat, weight in weights.items()}
+    return {seat: (1 - upset) * weight / whole + upset / len(weights) for seat, weight in weights.items()}
 
 
 def mean_of(chances: list[tuple[float, ...]]) -> tuple[float, ...]:

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
 from math import log
 from random import Random
 from statistics import fmean, median
@@ -19,7 +20,7 @@ from typing import Final, cast
 from kimberley.client.cli.counting_group import CountingGroup
 from kimberley.games.arena import Arena, SeatedArena, play_randomly
 from kimberley.games.piecepack import GAME
-from kimberley.games.piecepack.judge import GROWTH, SCALE, odds, standings
+from kimberley.games.piecepack.judge import GROWTH, SCALE, UPSET, odds, standings
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Ask, Chooser, Decide, Observation, Plain, Result, Shuffle
 from kimberley.protocol.crypto import signatures
@@ -30,10 +31,10 @@ from tests.support.tables import Wire, by_bots, identity, peer_of, seed, signed_
 GAMES: Final = 100
 ENDINGS: Final = ((3, 1, 200), (4, 1, 100), (3, 5, 40), (4, 5, 24), (3, 10, 8))
 """Seats, level of all of them, games."""
-FITTED: Final = ((3, 5, 40), (4, 5, 12), (5, 5, 12), (6, 5, 12))
+FITTED: Final = ((3, 5, 80), (4, 5, 24), (5, 5, 24), (6, 5, 24))
 """The same, for the games that the judge's chances are fitted to."""
-SCALES: Final = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0)
-GROWTHS: Final = (0.5, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5)
+TRIED: Final = tuple(product((1.0, 2.0, 3.0, 4.0, 6.0, 8.0), (1.0, 1.25, 1.5, 2.0), (0.05, 0.1, 0.15, 0.2, 0.25)))
+"""Scales, growths and upsets."""
 TENTHS: Final = 10
 
 
@@ -109,30 +110,40 @@ def stood(seats: int, level: int, game: int) -> list[Stood]:
     return [(standings(truth), len(truth.stack), ask.winners) for turn, truth in turns.items() if turn]
 
 
-def surprise(turns: Sequence[Stood], scale: float, growth: float) -> float:
-    """How badly chances of a scale foretell who wins: the mean logarithm of what the winners were given, negated."""
-    return -fmean(
-        fmean(log(max(1e-9, found[seat])) for seat in winners)
-        for own, tiles, winners in turns
-        for found in [odds(own, scale + growth * tiles)]
-    )
+Fit = tuple[float, float, float]
+"""A scale, a growth and an upset, as the judge has them."""
+
+
+def foretold(turn: Stood, fit: Fit) -> dict[int, float]:
+    """By seat, its chance to win after a turn."""
+    scale, growth, upset = fit
+    return odds(turn[0], scale + growth * turn[1], upset)
+
+
+def surprise(turns: Sequence[Stood], fit: Fit) -> float:
+    """How badly chances foretell who wins: the mean logarithm of what the winners were given, negated."""
+    return -fmean(fmean(log(found[seat]) for seat in turn[2]) for turn in turns for found in [foretold(turn, fit)])
 
 
 def chances() -> dict[str, object]:
     """The scale of chances by the points that seats are ahead, and how often those won that had a chance."""
     turns = [one for seats, level, games in FITTED for game in range(games) for one in stood(seats, level, game)]
-    found = min((surprise(turns, scale, growth), scale, growth) for scale in SCALES for growth in GROWTHS)
+    return {"turns": len(turns), **fitted(turns)}
+
+
+def fitted(turns: Sequence[Stood]) -> dict[str, object]:
+    """What fits best to some turns."""
+    found = min(TRIED, key=lambda fit: surprise(turns, fit))
     tenths: dict[int, list[tuple[float, float]]] = {}
-    for own, tiles, winners in turns:
-        for seat, chance in odds(own, found[1] + found[2] * tiles).items():
+    for turn in turns:
+        for seat, chance in foretold(turn, found).items():
             tenth = min(TENTHS - 1, int(TENTHS * chance))
-            tenths.setdefault(tenth, []).append((chance, (seat in winners) / len(winners)))
+            tenths.setdefault(tenth, []).append((chance, (seat in turn[2]) / len(turn[2])))
     return {
-        "turns": len(turns),
-        "scale, growth": found[1:],
-        "surprise": round(found[0], 4),
+        "scale, growth, upset": found,
+        "surprise": round(surprise(turns, found), 4),
         "surprise of even chances": round(fmean(log(len(own)) for own, _, _ in turns), 4),
-        "surprise of the judge": round(surprise(turns, SCALE, GROWTH), 4),
+        "surprise of the judge": round(surprise(turns, (SCALE, GROWTH, UPSET)), 4),
         "chance, won, seats": [
             (*(round(fmean(each), 2) for each in zip(*tenths[tenth], strict=True)), len(tenths[tenth]))
             for tenth in sorted(tenths)

@@ -187,7 +187,15 @@ def test_who_cannot_explore_draws_no_tile() -> None:
 def test_a_lead_tells_more_the_fewer_tiles_are_left() -> None:
     early, late = (chances(table([""], scores=(20, 0, 0), stack=LAST_TILES * times)) for times in (7, 1))
     assert 1 / 3 < early[0] < late[0] < 1
-    assert odds({0: 5.0, 2: 5.0}, 3.0) == {0: 0.5, 2: 0.5}
+    assert odds({0: 5.0, 2: 5.0}, 3.0, 0.1) == {0: 0.5, 2: 0.5}
+
+
+def test_a_lead_is_safe_only_when_nobody_acts_any_more() -> None:
+    far_behind, decided = (
+        chances(table([""], scores=(500, 0, 0), stack=LAST_TILES[:tiles], phase="explore")) for tiles in (2, 1)
+    )
+    assert 0.8 < far_behind[0] < 1
+    assert decided == (1, 0, 0)
 
 
 def test_the_same_salt_gives_the_same_judgment() -> None:
