@@ -94,6 +94,26 @@ def position(
     )
 
 
+def walled_in() -> State:
+    """The true state when the players choose cards, and seat 0 can move with none."""
+    shut = dict.fromkeys(("a4", "b4", "b5", "b6", "a6"), ())
+    return position(2, veins=" ".join(shut), inside=shut, pawns="a5 g6")
+
+
+def hidden(state: State) -> State:
+    """As a seat sees it."""
+    items = (item if item.seen[COLOR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
+    return evolve(state, items=tuple(items))
+
+
+def with_other_colors(truth: State, rng: Random) -> State:
+    """Another truth that looks the same to all: the gems that nobody has seen have changed their colors."""
+    unseen = [item.parts for item in truth.items if not item.seen[COLOR]]
+    rng.shuffle(unseen)
+    items = (item if item.seen[COLOR] else Item(item.handle, unseen.pop(), item.seen) for item in truth.items)
+    return evolve(truth, items=tuple(items))
+
+
 def filled(seats: int, *, begins: int = 0, fifth: bool = False, lots: tuple[int, ...] = (0, 0, 0)) -> State:
     """The state after the lots and both shuffles, as a spectator sees it."""
     state = GAME.start(seats, {"flawless": fifth}, begins).apply(lots)
@@ -164,6 +184,21 @@ def refused(state: State, to: str, picked: str = "", dropped: Mapping[str, int] 
     reason = moves(state).violation(move(to, picked, dropped))
     assert reason is not None, f"{to} is allowed"
     return reason
+
+
+def last_vein(mine: int, others: int) -> State:
+    """Seat 0 stands on a vein with one gem, the last that keeps the game going. In its home lie so many small gems, in
+    the other one so many medium ones, none worth more than its pips.
+    """
+    veins = ["d5", "b4", "b6", "c7", "f6", "e2"]
+    inside: dict[str, tuple[int, ...]] = dict.fromkeys(veins[1:], ())
+    inside["d5"] = (0,)
+    stored = {
+        0: [small(GREEN, number) for number in range(mine)],
+        1: [medium(GREEN, number) for number in range(others)],
+    }
+    state = position(2, veins=" ".join(veins), inside=inside, pawns="d4 g7", stored=stored)
+    return go(shown(state, 1, 1), "d5")
 
 
 def result(state: State) -> Result:

@@ -11,11 +11,27 @@ from kimberley.games.arena import SeatedArena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.bot import LEVELS, MineBot
 from kimberley.games.mine.greedy import TURNS
-from kimberley.games.mine.rules import COLOR, State
-from kimberley.games.mine.squares import quadrant, square
-from kimberley.games.table import HIDDEN, Chooser, Item, Observation, Plain, evolve, space_for
+from kimberley.games.mine.rules import State
+from kimberley.games.mine.squares import quadrant
+from kimberley.games.table import Chooser, Observation, Plain, evolve, space_for
 from tests.support.laws import steps
-from tests.support.mine import BLUE, GREEN, RED, filled, go, medium, move, position, shown, small, takes, told
+from tests.support.mine import (
+    BLUE,
+    RED,
+    filled,
+    go,
+    hidden,
+    last_vein,
+    medium,
+    move,
+    position,
+    shown,
+    small,
+    takes,
+    told,
+    walled_in,
+    with_other_colors,
+)
 
 GOOD = 10
 
@@ -26,12 +42,6 @@ def chosen(state: State, seat: int, level: int = GOOD, seed: int = 1) -> Plain:
     assert space is not None
     assert space.violation(choice) is None
     return choice
-
-
-def hidden(state: State) -> State:
-    """As a seat sees it."""
-    items = (item if item.seen[COLOR] else Item(item.handle, (HIDDEN,), item.seen) for item in state.items)
-    return evolve(state, items=tuple(items))
 
 
 # -- what it sees ------------------------------------------------------------------------------------------------------
@@ -65,10 +75,7 @@ def test_hidden_colors_replaced_by_others_that_fit_change_no_choice(seats: int) 
         seat = truth.turn
         if number % 15 or space_for(truth.ask(), seat) is None:
             continue
-        unseen = [item.parts for item in truth.items if not item.seen[COLOR]]
-        rng.shuffle(unseen)
-        items = tuple(item if item.seen[COLOR] else Item(item.handle, unseen.pop(), item.seen) for item in truth.items)
-        views = (cast(State, table.views[seat]), truth, evolve(truth, items=items))
+        views = (cast(State, table.views[seat]), truth, with_other_colors(truth, rng))
         assert len({chosen(view, seat, 3) for view in views}) == 1
         compared += 1
     assert compared > 5
@@ -103,19 +110,6 @@ def test_it_takes_what_is_worth_more_to_it() -> None:
     assert chosen(go(shown(full, 1, 1), "d5"), 0) == (20,)
 
 
-def last_vein(mine: int, others: int) -> State:
-    """Seat 0 stands on a vein with one gem, the last that keeps the game going; so many gems are at home."""
-    veins = ["d5", "b4", "b6", "c7", "f6", "e2"]
-    inside: dict[str, tuple[int, ...]] = dict.fromkeys(veins[1:], ())
-    inside["d5"] = (0,)
-    stored = {
-        0: [small(GREEN, number) for number in range(mine)],
-        1: [medium(GREEN, number) for number in range(others)],
-    }
-    state = position(2, veins=" ".join(veins), inside=inside, pawns="d4 g7", stored=stored)
-    return go(shown(state, 1, 1), "d5")
-
-
 @pytest.mark.parametrize("level", [1, 5, 10])
 def test_it_ends_a_game_that_it_wins_and_not_one_that_it_loses(level: int) -> None:
     assert takes(last_vein(5, 0)).gems == (0,)
@@ -143,9 +137,7 @@ def test_with_one_vein_left_all_agree_after_the_same_quiet_rounds() -> None:
 
 
 def test_it_plays_on_where_it_cannot_move_with_any_card() -> None:
-    shut = dict.fromkeys(("a3", "b3", "c3", "c2", "c1"), ())
-    state = position(2, veins=" ".join(shut), inside=shut, pawns="a1 b2")
-    state = evolve(state, mine=evolve(state.mine, pawns=(square("a1"), square("b2"))))
+    state = walled_in()
     card, _ = cast(tuple[int, bool], chosen(hidden(state), 0, 3))
     assert card in (1, 2, 3)
     assert told(state, ((card, False), (1, False))).round == 1
