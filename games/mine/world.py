@@ -6,8 +6,9 @@ left. `tests/games/mine/test_world.py` holds it to the rules, move by move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import cast
 
 from kimberley.games.mine.gems import CAPACITY, times
 from kimberley.games.mine.rules import LAST, QUIET, State
@@ -183,9 +184,27 @@ class World:
 
 def world_of(state: State, rng: Random) -> World:
     """A world that fits all that is known in `state`: gems not seen get colors that are left, at random."""
+    small, medium = _unseen(state)
+    drawn = {True: rng.sample(small, len(small)), False: rng.sample(medium, len(medium))}
+    mine, colors = state.mine, {}
+    for nest in range(len(mine.inside)):
+        for gem in (nest, mine.each + nest):
+            color = state.color(gem) if mine.opened[nest] else HIDDEN
+            colors[gem] = drawn[gem < mine.each].pop() if isinstance(color, Hidden) else color
+    return _world(state, colors)
+
+
+def true_world(state: State) -> World:
+    """The world of a true state: the veins that nobody has opened hold what they do."""
+    nests, each = len(state.mine.inside), state.mine.each
+    return _world(state, {gem: cast(int, state.color(gem)) for nest in range(nests) for gem in (nest, each + nest)})
+
+
+def _world(state: State, colors: Mapping[int, int]) -> World:
+    """The world of a state in which the gems have these colors. Its seats expect of unopened veins what all know."""
     mine, world = state.mine, World()
     seats, nests = range(state.seats), range(len(mine.veins))
-    colors, pools = _filled(state, rng)
+    small, medium = _unseen(state)
     world.each, world.veins, world.last = mine.each, mine.veins, LAST[state.seats]
     world.homes, world.present = homes(state.seats), state.present
     world.at = [-1 if square is None else square for square in mine.pawns]
@@ -201,7 +220,7 @@ def world_of(state: State, rng: Random) -> World:
         {gem: mine.size(gem) * times(color, state.colors[seat], state.flawless) for gem, color in colors.items()}
         for seat in seats
     ]
-    world.mean = [(_mean(pools[0], state, seat), 2 * _mean(pools[1], state, seat)) for seat in seats]
+    world.mean = [(_mean(small, state, seat), 2 * _mean(medium, state, seat)) for seat in seats]
     world.gems = [list(mine.carried[seat]) for seat in seats]
     world.load = [mine.load(seat) for seat in seats]
     world.worth = [sum(world.value[seat][gem] for gem in mine.carried[seat]) for seat in seats]
@@ -213,17 +232,10 @@ def world_of(state: State, rng: Random) -> World:
     return world
 
 
-def _filled(state: State, rng: Random) -> tuple[dict[int, int], tuple[list[int], list[int]]]:
-    """The color of every gem that is in play, and the colors that nobody has seen: small ones, medium ones."""
-    mine = state.mine
+def _unseen(state: State) -> tuple[list[int], list[int]]:
+    """The colors that nobody has seen: of small gems, of medium ones."""
     small, medium = ([color for color, count in enumerate(counts) for _ in range(count)] for counts in state.unknown())
-    drawn = {True: rng.sample(small, len(small)), False: rng.sample(medium, len(medium))}
-    colors: dict[int, int] = {}
-    for nest in range(len(mine.inside)):
-        for gem in (nest, mine.each + nest):
-            color = state.color(gem) if mine.opened[nest] else HIDDEN
-            colors[gem] = drawn[gem < mine.each].pop() if isinstance(color, Hidden) else color
-    return colors, (small, medium)
+    return small, medium
 
 
 def _mean(colors: Sequence[int], state: State, seat: int) -> float:

@@ -11,7 +11,7 @@ from kimberley.games.arena import Arena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.moves import targets
 from kimberley.games.mine.rules import State
-from kimberley.games.mine.world import World, world_of
+from kimberley.games.mine.world import World, true_world, world_of
 from kimberley.games.table import Plain, Result, evolve, space_for
 from tests.support.effort import first_is_quick
 from tests.support.laws import steps
@@ -21,20 +21,8 @@ SHARED = ("value", "mean", "cards", "to_act")
 """Not compared: what does not change, and what the rules keep elsewhere."""
 
 
-def as_it_is(state: State) -> World:
-    """The world of a true state, in which veins that are not open hold what they do."""
-    world = world_of(state, Random(0))
-    for seat in range(state.seats):
-        for gem in world.value[seat]:
-            worth = state.worth(gem, seat)
-            assert isinstance(worth, int)
-            world.value[seat][gem] = worth
-    world.worth = [sum(world.value[seat][gem] for gem in world.gems[seat]) for seat in range(state.seats)]
-    return world
-
-
 def same(world: World, state: State) -> None:
-    other = as_it_is(state)
+    other = true_world(state)
     for name in World.__slots__:
         if name in SHARED:
             continue
@@ -60,7 +48,7 @@ def test_a_world_goes_the_way_of_the_rules(seats: int, seed: int) -> None:
         arena.advance(choices)
         after = cast(State, arena.truth)
         if world is None:
-            world = as_it_is(after) if after.phase == "cards" else None
+            world = true_world(after) if after.phase == "cards" else None
             continue
         if before.phase == "move":
             follow(world, before.turn, before, choices[before.turn])
