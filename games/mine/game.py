@@ -10,6 +10,7 @@ from kimberley.games.table import Bot, Level, Option, Plain, Result
 if TYPE_CHECKING:
     from kimberley.games.contest import Opponents
     from kimberley.games.mine.rules import State
+    from kimberley.games.review import ChoiceJudge
     from kimberley.games.table import State as TableState
 
 FIFTH = "flawless"
@@ -69,3 +70,9 @@ class DiamondMine:
         from kimberley.games.mine.opponents import OPPONENTS
 
         return OPPONENTS
+
+    def judge(self, level: int) -> ChoiceJudge:
+        """A judge of cards, moves and what is taken; see `games.review`."""
+        from kimberley.games.mine.judge import MineJudge
+
+        return MineJudge(level)

@@ -21,7 +21,7 @@ from kimberley.games.mine.world import World
 ERRS: Final = 0.15
 """How much the seats err in a playout, as a share of what they judge."""
 ROUNDS: Final = 5
-"""Rounds in a playout."""
+"""Rounds in a playout of the bot."""
 CLEAR: Final = 5.0
 """The lead in points at which the bot takes a game to be won three times in four."""
 TASTE: Final = 0.03
@@ -118,11 +118,11 @@ def ranked(options: Options[T], seat: int, draw: Callable[[], World], playouts: 
     return left + out
 
 
-def played_on(options: Options[T], option: T, world: World, luck: int) -> World:
-    """A world some rounds after an option was chosen in it. The same `luck` gives the same."""
+def played_on(options: Options[T], option: T, world: World, luck: int, rounds: int = ROUNDS) -> World:
+    """A world so many rounds after an option was chosen in it. The same `luck` gives the same."""
     world, rng = world.copy(), Random(luck)
     options.play(world, option, rng)
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         while world.to_act and not world.over:
             acts(world, world.to_act.pop(0), rng, ERRS)
         if not world.over:

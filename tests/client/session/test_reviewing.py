@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from kimberley.client.session.reviewing import ReviewTrouble, check_reviewable, kept_review, review_game, reviewable
+from kimberley.games import lookup
 from kimberley.protocol.audit import AuditedGame
-from tests.support.board_snapshots import Scenario, finished_game
+from tests.sixth_game.facets import GAME as SIXTH_GAME
 from tests.support.reviewed import finished
 
 LEVEL = 1
@@ -83,9 +84,12 @@ def test_who_leaves_early_leaves_nothing_behind(played: AuditedGame, record: Pat
     assert list(record.parent.iterdir()) == [record]
 
 
-def test_a_game_that_nothing_can_judge_has_no_review() -> None:
-    with pytest.raises(ReviewTrouble, match="There is no review of"):
-        check_reviewable(finished_game(Scenario("mine", 2, 1, {})), LEVEL)
+def test_a_game_that_nothing_can_judge_has_no_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = finished("diamond")
+    monkeypatch.setattr(lookup, "find", lambda _id: SIXTH_GAME)
+    assert not reviewable(whole)
+    with pytest.raises(ReviewTrouble, match="There is no review of Facets: nothing here can judge its choices"):
+        check_reviewable(whole, LEVEL)
 
 
 def test_only_a_whole_fair_game_is_reviewed() -> None:
@@ -94,4 +98,3 @@ def test_only_a_whole_fair_game_is_reviewed() -> None:
     assert reviewable(whole)
     assert not reviewable(replace(whole, result=None))
     assert not reviewable(replace(whole, verdict=replace(whole.verdict, code="incomplete")))
-    assert not reviewable(finished_game(Scenario("mine", 2, 1, {})))
