@@ -176,10 +176,10 @@ record.
 """
 
 REVIEW: Final = """\
-Judges every decision of both sides of Diamond Trust of London or of Diamond,
-once by what that side knew and once with everything known: what was chosen,
-what was best, and what that cost in expected diamonds or points. Also the
-chances, the turning point, and the accuracy of each side (docs/review.md).
+Judges every decision of all players, once by what each of them knew and once
+with everything known: what was chosen, what was best, and what that cost in
+expected diamonds, points or money. Also the chances, the turning point, and the
+accuracy of each player (docs/review.md).
 
 It runs on all cores and is kept beside the record, as RECORD.review.json: the
 second time it is there at once. Ctrl-C stops it, and then nothing is kept.
