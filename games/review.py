@@ -8,9 +8,10 @@ point.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from statistics import fmean, stdev
 from typing import Final, Protocol, runtime_checkable
 
 from kimberley.games.table import Answer, Ask, Leave, Observation, Plain, Result, State, state_after
@@ -163,6 +164,30 @@ def of_two(seat: int, chance: float) -> tuple[float, float]:
 def accuracy(lost: float) -> float:
     """The accuracy of a choice, from 0 to 100, from the chance to win that it lost, from 0 to 1."""
     return min(100.0, max(0.0, (100 + OFFSET) * math.exp(-STEEPNESS * 100 * lost) - OFFSET))
+
+
+def compared(
+    seat: int, rated: Sequence[RatedChoice], reached: Sequence[Sequence[float]], certain: float, least: float = 0.0
+) -> Assessment:
+    """The first of the rated choices, which was made, beside the best of the others.
+
+    Another choice is better only if it does not lower the seat's chance to win, and is ahead by more than `least` and
+    by so many standard errors as `certain` says. `reached` has what each choice came to, in the judge's unit, in the
+    same worlds.
+    """
+    made, *others = rated
+    if not others:
+        return Assessment(seat, made, made)
+    at = max(range(1, len(rated)), key=lambda other: rated[other].worth)
+    gains = [better - own for better, own in zip(reached[at], reached[0], strict=True)]
+    ahead = fmean(gains) > max(least, certain * stdev(gains) / math.sqrt(len(gains)))
+    best = rated[at] if ahead and rated[at].chances[seat] >= made.chances[seat] else made
+    return Assessment(seat, made, best, tuple(other for other in others if other is not best))
+
+
+def mean_chances(chances: Iterable[tuple[float, ...]]) -> tuple[float, ...]:
+    """By seat, its chance on average over several worlds."""
+    return tuple(map(fmean, zip(*chances, strict=True)))
 
 
 def decision_points(start: State, story: Sequence[tuple[Ask, Answer]], seats: int) -> Iterator[DecisionPoint]:

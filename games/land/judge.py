@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Final, TypeAlias, cast
 
 from kimberley.games.land.accounts import account
@@ -23,7 +23,7 @@ from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import FACES
 from kimberley.games.land.money import CENT, GOAL, K
 from kimberley.games.land.rules import DealSpace, State
-from kimberley.games.review import NORMAL_LEVEL, Assessment, DecisionPoint, RatedChoice
+from kimberley.games.review import NORMAL_LEVEL, Assessment, DecisionPoint, RatedChoice, compared, mean_chances
 from kimberley.games.table import Observation, Plain, Result, evolve, space_for
 
 PLAYED_ON: Final = 8
@@ -67,18 +67,18 @@ class LandJudge:
         if not draft.own() and not draft.buyable():
             return None
         playout = Playout(state)
-        turn, *others = considered(state, cast(Deals, chosen))
+        made, *others = considered(state, cast(Deals, chosen))
         few, many = worlds(self._worlds // SKETCHED, rng), worlds(self._worlds, rng)
-        reached = playout.forecasts(turn, many)
-        made = rated(seat, turn, reached)
-        if not others:
-            return Assessment(seat, made, made)
-        rival = max(others, key=lambda other: mean_lead(seat, playout.forecasts(other, few)))
-        against = playout.forecasts(rival, many)
-        best = rated(seat, rival, against)
-        if best.chances[seat] >= made.chances[seat] and is_ahead(seat, against, reached):
-            return Assessment(seat, made, best)
-        return Assessment(seat, made, made, (best,))
+        turns = [made]
+        if others:
+            turns.append(max(others, key=lambda other: mean_lead(seat, playout.forecasts(other, few))))
+        reached = [playout.forecasts(turn, many) for turn in turns]
+        rated = [
+            RatedChoice(turn, mean_lead(seat, forecasts), mean_chances(forecast.chances for forecast in forecasts))
+            for turn, forecasts in zip(turns, reached, strict=True)
+        ]
+        leads = [[forecast.lead(seat) for forecast in forecasts] for forecasts in reached]
+        return compared(seat, rated, leads, CERTAIN)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """What is known is the truth."""
@@ -222,15 +222,3 @@ def odds(money: Sequence[float], scale: float) -> list[float]:
 def mean_lead(seat: int, forecasts: Sequence[Forecast]) -> float:
     """By how much a seat leads on average, in K."""
     return fmean(forecast.lead(seat) for forecast in forecasts)
-
-
-def rated(seat: int, turn: Deals, forecasts: Sequence[Forecast]) -> RatedChoice:
-    """A turn by what it leads to in all worlds."""
-    chances = zip(*(forecast.chances for forecast in forecasts), strict=True)
-    return RatedChoice(turn, mean_lead(seat, forecasts), tuple(map(fmean, chances)))
-
-
-def is_ahead(seat: int, better: Sequence[Forecast], worse: Sequence[Forecast]) -> bool:
-    """Whether a seat leads by more in the same worlds, beyond what may be chance."""
-    gains = [one.lead(seat) - other.lead(seat) for one, other in zip(better, worse, strict=True)]
-    return fmean(gains) > CERTAIN * stdev(gains) / math.sqrt(len(gains))

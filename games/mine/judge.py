@@ -9,9 +9,9 @@ lowers the chance to win.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
-from statistics import fmean, pstdev
+from statistics import fmean
 from typing import Any, Final, cast
 
 from kimberley.games.mine.bot import MineBot
@@ -30,7 +30,7 @@ from kimberley.games.mine.playouts import (
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import CardChoice
 from kimberley.games.mine.world import World, true_world, world_of
-from kimberley.games.review import Assessment, DecisionPoint, RatedChoice
+from kimberley.games.review import Assessment, DecisionPoint, RatedChoice, compared, mean_chances
 from kimberley.games.table import Answer, Observation, Plain
 
 TIMES: Final = 4
@@ -80,7 +80,12 @@ class MineJudge:
             world, luck = draw(), rng.getrandbits(32)
             for worlds, option in zip(reached, final, strict=True):
                 worlds.append(played_on(options, option, world, luck, TO_THE_END))
-        return _compared(seat, final, reached)
+        leads = [[_lead(world, seat) for world in worlds] for worlds in reached]
+        rated = [
+            RatedChoice(choice, round(fmean(own), 3), mean_chances(map(_shares, worlds)))
+            for choice, own, worlds in zip(final, leads, reached, strict=True)
+        ]
+        return compared(seat, rated, leads, CERTAIN)
 
 
 def _options(state: State, seat: int, chosen: Plain, answer: Answer, world: World) -> Options[Any]:
@@ -118,35 +123,14 @@ def _card_options(
     return Options(likes, play)
 
 
-def _compared(seat: int, choices: Sequence[Plain], reached: Sequence[Sequence[World]]) -> Assessment:
-    """The first choice beside the best of the others, by the worlds that each reached, in the same order."""
-    leads = [[_lead(world, seat) for world in worlds] for worlds in reached]
-    rated = [
-        RatedChoice(choice, round(fmean(own), 3), _mean_chances(worlds))
-        for choice, own, worlds in zip(choices, leads, reached, strict=True)
-    ]
-    made, others = rated[0], rated[1:]
-    if not others:
-        return Assessment(seat, made, made)
-    at = max(range(1, len(rated)), key=lambda other: rated[other].worth)
-    ahead = [theirs - own for theirs, own in zip(leads[at], leads[0], strict=True)]
-    certain = fmean(ahead) > CERTAIN * pstdev(ahead) / math.sqrt(len(ahead))
-    best = rated[at] if certain and rated[at].chances[seat] >= made.chances[seat] else made
-    return Assessment(seat, made, best, tuple(other for other in others if other is not best))
-
-
 def _lead(world: World, seat: int) -> float:
     """By how many points a seat is ahead of the best of the others, a victory included."""
     ahead = lead(world, seat, totals(world))
     return ahead + math.copysign(VICTORY, ahead) if ahead else 0.0
 
 
-def _mean_chances(worlds: Sequence[World]) -> tuple[float, ...]:
-    return tuple(map(fmean, zip(*map(_shares, worlds), strict=True)))
-
-
-def _shares(world: World) -> list[float]:
+def _shares(world: World) -> tuple[float, ...]:
     """What each seat has of the first place. Seats that have left have nothing."""
     most = max(points for points, here in zip(world.points, world.present, strict=True) if here)
     first = [here and points == most for points, here in zip(world.points, world.present, strict=True)]
-    return [won / sum(first) for won in first]
+    return tuple(won / sum(first) for won in first)

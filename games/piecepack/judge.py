@@ -9,9 +9,9 @@ count, nor does one of less than a point.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import exp, sqrt
+from math import exp
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Final, cast
 
 from kimberley.games.piecepack.bot import FEWEST, PiecepackBot
@@ -22,7 +22,7 @@ from kimberley.games.piecepack.guess import imagine
 from kimberley.games.piecepack.playouts import most_promising, play_on
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.worth import prospects
-from kimberley.games.review import Assessment, DecisionPoint, RatedChoice
+from kimberley.games.review import Assessment, DecisionPoint, RatedChoice, compared, mean_chances
 from kimberley.games.table import Item, Observation, Plain, evolve
 
 TIMES: Final = 2
@@ -75,10 +75,10 @@ class PiecepackJudge:
                 led.append(lead(stand, seat))
                 won.append(chances_to_win(end, stand))
         rated = [
-            RatedChoice(choice, round(fmean(led), 3), mean_of(won))
+            RatedChoice(choice, round(fmean(led), 3), mean_chances(won))
             for choice, led, won in zip(final, leads, chances, strict=True)
         ]
-        return compared(seat, rated, leads)
+        return compared(seat, rated, leads, CERTAIN, INDIFFERENT)
 
     def _searched(self, state: State, seat: int, chosen: Plain, rng: Random) -> list[Plain]:
         """The best of the choices that could have been made instead."""
@@ -156,20 +156,3 @@ def odds(stand: Mapping[int, float], scale: float, upset: float) -> dict[int, fl
     weights = {seat: exp((worth - best) / scale) for seat, worth in stand.items()}
     whole = sum(weights.values())
     return {seat: (1 - upset) * weight / whole + upset / len(weights) for seat, weight in weights.items()}
-
-
-def mean_of(chances: list[tuple[float, ...]]) -> tuple[float, ...]:
-    """The chances by seat on average."""
-    return tuple(map(fmean, zip(*chances, strict=True)))
-
-
-def compared(seat: int, rated: list[RatedChoice], leads: list[list[float]]) -> Assessment:
-    """The first choice, which was made, beside the best of the others, by the leads in the worlds that all met."""
-    made, *others = rated
-    if not others:
-        return Assessment(seat, made, made)
-    at = max(range(1, len(rated)), key=lambda other: rated[other].worth)
-    gains = [better - own for better, own in zip(leads[at], leads[0], strict=True)]
-    ahead = fmean(gains) > max(INDIFFERENT, CERTAIN * stdev(gains) / sqrt(len(gains)))
-    best = rated[at] if ahead and rated[at].chances[seat] >= made.chances[seat] else made
-    return Assessment(seat, made, best, tuple(other for other in others if other is not best))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -13,6 +14,7 @@ from kimberley.games.review import (
     RatedChoice,
     ReviewedDecision,
     accuracy,
+    compared,
     conclude,
     decision_points,
     of_two,
@@ -96,3 +98,23 @@ def test_at_a_table_of_three_each_seat_has_its_own_chance() -> None:
     assert turn is not None
     assert (turn.step, turn.seat) == (1, 1)
     assert (turn.before, turn.after) == pytest.approx((0.35, 0.7))
+
+
+@pytest.mark.parametrize(
+    ("leads", "chance", "better"),
+    [
+        ([8.0, 9.0, 7.0, 8.0], 0.6, True),
+        ([8.0, 9.0, 7.0, 8.0], 0.4, False),
+        ([5.5, 5.5, 5.5, 5.5], 0.6, False),
+        ([29.0, -9.0, 3.0, 9.0], 0.6, False),
+    ],
+    ids=["clearly ahead", "a chance is lost", "by half a point", "by luck"],
+)
+def test_only_a_choice_that_is_clearly_ahead_and_loses_no_chance_is_better(
+    leads: list[float], chance: float, better: bool
+) -> None:
+    made = RatedChoice("made", 5.0, (0.5, 0.5))
+    other = RatedChoice("other", fmean(leads), (chance, 1 - chance))
+    found = compared(0, [made, other], [[5.0, 5.0, 5.0, 5.0], leads], certain=2.0, least=1.0)
+    assert (found.chosen, found.best) == (made, other if better else made)
+    assert found.others == (() if better else (other,))

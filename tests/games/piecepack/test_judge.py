@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from random import Random
-from statistics import fmean
 
 import pytest
 
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.field import Tile
-from kimberley.games.piecepack.judge import PiecepackJudge, chances_to_win, compared, odds, standings, yet_to_act
+from kimberley.games.piecepack.judge import PiecepackJudge, chances_to_win, odds, standings, yet_to_act
 from kimberley.games.piecepack.rules import State
-from kimberley.games.review import Assessment, DecisionPoint, RatedChoice, SupportsReview, review_decision
+from kimberley.games.review import Assessment, DecisionPoint, SupportsReview, review_decision
 from kimberley.games.table import Ask, Decide, Observation, Plain, Result, evolve, space_for
 from tests.support.laws import TwoTruths
 from tests.support.piecepack import CROWDED, after, choose, hidden, kind, named, settle, table
@@ -138,26 +137,6 @@ def test_hearts_that_ward_off_an_attack_on_diamonds_are_well_spent() -> None:
     attacked = hidden(settle(choose(attacked, ("club", 1, named(attacked, "C2")))), 1)
     assert judged(attacked, named(attacked, "H2")).loss == 0
     assert judged(attacked, ()).loss > 1
-
-
-@pytest.mark.parametrize(
-    ("leads", "chance", "better"),
-    [
-        ([8.0, 9.0, 7.0, 8.0], 0.6, True),
-        ([8.0, 9.0, 7.0, 8.0], 0.4, False),
-        ([5.5, 5.5, 5.5, 5.5], 0.6, False),
-        ([29.0, -9.0, 3.0, 9.0], 0.6, False),
-    ],
-    ids=["clearly ahead", "a chance is lost", "by half a point", "by luck"],
-)
-def test_only_a_choice_that_is_clearly_ahead_and_loses_no_chance_is_better(
-    leads: list[float], chance: float, better: bool
-) -> None:
-    made = RatedChoice("made", 5.0, (0.5, 0.5))
-    other = RatedChoice("other", fmean(leads), (chance, 1 - chance))
-    found = compared(0, [made, other], [[5.0, 5.0, 5.0, 5.0], leads])
-    assert (found.chosen, found.best) == (made, other if better else made)
-    assert found.others == (() if better else (other,))
 
 
 def chances(end: State) -> tuple[float, ...]:
