@@ -141,7 +141,7 @@ def test_the_other_course_goes_on_to_its_end_and_nothing_of_either_is_kept(tmp_p
             assert own_choices(own)[: CHOICES - 2] == own_choices(tables[0])[: CHOICES - 2]
             assert own_choices(own)[CHOICES - 2 :] != own_choices(tables[0])[CHOICES - 2 :]
             again[1].resign()
-            await until(lambda: own.phase == "done")
+            await until(lambda: all(table.phase == "done" for table in again))
             assert own.verdict is not None
             assert own.audited is not None
             assert own.record is None
