@@ -8,7 +8,7 @@ point.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean, stdev
@@ -183,6 +183,16 @@ def compared(
     ahead = fmean(gains) > max(least, certain * stdev(gains) / math.sqrt(len(gains)))
     best = rated[at] if ahead and rated[at].chances[seat] >= made.chances[seat] else made
     return Assessment(seat, made, best, tuple(other for other in others if other is not best))
+
+
+def odds(worths: Mapping[int, float], scale: float, upset: float = 0.0) -> dict[int, float]:
+    """The chances to win of seats by what they are worth: `scale` more makes a seat 2.7 times as likely to win as
+    another, but for an upset, after which all are equal.
+    """
+    best = max(worths.values())
+    weights = {seat: math.exp((worth - best) / scale) for seat, worth in worths.items()}
+    whole = sum(weights.values())
+    return {seat: (1 - upset) * weight / whole + upset / len(weights) for seat, weight in weights.items()}
 
 
 def mean_chances(chances: Iterable[tuple[float, ...]]) -> tuple[float, ...]:

@@ -8,7 +8,6 @@ was found by luck loses its lead there, and a difference that may be chance does
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -23,7 +22,7 @@ from kimberley.games.land.land import GOVERNMENT
 from kimberley.games.land.maps import FACES
 from kimberley.games.land.money import CENT, GOAL, K
 from kimberley.games.land.rules import DealSpace, State
-from kimberley.games.review import NORMAL_LEVEL, Assessment, DecisionPoint, RatedChoice, compared, mean_chances
+from kimberley.games.review import NORMAL_LEVEL, Assessment, DecisionPoint, RatedChoice, compared, mean_chances, odds
 from kimberley.games.table import Observation, Plain, Result, evolve, space_for
 
 PLAYED_ON: Final = 8
@@ -194,7 +193,7 @@ class Playout:
         else:
             money = {seat: self.money(state, seat) for seat in living}
             scale = SCALE + SCALE_OF_A_TURN * self.left(state, state.seat)
-            chances = dict(zip(living, odds([*money.values()], scale), strict=True))
+            chances = odds(money, scale)
         return Forecast(
             tuple(min(money.get(seat, 0.0), GOAL / K) for seat in seats),
             tuple(chances.get(seat, 0.0) for seat in seats),
@@ -210,13 +209,6 @@ class Playout:
     def left(self, state: State, seat: int) -> int:
         """How many more accounts a seat is likely to have."""
         return max(0, self._turns - state.played[seat] - (seat == state.seat))
-
-
-def odds(money: Sequence[float], scale: float) -> list[float]:
-    """The chances to win of seats that are likely to have so much."""
-    richest = max(money)
-    found = [math.exp((each - richest) / scale) for each in money]
-    return [each / sum(found) for each in found]
 
 
 def mean_lead(seat: int, forecasts: Sequence[Forecast]) -> float:

@@ -9,7 +9,6 @@ count, nor does one of less than a point.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import exp
 from random import Random
 from statistics import fmean
 from typing import Final, cast
@@ -22,7 +21,7 @@ from kimberley.games.piecepack.guess import imagine
 from kimberley.games.piecepack.playouts import most_promising, play_on
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.worth import prospects
-from kimberley.games.review import Assessment, DecisionPoint, RatedChoice, compared, mean_chances
+from kimberley.games.review import Assessment, DecisionPoint, RatedChoice, compared, mean_chances, odds
 from kimberley.games.table import Item, Observation, Plain, evolve
 
 TIMES: Final = 2
@@ -142,17 +141,7 @@ def chances_to_win(end: State, stand: Mapping[int, float]) -> tuple[float, ...]:
     """By seat, the chance to win where seats stand so well; the winners share it once nobody acts any more."""
     if end.ended or not yet_to_act(end):
         best = max(stand.values())
-        shares = odds({seat: worth for seat, worth in stand.items() if worth == best}, SCALE, 0.0)
+        shares = odds({seat: worth for seat, worth in stand.items() if worth == best}, SCALE)
     else:
         shares = odds(stand, SCALE + GROWTH * len(end.stack), UPSET)
     return tuple(shares.get(seat, 0.0) for seat in range(end.seats))
-
-
-def odds(stand: Mapping[int, float], scale: float, upset: float) -> dict[int, float]:
-    """The chances of seats that stand so well: so many points make one 2.7 times as likely to win as another, but for
-    an upset, after which all are equal.
-    """
-    best = max(stand.values())
-    weights = {seat: exp((worth - best) / scale) for seat, worth in stand.items()}
-    whole = sum(weights.values())
-    return {seat: (1 - upset) * weight / whole + upset / len(weights) for seat, weight in weights.items()}

@@ -13,8 +13,9 @@ from typing import Final, cast
 
 from kimberley.games.arena import Arena
 from kimberley.games.land import GAME
-from kimberley.games.land.judge import SCALE, SCALE_OF_A_TURN, Playout, odds
+from kimberley.games.land.judge import SCALE, SCALE_OF_A_TURN, Playout
 from kimberley.games.land.rules import State
+from kimberley.games.review import odds
 from kimberley.games.table import Observation, Plain, Result, Roll
 from tests.benchmarks.common import report
 
@@ -52,7 +53,10 @@ def stood(seats: int, options: dict[str, Plain], levels: Sequence[int], game: in
 def surprise(turns: Sequence[Stood], scale: float, growth: float) -> float:
     """How badly chances of a scale foretell who wins: the mean logarithm of what the winners were given, negated."""
     return -fmean(
-        sum(part * log(max(1e-9, chance)) for part, chance in zip(won, odds(money, scale + growth * left), strict=True))
+        sum(
+            part * log(max(1e-9, chance))
+            for part, chance in zip(won, odds(dict(enumerate(money)), scale + growth * left).values(), strict=True)
+        )
         for money, left, won in turns
     )
 
@@ -70,7 +74,9 @@ def chances() -> dict[str, object]:
     found = min((surprise(turns, scale, growth), scale, growth) for scale in SCALES for growth in GROWTHS)
     tenths: dict[int, list[tuple[float, float]]] = {}
     for money, left, won in turns:
-        for chance, part in zip(odds(money, SCALE + SCALE_OF_A_TURN * left), won, strict=True):
+        for chance, part in zip(
+            odds(dict(enumerate(money)), SCALE + SCALE_OF_A_TURN * left).values(), won, strict=True
+        ):
             tenths.setdefault(min(TENTHS - 1, int(TENTHS * chance)), []).append((chance, part))
     return {
         "turns": len(turns),

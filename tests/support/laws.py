@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 from kimberley.games.arena import Arena, SeatedArena
+from kimberley.games.review import ChoiceJudge
 from kimberley.games.table import (
     HIDDEN,
     NOTHING,
@@ -339,3 +340,32 @@ def check_bot(game: Game, observation: Observation, seed: int, level: int = 1) -
     assert space.violation(choice) is None, f"the bot chose {choice!r}: {space.violation(choice)}"
     assert game.bot(level, seed).choose(observation) == choice
     return choice
+
+
+class TwoJudged(TwoTruths):
+    """Two truths that differ only in what the watcher may not know: its choices are worth the same in both.
+
+    One of `every` so many decisions is judged, in all phases.
+    """
+
+    def __init__(self, judge: ChoiceJudge, every: int, game: Game, seats: int, watcher: int, rng: Random) -> None:
+        super().__init__(game, seats, watcher, rng)
+        self.judged = 0
+        self._judge, self._every = judge, every
+        self._asked = 0
+
+    def _step(self, first: Ask | Result, second: Ask | Result) -> None:
+        assert self.watcher is not None
+        if not isinstance(first, Result) and self.watcher in first.choosers:
+            space = space_for(self.tables[0].views[self.watcher].ask(), self.watcher)
+            assert space is not None
+            choice = space.pick(Random(self._asked))
+            self._asked += 1
+            if self._asked % self._every == 0:
+                one, other = (
+                    self._judge.by_knowledge(table.observation(self.watcher), choice, Random(7))
+                    for table in self.tables
+                )
+                assert one == other
+                self.judged += one is not None
+        super()._step(first, second)

@@ -14,41 +14,17 @@ from kimberley.games.diamond_trust.judge import TrustJudge, bound
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.diamond_trust.strategist import choice_of_row, row_of_choice
 from kimberley.games.review import DecisionPoint, SupportsReview, review_decision
-from kimberley.games.table import Ask, Plain, Result, space_for
-from tests.support.laws import TwoTruths
+from kimberley.games.table import Plain
+from tests.support.laws import TwoJudged
 from tests.support.trust import CUANDO, HUILA, LUNDA, UIGE, Trust
 
 LITTLE = Effort(32, 4, 4)
-EVERY = 3
-"""One of so many decisions is judged, in all phases."""
 MORE = Effort(1500, 16, 40)
-
-
-class Judged(TwoTruths):
-    """Two truths that differ only in what the watcher may not know: its choices are worth the same in both."""
-
-    asked = judged = 0
-
-    def _step(self, first: Ask | Result, second: Ask | Result) -> None:
-        assert self.watcher is not None
-        if not isinstance(first, Result) and self.watcher in first.choosers:
-            space = space_for(self.tables[0].views[self.watcher].ask(), self.watcher)
-            assert space is not None
-            choice = space.pick(Random(self.asked))
-            self.asked += 1
-            if self.asked % EVERY == 0:
-                one, other = (
-                    TrustJudge(LITTLE).by_knowledge(table.observation(self.watcher), choice, Random(7))
-                    for table in self.tables
-                )
-                assert one == other
-                self.judged += one is not None
-        super()._step(first, second)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_what_a_seat_may_not_know_changes_no_judgment_by_what_it_knew(seat: int) -> None:
-    pair = Judged(GAME, 2, seat, Random(seat))
+    pair = TwoJudged(TrustJudge(LITTLE), 3, GAME, 2, seat, Random(seat))
     pair.run()
     assert pair.differed
     assert pair.judged > 5

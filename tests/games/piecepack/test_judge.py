@@ -8,43 +8,19 @@ import pytest
 
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.field import Tile
-from kimberley.games.piecepack.judge import PiecepackJudge, chances_to_win, odds, standings, yet_to_act
+from kimberley.games.piecepack.judge import PiecepackJudge, chances_to_win, standings, yet_to_act
 from kimberley.games.piecepack.rules import State
-from kimberley.games.review import Assessment, DecisionPoint, SupportsReview, review_decision
-from kimberley.games.table import Ask, Decide, Observation, Plain, Result, evolve, space_for
-from tests.support.laws import TwoTruths
+from kimberley.games.review import Assessment, DecisionPoint, SupportsReview, odds, review_decision
+from kimberley.games.table import Decide, Observation, Plain, evolve
+from tests.support.laws import TwoJudged
 from tests.support.piecepack import CROWDED, after, choose, hidden, kind, named, settle, table
 
 LEVEL = 10
-EVERY = 4
-"""One of so many decisions is judged, in all phases."""
-
-
-class Judged(TwoTruths):
-    """Two truths that differ only in what the watcher may not know: its choices are worth the same in both."""
-
-    asked = judged = 0
-
-    def _step(self, first: Ask | Result, second: Ask | Result) -> None:
-        assert self.watcher is not None
-        if not isinstance(first, Result) and self.watcher in first.choosers:
-            space = space_for(self.tables[0].views[self.watcher].ask(), self.watcher)
-            assert space is not None
-            choice = space.pick(Random(self.asked))
-            self.asked += 1
-            if self.asked % EVERY == 0:
-                one, other = (
-                    PiecepackJudge(1).by_knowledge(table.observation(self.watcher), choice, Random(7))
-                    for table in self.tables
-                )
-                assert one == other
-                self.judged += one is not None
-        super()._step(first, second)
 
 
 @pytest.mark.parametrize(("seats", "watcher"), [(3, 0), (4, 3)])
 def test_what_a_seat_may_not_know_changes_no_judgment_by_what_it_knew(seats: int, watcher: int) -> None:
-    pair = Judged(GAME, seats, watcher, Random(seats))
+    pair = TwoJudged(PiecepackJudge(1), 4, GAME, seats, watcher, Random(seats))
     pair.run()
     assert pair.differed
     assert pair.judged > 5
