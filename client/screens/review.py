@@ -284,7 +284,8 @@ class ReviewScreen(Screen):
             phase_strip(canvas, y, "THE TURN", "This game had no turning point.")
             return
         said = f"{report.chapter_unit.capitalize()} {turn.chapter}: {turn.said}"
-        phase_strip(canvas, y, "THE TURN", said, f"{turn.before} to {turn.after} %")
+        whose = f"{report.marks[turn.seat][0]} " if len(report.names) > 2 else ""
+        phase_strip(canvas, y, "THE TURN", said, f"{whose}{turn.before} to {turn.after} %")
 
     # -- the decisions -------------------------------------------------------------------------------------------------
 
