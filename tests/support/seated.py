@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.identity import Identity
@@ -188,18 +189,21 @@ async def play_on(tables: Pair, salt: int = 0) -> None:
     await asyncio.gather(play(tables.host, Random(salt)), play(tables.guest, Random(salt + 1)))
 
 
+_ANSWERED: Final = WeakKeyDictionary[Table, tuple[int, object]]()
+"""The last ask that `play` answered at a table: it may be canceled, and begun again before the answer is applied."""
+
+
 async def play(table: Table, rng: Random, until_phase: str = "done") -> None:
     """Makes random choices until the game reaches that phase."""
     stirred = asyncio.Event()
     stop = table.subscribe(lambda _: stirred.set())
-    step: tuple[int, object] | None = None
     while table.phase not in (until_phase, "failed"):
         stirred.clear()
         view = table.peer
         if table.phase == "playing" and view is not None and view.asked is not None:
             now = view.asked.step, view
-            if now != step:
-                step = now
+            if now != _ANSWERED.get(table):
+                _ANSWERED[table] = now
                 table.choose(view.asked.space.pick(rng))
         await stirred.wait()
     stop()

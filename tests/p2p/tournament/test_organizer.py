@@ -44,6 +44,7 @@ async def a_game(tmp_path: Path, **settings: object) -> AsyncIterator[tuple[Even
         for name in ("ana", "ben"):
             await held.enter(name, plays=False)
         await until(lambda: any(referee.view is not None for referee in held.server.referees.values()))
+        await until(lambda: held.server.tournament.rounds[0].tables[0].game is not None)
         yield held, Organizer(held.server, held.identity), held.server.referees[TableId(1, 0)]
 
 
