@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import ssl
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from kimberley.client.conformance.case import case
@@ -15,6 +16,10 @@ from kimberley.client.conformance.harness.connection import client_context
 from kimberley.client.conformance.harness.harness import HOST, WAIT_SECONDS, Harness
 
 CONNECTIONS: Final = 300
+SIDE_BY_SIDE: Final = 4
+"""How many connections are open at a time: fewer than a host has to allow, and enough that it is not the suite that is
+slow.
+"""
 AT_ONCE: Final = 40
 A_SECOND: Final = 20
 SLACK: Final = 10
@@ -45,22 +50,22 @@ async def answered(port: int, hello: bytes) -> bool:
 
 
 def worst(taken: Sequence[tuple[float, float]]) -> tuple[int, float]:
-    """Of connections that follow each other, each with the seconds at which it began and was answered, those that
-    exceed the rate most: how many they are, and how long they took.
+    """Of connections in the order in which they began, each with the seconds at which it began and was answered, those
+    in a row that exceed the rate most: how many they are, and how long they took.
 
     On a busy machine all of them may be slow enough, and some of them still too fast.
     """
     spans = (
-        (last - first + 1, taken[last][1] - taken[first][0])
-        for first in range(len(taken))
-        for last in range(first, len(taken))
+        (count, answered - began)
+        for first, (began, _) in enumerate(taken)
+        for count, answered in enumerate(accumulate((end for _, end in taken[first:]), max), 1)
     )
     return max(spans, key=lambda span: span[0] - A_SECOND * span[1], default=(0, 0.0))
 
 
 @case(
     "08-70",
-    "Many connections, one after the other",
+    "Many connections in a short time",
     covers=("S-HEL-6",),
     expect="40 at once and 20 a second are accepted, and more a second later",
 )
@@ -68,11 +73,15 @@ async def connection_rate(harness: Harness) -> None:
     port, hello = await hosting(harness), client_hello()
     clock = asyncio.get_running_loop().time
     taken: list[tuple[float, float]] = []
-    for _ in range(CONNECTIONS):
-        began = clock()
-        if await answered(port, hello):
-            taken.append((began, clock()))
-    count, seconds = worst(taken)
+
+    async def connect(count: int) -> None:
+        for _ in range(count):
+            began = clock()
+            if await answered(port, hello):
+                taken.append((began, clock()))
+
+    await asyncio.gather(*(connect(CONNECTIONS // SIDE_BY_SIDE) for _ in range(SIDE_BY_SIDE)))
+    count, seconds = worst(sorted(taken))
     most = AT_ONCE + A_SECOND * seconds + SLACK
     answered_tls = f"the target answered {count} connections of one address in {seconds:.1f} s"
     expect(count <= most, f"{answered_tls}; it should answer at most {most:.0f}")

@@ -41,10 +41,13 @@
       setTimeout(look, PAUSE);
       return;
     }
+    const where = location.href;
     try {
-      const answer = await fetch(location.href, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} });
-      if (answer.status === 200) {
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const answer = await fetch(where, { cache: "no-store", headers: tag ? { "If-None-Match": tag } : {} });
+      const text = await answer.text();
+      // The answer is for another page if the reader has stepped on meanwhile.
+      if (answer.status === 200 && location.href === where) {
+        const page = new DOMParser().parseFromString(text, "text/html");
         const main = page.querySelector("main");
         const state = page.querySelector("header");
         if (main && state) {

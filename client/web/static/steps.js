@@ -5,6 +5,7 @@
 (() => {
   const PAUSE = 1500;
   let playing = null;
+  let asked = 0;
 
   function step(key) {
     return document.querySelector(`nav.steps a[data-key="${key}"]`);
@@ -19,9 +20,13 @@
   }
 
   async function show(where, remember) {
+    asked += 1;
+    const number = asked;
     const answer = await fetch(where);
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const text = await answer.text();
+    // What was asked for last is shown, whichever answer comes last.
+    if (!answer.ok || number !== asked) return;
+    const page = new DOMParser().parseFromString(text, "text/html");
     const focused = document.activeElement?.dataset ?? {};
     const main = page.querySelector("main");
     if (remember) history.pushState(null, "", where);

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import BrowserContext, Page, expect
+from playwright.async_api import BrowserContext, Page, Route, expect
 
 from kimberley.p2p.tournament.events import TournamentEnded
 from tests.support.chromium import Chromium
@@ -18,6 +19,13 @@ pytestmark = pytest.mark.e2e
 
 MOMENT: Final = "/tables/1/1/moments/20"
 PATIENCE: Final = 60_000
+WATCH_MOMENTS: Final = """() => {
+  window.shown = [];
+  const parent = document.querySelector("main").parentNode;
+  const note = () => shown.push(document.querySelector("main").textContent.match(/move \\d+ of \\d+/)[0]);
+  new MutationObserver(note).observe(parent, { childList: true });
+}"""
+"""Notes each moment that the page shows from now on."""
 
 
 def beginning() -> PretendSource:
@@ -107,6 +115,54 @@ def test_a_link_keeps_its_focus_while_the_page_is_kept_up_to_date(chromium: Chro
         await page.locator("header .state").evaluate("(state) => state.append('old')")
         await expect(page.locator("header .state")).not_to_contain_text("old", timeout=PATIENCE)
         await expect(link).to_be_focused()
+
+    chromium.browse(between(), visit)
+
+
+def test_a_late_answer_for_a_moment_that_was_left_changes_nothing(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        stepped = asyncio.Event()
+
+        async def late(route: Route) -> None:
+            await stepped.wait()
+            await route.continue_()
+
+        await page.goto(where + MOMENT)
+        await page.evaluate(WATCH_MOMENTS)
+        await page.route("**" + MOMENT, late)
+        async with page.expect_request("**" + MOMENT):
+            pass
+        await page.keyboard.press("ArrowRight")
+        await expect(page.get_by_text("move 21 of")).to_be_visible(timeout=PATIENCE)
+        async with page.expect_response("**/moments/21"):
+            stepped.set()
+        assert await page.evaluate("shown") == ["move 21 of 52"]
+
+    chromium.browse(between(), visit)
+
+
+def test_of_two_steps_the_last_is_shown_whichever_answer_comes_last(chromium: Chromium) -> None:
+    async def visit(context: BrowserContext, where: str) -> None:
+        page = await context.new_page()
+        stepped = asyncio.Event()
+
+        async def late(route: Route) -> None:
+            await stepped.wait()
+            await route.continue_()
+
+        await page.goto(where + MOMENT)
+        await page.evaluate(WATCH_MOMENTS)
+        await page.route("**/moments/21", late)
+        async with page.expect_request("**/moments/21"):
+            await page.keyboard.press("ArrowRight")
+        await page.keyboard.press("Home")
+        await expect(page.get_by_text("move 0 of")).to_be_visible(timeout=PATIENCE)
+        async with page.expect_response("**/moments/21"):
+            stepped.set()
+        async with page.expect_response("**/moments/0"):
+            pass
+        assert await page.evaluate("shown") == ["move 0 of 52"]
 
     chromium.browse(between(), visit)
 

@@ -281,6 +281,7 @@ def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again
             for name in ("ana", "ben", "cleo"):
                 await held.enter(name, plays=False)
             await until(lambda: any(one.table and one.table.phase == "playing" for one in held.clients.values()))
+            await until(lambda: any(referee.view is not None for referee in held.server.referees.values()))
             goes = next(one for one in held.clients.values() if one.table and one.table.phase == "playing")
             name = held.server.tournament.name(goes.identity)
             goes.withdraw()
