@@ -24,6 +24,8 @@ Touch: TypeAlias = str | tuple[str, str]
 """A text that is touched when it is shown; or, when the first of two is shown, the second."""
 GO_ON: Final = ("Go on", "it at once")
 """The buttons of what stays until it is read, and of what is played back."""
+ASTRAY: Final = ("· log", "Back")
+"""The log, and the way back: a touch that comes when the screen has just changed may open it."""
 READING: Final = DiamondTrustUI.key_delay
 """Seconds for which these may take no touch: it may be meant for what was shown before."""
 HANDLED: Final = 10.0
@@ -65,7 +67,7 @@ class Phone:
         """Waits for a text as `wait_through` does. Meanwhile a finger plays: it makes the first of these touches that
         it can, waits until that has done something, and looks again.
         """
-        known = [(each, each) if isinstance(each, str) else each for each in (*GO_ON, shown, *touches)]
+        known = [(each, each) if isinstance(each, str) else each for each in (*GO_ON, shown, ASTRAY, *touches)]
 
         def possible(text: str) -> list[tuple[str, str]]:
             return [(seen, touched) for seen, touched in known if seen in text and touched in text]
