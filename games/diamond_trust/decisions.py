@@ -30,10 +30,10 @@ Judge: TypeAlias = Callable[[Games], Real]
 """How good games are for seat 0 where their simulation ended, from 0 to 1."""
 
 
-def winning(games: Games) -> Real:
+def winning(games: Games, margin: np.float32 = MARGIN) -> Real:
     """Whether seat 0 has won, and a little by how many diamonds: that tells more where most choices win, or none."""
     ahead = np.tanh((games.vault[0] - games.vault[1]) / SPREAD) * np.float32(0.5) + np.float32(0.5)
-    value: Real = games.outcome() * (1 - MARGIN) + ahead * MARGIN
+    value: Real = games.outcome() * (1 - margin) + ahead * margin
     return value
 
 

@@ -17,11 +17,14 @@ MOST_SEARCHED: Final = 20
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is tried for one decision."""
+    """How much is tried for one decision. Where it `solves`, that does not go for the plan of the last round, which is
+    solved (`games.diamond_trust.last_round`).
+    """
 
     simulations: int
     candidates: int
     worlds: int
+    solves: bool = False
 
 
 def effort(size: int) -> Effort:
@@ -29,4 +32,4 @@ def effort(size: int) -> Effort:
 
     A few candidates are soon ranked; more games serve to rank more candidates.
     """
-    return Effort(SIMULATIONS * size, round(CANDIDATES * size**1.5), min(WORLDS * size, MOST_WORLDS))
+    return Effort(SIMULATIONS * size, round(CANDIDATES * size**1.5), min(WORLDS * size, MOST_WORLDS), solves=True)

@@ -7,12 +7,15 @@ from random import Random
 
 import numpy as np
 
+from kimberley.games.diamond_trust.angola import other
 from kimberley.games.diamond_trust.beliefs import worlds
 from kimberley.games.diamond_trust.decisions import Decision
 from kimberley.games.diamond_trust.effort import Effort
 from kimberley.games.diamond_trust.history import History
+from kimberley.games.diamond_trust.last_round import WORLDS, LastPlans, last_plan
 from kimberley.games.diamond_trust.parameters import Numbers, tuned
 from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.search import Ranked, Report, halving
@@ -30,13 +33,19 @@ class Searcher:
         self._models = tuple(models or tuned())
 
     def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
-        drawn = worlds(history, state, self._effort.worlds, np.random.default_rng(rng.getrandbits(64)))
+        solves = self._effort.solves and (state.step, state.months_left) == (RoundStep.PLAN, 0)
+        count = WORLDS if solves else self._effort.worlds
+        drawn = worlds(history, state, count, np.random.default_rng(rng.getrandbits(64)))
+        if solves:
+            drawn = drawn.pick(np.argsort(drawn.cash[other(seat)], kind="stable"))
         own = self._models[0]
         theirs = np.stack([self._models[world % len(self._models)] for world in range(drawn.size)], axis=-1)
         mine = np.repeat(own[:, None], drawn.size, axis=1)
         model = Policy(Parameters(mine, theirs) if seat == 0 else Parameters(theirs, mine))
-        drafters = [Policy(Parameters(own, own))]
-        decision = Decision(state, seat, drawn, Rollout(model, Noise(rng)), drafters, varied=True)
+        rollout = Rollout(model, Noise(rng))
+        if solves:
+            return last_plan(LastPlans(drawn, seat, rollout), rng)
+        decision = Decision(state, seat, drawn, rollout, [Policy(Parameters(own, own))], varied=True)
         candidates = decision.drafts(self._effort.candidates)
         return mixed(halving(candidates, decision.trial, drawn.size, self._effort.simulations, report), rng)
 

@@ -187,9 +187,9 @@ def test_a_host_that_was_killed_before_its_guest_agreed_opens_its_table_again(tm
         with Pipe("resume", data=tmp_path / "ana") as ana:
             ana.wait("The game begins")
             ben.type(f"join 127.0.0.1:{port}")
+            again = ben.wait(words)[1]
             ana.wait("Your table is open")
-            again = ana.wait(words)[1]
-            assert ben.wait(words)[1] == again != former
+            assert ana.wait(words)[1] == again != former
             for seat in (ana, ben):
                 seat.type("same")
             for seat in (ana, ben):

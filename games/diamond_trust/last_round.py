@@ -1,0 +1,198 @@
+"""The plans of the last round, solved as a matrix game: both sides choose at once, and the game is over.
+
+Neither side's orders can all be listed. As in a double oracle (McMahan, Gordon, Blum 2003, "Planning in the Presence of
+Cost Functions Controlled by an Adversary"), the game of some orders of both sides is solved; then better answers to
+what the other side mixes take the place of those that nobody chose, and it is solved again. The other side knows its
+cash, and otherwise no more than this one.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, other
+from kimberley.games.diamond_trust.decisions import PARTS, winning
+from kimberley.games.diamond_trust.equilibrium import Shares, equilibrium
+from kimberley.games.diamond_trust.policy import OrderArrays
+from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.search import Rows, distinct
+from kimberley.games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real, Truth, Whole
+
+WORLDS: Final = 240
+"""The other side has orders in as many worlds as this, one in each."""
+ORDERS: Final = 48
+"""This side has so many."""
+ANSWERS: Final = 4
+"""How often better answers are looked for."""
+TRIES: Final = 8
+"""How many replies are then tried in each world."""
+ROUNDS: Final = 300
+RARE: Final = 0.01
+"""What is chosen less often than this is not chosen at all."""
+USED: Final = 0.1
+"""The same of a reply, in columns."""
+MARGIN: Final = np.float32(0.02)
+"""How much the lead in diamonds counts, next to winning."""
+ELSEWHERE: Final = 0.3
+"""How often a change sends an agent somewhere else; otherwise it moves dollars."""
+CHANGES: Final = 12
+"""Draft orders are changed fewer times than this."""
+DOLLARS: Final = 4
+"""How many are moved at most."""
+PAID: Final = 0.6
+"""How often an agent pays anything, where all cash is spent somehow."""
+
+
+class LastPlans:
+    """The last plans of both sides, in worlds that `seat` believes in. Both adjust them by the `rollout`.
+
+    Orders are rows as in `games.diamond_trust.decisions`.
+    """
+
+    def __init__(self, worlds: Games, seat: int, rollout: Rollout) -> None:
+        self.worlds = worlds
+        self.seat = seat
+        self._rollout = rollout
+        self._noise = rollout.noise
+
+    def pick(self, worlds: Index) -> LastPlans:
+        """The same in some of the worlds."""
+        return LastPlans(self.worlds.pick(worlds), self.seat, self._rollout.pick(worlds))
+
+    def payoffs(self, rows: Rows, replies: Rows) -> Real:
+        """What each of these orders reaches against each reply, which is given in its world; from 0 to 1."""
+        size = len(replies)
+        take = np.tile(np.arange(size), len(rows))
+        both = np.empty((SEATS, AGENTS * PARTS, len(take)), np.int16)
+        both[self.seat] = np.repeat(rows, size, axis=0).T
+        both[other(self.seat)] = replies[take].T
+        orders = OrderArrays(*(both[:, part::PARTS] for part in range(PARTS)))
+        value = winning(self._rollout.pick(take).from_plan(self.worlds.pick(take), orders), MARGIN)
+        reached: Real = (value if self.seat == 0 else 1 - value).reshape(len(rows), size)
+        return reached
+
+    def some(self, seat: int) -> Rows:
+        """Legal orders of a side, one row for each world: a third of them as its policy moves, a third such with a few
+        changes, and a third that spend all cash somehow.
+        """
+        orders = self._rollout.play.move(self.worlds, self._noise)
+        to, *paid = (part[seat].T for part in orders)
+        amounts = np.concatenate(paid, axis=1)
+        kind = self._noise.uniform(self.worlds.size) * 3
+        changed_to, changed = self._changed(seat, to, amounts)
+        spent_to, spent = self._spent(seat)
+        to = np.where((kind < 1)[:, None], to, np.where((kind < 2)[:, None], changed_to, spent_to))
+        amounts = np.where((kind < 1)[:, None], amounts, np.where((kind < 2)[:, None], changed, spent))
+        rows = np.stack([to, amounts[:, :AGENTS], amounts[:, AGENTS:]], axis=2).reshape(-1, AGENTS * PARTS)
+        return rows.astype(np.int16)
+
+    # Below, `to` is by world and agent. `amounts` is by world: what each agent pays, and what each bribes the Inspector
+    # with.
+
+    def _changed(self, seat: int, to: Whole, amounts: Whole) -> tuple[Whole, Whole]:
+        """Orders with up to a few things changed: where an agent goes, or who pays some of the dollars."""
+        noise, size = self._noise, self.worlds.size
+        at, cash, line = self.worlds.at[seat].T, self.worlds.cash[seat], np.arange(self.worlds.size)
+        changes = (noise.uniform(size) * CHANGES).astype(np.intp)
+        to, amounts = to.copy(), amounts.copy()
+        for number in range(CHANGES - 1):
+            agent = (noise.uniform(size) * AGENTS).astype(np.intp)
+            moved, kept = to.copy(), amounts.copy()
+            moved[line, agent] = (noise.uniform(size) * PLACES).astype(np.int16)
+            kept[line, agent] = kept[line, agent + AGENTS] = 0
+            goes = (noise.uniform(size) < ELSEWHERE) & (changes > number)
+            goes &= _apart(moved) & (_trips(at, moved) + kept.sum(axis=1) <= cash)
+            to, amounts = np.where(goes[:, None], moved, to), np.where(goes[:, None], kept, amounts)
+            # Unspent dollars are the last purse.
+            purses = np.column_stack([amounts, cash - _trips(at, to) - amounts.sum(axis=1)])
+            taken, given = (noise.uniform(2, size) * purses.shape[1]).astype(np.intp)
+            dollars = np.minimum(purses[line, taken], 1 + (noise.uniform(size) * DOLLARS).astype(np.int16))
+            able = np.column_stack([self._able(to), np.ones(size, bool)])
+            dollars = dollars * (able[line, given] & ~goes & (changes > number))
+            purses[line, taken] -= dollars
+            purses[line, given] += dollars
+            amounts = purses[:, :-1]
+        return to, amounts
+
+    def _spent(self, seat: int) -> tuple[Whole, Whole]:
+        """Any orders that spend all cash, if one of the agents can pay."""
+        noise, size = self._noise, self.worlds.size
+        at, cash = self.worlds.at[seat].T, self.worlds.cash[seat]
+        anywhere = (noise.uniform(size, AGENTS) * PLACES).astype(np.int16)
+        to = np.where(noise.uniform(size, AGENTS) < ELSEWHERE, anywhere, at)
+        to = np.where((_apart(to) & (_trips(at, to) <= cash))[:, None], to, at)
+        weights = self._able(to) * (noise.uniform(size, 2 * AGENTS) < PAID) * noise.uniform(size, 2 * AGENTS) ** 2
+        total = weights.sum(axis=1)
+        left = (cash - _trips(at, to)) * (total > 0)
+        amounts = (weights * (left / np.where(total > 0, total, 1))[:, None]).astype(np.int16)
+        amounts[np.arange(size), weights.argmax(axis=1)] += left - amounts.sum(axis=1, dtype=np.int16)
+        return to, amounts
+
+    def _able(self, to: Whole) -> Truth:
+        """By world, which of the amounts can be more than nothing."""
+        able: Truth = np.concatenate([to != HOME, to == self.worlds.inspector[:, None]], axis=1)
+        return able
+
+
+def last_plan(plans: LastPlans, rng: Random) -> list[int]:
+    """Orders of the seat, drawn as often as an equilibrium has them. The worlds must be sorted by the other side's
+    cash.
+    """
+    rival = other(plans.seat)
+    cash = plans.worlds.cash[rival]
+    types = np.cumsum(np.r_[False, np.diff(cash) > 0])
+    rows, replies = distinct(plans.some(plans.seat), ORDERS), plans.some(rival)
+    for left in range(ANSWERS, -1, -1):
+        _, first, same = np.unique(np.column_stack([cash, replies]), axis=0, return_index=True, return_inverse=True)
+        same = same.ravel()
+        mix = equilibrium(averaged(plans.payoffs(rows, replies), same), types, ROUNDS)
+        mine = np.flatnonzero(mix.rows >= RARE)
+        if not left:
+            break
+        # Worlds of the same cash may have the same reply: one of them keeps it.
+        shares = np.bincount(same, mix.columns)
+        often = shares * len(cash) >= USED
+        theirs, weights = first[often], shares[often]
+        others = plans.some(plans.seat)
+        gains = plans.pick(theirs).payoffs(others, replies[theirs]) @ weights
+        replies = answered(plans, rows[mine], mix.rows[mine], replies, theirs)
+        rows = distinct(np.concatenate([rows[mine], others[np.argsort(-gains, kind="stable")]]), ORDERS)
+    chosen: list[int] = rows[rng.choices(mine.tolist(), mix.rows[mine].tolist())[0]].tolist()
+    return chosen
+
+
+def answered(plans: LastPlans, rows: Rows, weights: Shares, replies: Rows, kept: Index) -> Rows:
+    """The replies that are kept, and in the other worlds the best answers of some to how often the rows are chosen."""
+    best, least = replies, np.full(len(replies), np.inf)
+    for _ in range(TRIES):
+        others = plans.some(other(plans.seat))
+        reached = weights @ plans.payoffs(rows, others)
+        better = reached < least
+        best, least = np.where(better[:, None], others, best), np.where(better, reached, least)
+    best[kept] = replies[kept]
+    return best
+
+
+def averaged(payoffs: Real, same: Index) -> Real:
+    """By column, the average of all columns of the same number: some of what differs in them is luck."""
+    sums = np.zeros((same.max() + 1, len(payoffs)), np.float32)
+    np.add.at(sums, same, payoffs.T)
+    means: Real = (sums / np.bincount(same)[:, None])[same].T.astype(np.float32)
+    return means
+
+
+def _apart(to: Whole) -> Truth:
+    """Whether no two of a side's agents go to the same region."""
+    apart: Truth = np.ones(len(to), bool)
+    for one, two in ((0, 1), (0, 2), (1, 2)):
+        apart &= (to[:, one] != to[:, two]) | (to[:, one] == HOME)
+    return apart
+
+
+def _trips(at: Whole, to: Whole) -> Whole:
+    """By world, the dollars for the trips."""
+    trips: Whole = TRIPS.take(at * np.int16(PLACES) + to).sum(axis=1, dtype=np.int16)
+    return trips
