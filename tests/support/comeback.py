@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from kimberley.p2p.base.platform import state_folder
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.table.table import Table
-from tests.support.asyncs import until
 from tests.support.seated import LOOPBACK
 
 
@@ -45,4 +45,13 @@ def answers(table: Table) -> int:
 
 
 async def to_answer(table: Table, count: int) -> None:
-    await until(lambda: answers(table) >= count or table.phase != "playing")
+    """Returns as soon as a table knows that many answers, so that a game of milliseconds is not over by then."""
+    stirred = asyncio.Event()
+    stop = table.subscribe(lambda _: stirred.set())
+    try:
+        async with asyncio.timeout(60):
+            while answers(table) < count and table.phase == "playing":
+                await stirred.wait()
+                stirred.clear()
+    finally:
+        stop()

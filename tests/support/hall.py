@@ -1,6 +1,7 @@
 """A host's listener for tests, and raw connections to it."""
 
 import asyncio
+import socket
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,6 +18,12 @@ from tests.support.asyncs import until
 
 LOOPBACK = "127.0.0.1"
 PURPOSE: Frame = ("seat",)
+
+
+def free_port() -> int:
+    """A port that nobody listens at, and that no host takes because it is the usual one."""
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        return int(listener.getsockname()[1])
 
 
 class Hall:

@@ -21,13 +21,12 @@ from kimberley.client.plain.table import PlainTable
 from kimberley.client.session.ports import PeerLike
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item
-from kimberley.p2p.storage.journal import list_journals, read_journal
 from kimberley.p2p.table.events import ChatLine
-from kimberley.p2p.table.peer_addresses import PeerAddresses
 from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
 from tests.support.asyncs import until
 from tests.support.cards import CARDS
 from tests.support.cards_board import installed
+from tests.support.hall import free_port
 from tests.support.pipe import Pipe
 from tests.support.pretend import PretendServices, PretendTable
 
@@ -171,7 +170,8 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
 
 
 def test_a_host_that_was_killed_before_its_guest_agreed_opens_its_table_again(tmp_path: Path) -> None:
-    with two(tmp_path) as (ana, ben):
+    port = free_port()
+    with two(tmp_path, "--port", str(port)) as (ana, ben):
         words = "four words of this table are: (.*)\\."
         former = ben.wait(words)[1]
         ana.wait(words)
@@ -181,9 +181,6 @@ def test_a_host_that_was_killed_before_its_guest_agreed_opens_its_table_again(tm
         ana.process.kill()
         ben.wait("The connection to ana was lost before the game began. Join again.")
         ben.wait("back at the start")
-        (path,) = list_journals(tmp_path / "ana")
-        kept = read_journal(path)
-        port = PeerAddresses.read(kept.entries, kept.table).port
         with Pipe("resume", data=tmp_path / "ana") as ana:
             ana.wait("The game begins")
             ben.type(f"join 127.0.0.1:{port}")

@@ -25,7 +25,7 @@ from kimberley.p2p.transport.web_channel import ROOM_PATH, SEAT_PATH
 from kimberley.protocol.encoding import pack
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import answers, die, die_in_words
+from tests.support.comeback import die, die_in_words, to_answer
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import LOOPBACK, Circle, circle_of_tables, judged_alike
 from tests.support.stones import STONES
@@ -81,7 +81,8 @@ def test_a_seat_that_lost_its_socket_comes_back_through_the_room(tmp_path: Path)
             ben, cleo = [await join_by_page(circle, tmp_path, room) for _ in range(2)]
             await circle.all("playing")
             playing = asyncio.create_task(circle.play())
-            await until(lambda: all(answers(table) >= 2 for table in circle.tables))
+            for table in circle.tables:
+                await to_answer(table, 2)
             for seat in (ben, cleo):
                 link = links_of(seat)[identity_of(circle.tables[0]).public]
                 link.mark_lost()
@@ -103,7 +104,8 @@ def test_the_seat_that_opened_the_table_comes_back_to_its_room(tmp_path: Path) -
             ben = await join_by_page(circle, tmp_path, room)
             await circle.all("playing")
             playing = asyncio.create_task(circle.play())
-            await until(lambda: all(answers(table) >= 1 for table in circle.tables))
+            for table in circle.tables:
+                await to_answer(table, 1)
             await door.close()
             await die(ana)
             playing.cancel()

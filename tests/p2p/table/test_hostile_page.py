@@ -17,7 +17,7 @@ from kimberley.protocol.events import Caught
 from tests.support.altered import ALTERED, after, change
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import answers
+from tests.support.comeback import to_answer
 from tests.support.inside import identity_of, links_of, signed_by
 from tests.support.seated import Circle, judged_alike
 from tests.support.stones import STONES
@@ -114,7 +114,7 @@ def test_a_game_that_is_tampered_with_waits_and_then_ends_fair(
             ben = await join_by_page(circle, tmp_path, page)
             await circle.all("playing")
             playing = asyncio.create_task(circle.play())
-            await until(lambda: answers(ben) >= 2)
+            await to_answer(ben, 2)
             setattr(between, direction, after(3, ALTERED[how](), 4))
             await playing
             await circle.all("done")
@@ -132,7 +132,7 @@ def test_a_seat_that_hears_only_changed_frames_signs_no_more_and_waits(tmp_path:
             ben = await join_by_page(circle, tmp_path, page)
             await circle.all("playing")
             playing = asyncio.create_task(circle.play())
-            await until(lambda: answers(ben) >= 2)
+            await to_answer(ben, 2)
             between.received = change
             await until(lambda: 0 in ben.away)
             signed = signed_by(ben)
@@ -174,7 +174,7 @@ def test_a_host_that_tampers_with_what_it_passes_on_between_two_pages_harms_nobo
             ben, cleo = [await join_by_page(circle, tmp_path, page) for _ in range(2)]
             await circle.all("playing")
             playing = asyncio.create_task(circle.play())
-            await until(lambda: answers(ben) >= 2)
+            await to_answer(ben, 2)
             link = links_of(host)[identity_of(cleo).public]
             honest, alter = link.send, after(2, ALTERED[how](), 4)
 

@@ -14,7 +14,7 @@ from kimberley.p2p.storage.journal import list_journals
 from kimberley.p2p.transport.signed_channel import unpacked
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import answers, die, die_in_words
+from tests.support.comeback import die, die_in_words, to_answer
 from tests.support.effort import first_is_quick
 from tests.support.hall import LOOPBACK
 from tests.support.inside import identity_of, links_of
@@ -81,7 +81,8 @@ def test_seats_in_pages_reach_all_others_through_the_host(
 
 async def half_played(circle: Circle) -> asyncio.Task[None]:
     playing = asyncio.create_task(circle.play())
-    await until(lambda: all(answers(table) >= 2 for table in circle.tables))
+    for table in circle.tables:
+        await to_answer(table, 2)
     return playing
 
 

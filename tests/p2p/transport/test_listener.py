@@ -20,7 +20,7 @@ from kimberley.p2p.transport.listener import Listener, ListenerLimits
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import peer_certificate_hash, server_context
 from tests.support.asyncs import run, until
-from tests.support.hall import LOOPBACK, PURPOSE, Hall, ends, frame_from, hall, raw
+from tests.support.hall import LOOPBACK, PURPOSE, Hall, ends, frame_from, free_port, hall, raw
 
 # -- what must not get in ----------------------------------------------------------------------------------------------
 
@@ -355,11 +355,6 @@ def test_a_listener_that_is_cancelled_while_it_opens_can_still_be_closed() -> No
 
 
 # -- where nobody answers ----------------------------------------------------------------------------------------------
-
-
-def free_port() -> int:
-    with socket.create_server((LOOPBACK, 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 def test_nobody_there() -> None:
