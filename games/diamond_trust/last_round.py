@@ -2,8 +2,8 @@
 
 Neither side's orders can all be listed. As in a double oracle (McMahan, Gordon, Blum 2003, "Planning in the Presence of
 Cost Functions Controlled by an Adversary"), the game of some orders of both sides is solved; then better answers to
-what the other side mixes take the place of those that nobody chose, and it is solved again. The other side knows its
-cash, and otherwise no more than this one.
+what the other side mixes take the place of those that nobody chose, and it is solved again. The other side is taken to
+know both sides' cash, its own and this one's.
 """
 
 from __future__ import annotations
