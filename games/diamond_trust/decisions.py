@@ -168,9 +168,7 @@ class Decision:
         to = rows[:, ::PARTS]
         at = np.array(position.places(seat), np.int16)
         costs = TRIPS.take(at * np.int16(PLACES) + to) + rows[:, 1::PARTS] + rows[:, 2::PARTS]
-        legal = costs.sum(axis=1) <= cast(int, position.cash(seat))
-        for one, two in ((0, 1), (0, 2), (1, 2)):
-            legal &= (to[:, one] != to[:, two]) | (to[:, one] == HOME)
+        legal = (costs.sum(axis=1) <= cast(int, position.cash(seat))) & apart(to)
         allowed: Rows = rows[legal]
         return allowed
 
@@ -280,6 +278,14 @@ class Decision:
         for number, part in enumerate(taken):
             part[self.seat] = rows[:, number::PARTS].T
         return taken
+
+
+def apart(to: Rows) -> Truth:
+    """By row, whether no two of a side's agents go to the same region."""
+    apart: Truth = np.ones(len(to), bool)
+    for one, two in ((0, 1), (0, 2), (1, 2)):
+        apart &= (to[:, one] != to[:, two]) | (to[:, one] == HOME)
+    return apart
 
 
 def _set(orders: OrderArrays, seat: int, agent: int, order: Order) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, other
-from kimberley.games.diamond_trust.decisions import PARTS, winning
+from kimberley.games.diamond_trust.decisions import PARTS, apart, winning
 from kimberley.games.diamond_trust.equilibrium import Shares, equilibrium
 from kimberley.games.diamond_trust.policy import OrderArrays
 from kimberley.games.diamond_trust.rollout import Rollout
@@ -104,7 +104,7 @@ class LastPlans:
             moved[line, agent] = (noise.uniform(size) * PLACES).astype(np.int16)
             kept[line, agent] = kept[line, agent + AGENTS] = 0
             goes = (noise.uniform(size) < ELSEWHERE) & (changes > number)
-            goes &= _apart(moved) & (_trips(at, moved) + kept.sum(axis=1) <= cash)
+            goes &= apart(moved) & (_trips(at, moved) + kept.sum(axis=1) <= cash)
             to, amounts = np.where(goes[:, None], moved, to), np.where(goes[:, None], kept, amounts)
             # Unspent dollars are the last purse.
             purses = np.column_stack([amounts, cash - _trips(at, to) - amounts.sum(axis=1)])
@@ -123,7 +123,7 @@ class LastPlans:
         at, cash = self.worlds.at[seat].T, self.worlds.cash[seat]
         anywhere = (noise.uniform(size, AGENTS) * PLACES).astype(np.int16)
         to = np.where(noise.uniform(size, AGENTS) < ELSEWHERE, anywhere, at)
-        to = np.where((_apart(to) & (_trips(at, to) <= cash))[:, None], to, at)
+        to = np.where((apart(to) & (_trips(at, to) <= cash))[:, None], to, at)
         weights = self._able(to) * (noise.uniform(size, 2 * AGENTS) < PAID) * noise.uniform(size, 2 * AGENTS) ** 2
         total = weights.sum(axis=1)
         left = (cash - _trips(at, to)) * (total > 0)
@@ -182,14 +182,6 @@ def averaged(payoffs: Real, same: Index) -> Real:
     np.add.at(sums, same, payoffs.T)
     means: Real = (sums / np.bincount(same)[:, None])[same].T.astype(np.float32)
     return means
-
-
-def _apart(to: Whole) -> Truth:
-    """Whether no two of a side's agents go to the same region."""
-    apart: Truth = np.ones(len(to), bool)
-    for one, two in ((0, 1), (0, 2), (1, 2)):
-        apart &= (to[:, one] != to[:, two]) | (to[:, one] == HOME)
-    return apart
 
 
 def _trips(at: Whole, to: Whole) -> Whole:

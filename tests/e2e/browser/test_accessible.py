@@ -119,18 +119,24 @@ def test_a_link_keeps_its_focus_while_the_page_is_kept_up_to_date(chromium: Chro
     chromium.browse(between(), visit)
 
 
+async def held_back(page: Page, path: str) -> asyncio.Event:
+    """From now on requests for a path wait until this event is set."""
+    released = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await released.wait()
+        await route.continue_()
+
+    await page.route("**" + path, late)
+    return released
+
+
 def test_a_late_answer_for_a_moment_that_was_left_changes_nothing(chromium: Chromium) -> None:
     async def visit(context: BrowserContext, where: str) -> None:
         page = await context.new_page()
-        stepped = asyncio.Event()
-
-        async def late(route: Route) -> None:
-            await stepped.wait()
-            await route.continue_()
-
         await page.goto(where + MOMENT)
         await page.evaluate(WATCH_MOMENTS)
-        await page.route("**" + MOMENT, late)
+        stepped = await held_back(page, MOMENT)
         async with page.expect_request("**" + MOMENT):
             pass
         await page.keyboard.press("ArrowRight")
@@ -145,15 +151,9 @@ def test_a_late_answer_for_a_moment_that_was_left_changes_nothing(chromium: Chro
 def test_of_two_steps_the_last_is_shown_whichever_answer_comes_last(chromium: Chromium) -> None:
     async def visit(context: BrowserContext, where: str) -> None:
         page = await context.new_page()
-        stepped = asyncio.Event()
-
-        async def late(route: Route) -> None:
-            await stepped.wait()
-            await route.continue_()
-
         await page.goto(where + MOMENT)
         await page.evaluate(WATCH_MOMENTS)
-        await page.route("**/moments/21", late)
+        stepped = await held_back(page, "/moments/21")
         async with page.expect_request("**/moments/21"):
             await page.keyboard.press("ArrowRight")
         await page.keyboard.press("Home")
