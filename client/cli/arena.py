@@ -146,7 +146,7 @@ def contender(game: Game, name: str) -> Contender:
         return read(json.loads(path.read_text("utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ArenaTrouble(
-            f"{path} holds no response: {error}. This trains one: kimberley tune --against search:4 --out {path}"
+            f"{path} holds no response: {error}. This trains one: kimberley train --against search:4 --out {path}"
         ) from error
 
 

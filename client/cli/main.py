@@ -324,6 +324,12 @@ def _tune(found: argparse.Namespace) -> int:
     return tune.run(found)
 
 
+def _train(found: argparse.Namespace) -> int:
+    from kimberley.client.cli import train
+
+    return train.run(found)
+
+
 def _level(found: argparse.Namespace) -> int:
     """The given level, or the usual one. Raises UserError if the game has no such level."""
     from kimberley.client.session.options import chosen_level
@@ -611,15 +617,22 @@ def build_parser() -> argparse.ArgumentParser:
     arena.add_argument("--plot", type=path, metavar="FILE", help="draw the win rate over time into this file, as SVG")
     add_json(arena)
 
-    tune = add(commands, "tune", _tune, "tune the bot of Diamond Trust of London by self-play", manual.TUNE)
-    tune.add_argument("--generations", type=count, metavar="N", help="how long (default: 1000; with --against 20)")
-    what = tune.add_mutually_exclusive_group()
-    what.add_argument("--against", metavar="B", help="train against this player alone, to see how it can be exploited")
-    what.add_argument(
-        "--adopt", type=path, metavar="FILE", help="print what ships, with this response's weights as the bot's"
-    )
+    tune = add(commands, "tune", _tune, "tune the policy of the bot of Diamond Trust of London", manual.TUNE)
+    tune.add_argument("--generations", type=count, metavar="N", help="how long (default: 1000)")
     add_work_options(tune)
     tune.add_argument("--out", type=path, metavar="FILE", help="write the result there, as JSON (default: print it)")
+
+    train = add(commands, "train", _train, "train the bot of Diamond Trust of London by self-play", manual.TRAIN)
+    train.add_argument("--generations", type=count, metavar="N", help="of a response (default: 40)")
+    train.add_argument(
+        "--pairs", type=count, metavar="N", help="of games against each player, at the end (default: 50)"
+    )
+    what = train.add_mutually_exclusive_group()
+    what.add_argument("--against", metavar="B", help="only train against this player, to see how it can be exploited")
+    what.add_argument("--begin", type=path, metavar="FILE", help="begin with this population (default: what ships)")
+    train.add_argument("--add", type=path, metavar="FILE", help="add this response, which was trained before")
+    add_work_options(train)
+    train.add_argument("--out", type=path, metavar="FILE", help="write the result there, as JSON (default: print it)")
     return parser
 
 

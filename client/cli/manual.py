@@ -263,7 +263,7 @@ London has heuristic, tuned (the policy without a search), search:N (the search
 of the bot's higher levels, with N times as many games), recipe:N (the recipe
 of the original's computer player at its level N), sixteen rivals with a habit
 each, from greedy to deceiving (docs/opponent.md), or a file that `kimberley
-tune --against` wrote (*.json). Without GAME they play Diamond Trust.
+train` wrote (*.json). Without GAME they play Diamond Trust.
 
 Each pair is two games with the same seed, with the seats swapped. With more
 seats, A sits alone against players like B, in one game at every seat. --pairs
@@ -285,13 +285,23 @@ what is above that A won) and above_interval.
 
 TUNE: Final = """\
 An evolution strategy tunes the weights that simulations use, against fixed
-styles and a league of earlier versions. Its result ships as
-games/diamond_trust/tuned.json. With --against, it trains a response to one
-player in real games instead, and prints how often the response wins: how much
-that player loses to someone who has studied it. With --adopt, it prints what
-ships, with the weights of that response as the bot's own.
+styles and a league of earlier versions: with them `kimberley train` begins.
 
-  kimberley tune --seed 1 --out games/diamond_trust/tuned.json
-  kimberley tune --against search:4 --out response.json
-  kimberley tune --adopt response.json --out games/diamond_trust/tuned.json
+  kimberley tune --seed 1 --out tuned.json
+"""
+
+TRAIN: Final = """\
+The bot follows one of a few players in each game, so that nothing gains much
+against it. Each run is an epoch of a double oracle. It trains a response to how
+these players are mixed, lets it meet each of them, and solves the game of who
+meets whom anew. The response is one of them from then on. The result may ship
+as games/diamond_trust/tuned.json, and plays in `kimberley arena`.
+
+With --against, it only trains a response to one player, and prints how often
+the response wins: how much that player loses to someone who has studied it.
+
+  kimberley train --seed 1 --state epoch.state --out first.json
+  kimberley train --begin first.json --seed 2 --out second.json
+  kimberley train --against search:4 --out response.json
+  kimberley train --add response.json --out games/diamond_trust/tuned.json
 """

@@ -3,7 +3,8 @@
 It believes (`beliefs`): worlds that fit all that its seat has observed are sampled. It searches (`search`,
 `decisions`): candidates for the pending choice are played out on these worlds to the end of the game, both sides by a
 policy that was tuned by self-play (`policy`, `tuning`), the better half of them again on more. It mixes: near-tied
-choices are as likely as each is to be the best. A higher level plays out more games (`levels`).
+choices are as likely as each is to be the best, and which numbers the policy has is drawn for each game (`training`). A
+higher level plays out more games (`levels`).
 
 All of this needs numpy. The lowest levels do without: they follow rules of thumb (`heuristic`). Where there is no
 numpy, the higher levels play as the highest of these, and say so.
@@ -25,10 +26,11 @@ def practice(level: int, seed: int) -> Bot:
         import numpy  # noqa: F401
     except ImportError:
         return BotWithoutNumpy(seed)
+    from kimberley.games.diamond_trust.parameters import shipped_mix
     from kimberley.games.diamond_trust.searcher import Searcher
     from kimberley.games.diamond_trust.strategist import DiamondTrustBot
 
-    return DiamondTrustBot(Searcher(plays), seed)
+    return DiamondTrustBot(Searcher(plays, shipped_mix().models(seed)), seed)
 
 
 class BotWithoutNumpy(HeuristicBot):

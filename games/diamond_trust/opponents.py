@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, cast
-
-import numpy as np
 
 from kimberley.games.contest import LeveledOpponent, Opponents
 from kimberley.games.diamond_trust.effort import MOST_SEARCHED, effort
 from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
-from kimberley.games.diamond_trust.parameters import NAMES, numbers, tuned
+from kimberley.games.diamond_trust.parameters import NAMES, Mix, Row, numbers, shipped_mix
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.recipe import RecipeThinker
 from kimberley.games.diamond_trust.rivals import RIVALS
@@ -26,28 +24,33 @@ SEARCH: Final = "search"
 
 @dataclass(frozen=True)
 class SearchContender:
-    """A search of a size. `numbers` stand in place of those that were tuned."""
+    """A search of a size that follows a mix of players."""
 
     size: int
-    numbers: tuple[float, ...] | None = None
+    mix: Mix = field(default_factory=shipped_mix)
 
     @classmethod
-    def of_response(cls, found: Any) -> SearchContender:
-        """The player that a training found, from what `kimberley tune --against` writes. Raises KeyError, TypeError or
-        ValueError for something else.
+    def of_trained(cls, found: Any) -> SearchContender:
+        """The player that a training found, from what `kimberley train` writes: a response to what ships, or what may
+        ship next. Raises KeyError, TypeError or ValueError for something else.
         """
+        if "players" in found:
+            return cls(int(found["responses"][0]["size"]), Mix.of_plain(found))
         kind, _, size = str(found["against"]).partition(":")
         numbers = tuple(float(number) for number in found["numbers"])
         if kind != SEARCH:
             raise ValueError(f"it was trained against {found['against']}")
         if len(numbers) != len(NAMES):
             raise ValueError(f"it has {len(numbers)} numbers, and the policy {len(NAMES)}")
-        return cls(int(size), numbers)
+        return cls(int(size)).answered(numbers)
+
+    def answered(self, numbers: Row) -> SearchContender:
+        """A search of this size that follows other numbers, and knows which players this one follows."""
+        return SearchContender(self.size, Mix((numbers, *self.mix.players), (1.0,)))
 
     def player(self, seed: int) -> Chooser:
         """A player, for one game."""
-        models = None if self.numbers is None else [np.array(self.numbers, np.float32), *tuned()]
-        return DiamondTrustBot(Searcher(effort(self.size), models), seed).choose
+        return DiamondTrustBot(Searcher(effort(self.size), self.mix.models(seed)), seed).choose
 
 
 def heuristic(seed: int) -> Chooser:
@@ -96,5 +99,5 @@ OPPONENTS: Final = Opponents(
     {"recipe": LeveledOpponent(100, recipe), SEARCH: LeveledOpponent(MOST_SEARCHED, search)},
     unit="diamonds",
     is_forced=is_bound,
-    read_trained=SearchContender.of_response,
+    read_trained=SearchContender.of_trained,
 )

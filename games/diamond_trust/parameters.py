@@ -1,14 +1,16 @@
-"""The weights of the simulation policy: their names, where tuning begins, and what it found.
+"""The weights of the simulation policy: their names, where tuning begins, and what tuning and training found.
 
-`tuned.json` holds what `kimberley tune` found, and how: it is not written by hand.
+`tuned.json` holds what `kimberley tune` and `kimberley train` found, and how: it is not written by hand.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from random import Random
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -16,6 +18,8 @@ import numpy.typing as npt
 
 Numbers: TypeAlias = npt.NDArray[np.float32]
 """One number for each of `NAMES`."""
+Row: TypeAlias = tuple[float, ...]
+"""The same, to be compared and kept."""
 
 FILE: Final = "tuned.json"
 
@@ -51,8 +55,41 @@ def named(values: Numbers) -> dict[str, float]:
     return {name: round(float(value), 4) for name, value in zip(NAMES, values, strict=True)}
 
 
+@dataclass(frozen=True)
+class Mix:
+    """Players whose numbers a search can follow. It follows one of the first few in a game, each in its share of games.
+    The other side may play as any of them.
+    """
+
+    players: tuple[Row, ...]
+    shares: tuple[float, ...]
+
+    @classmethod
+    def of_plain(cls, found: Mapping[str, Any]) -> Mix:
+        """From what training wrote, or what `shipped` gives. Raises KeyError, TypeError or ValueError for something
+        else.
+        """
+        players = tuple(tuple(numbers(dict(player)).tolist()) for player in found["players"])
+        shares = tuple(float(share) for share in found["shares"])
+        if not 0 < len(shares) <= len(players) or min(shares) < 0 or sum(shares) <= 0:
+            raise ValueError("its shares are not those of its players")
+        return cls(players, shares)
+
+    def following(self, number: int) -> Mix:
+        """The same players, of which that one is followed in every game."""
+        players = list(self.players)
+        return Mix((players.pop(number), *players), (1.0,))
+
+    def models(self, seed: int) -> list[Numbers]:
+        """In the game of a seed: the player that is followed, then all others."""
+        followed = Random(f"{seed} mix").choices(range(len(self.shares)), self.shares)[0]
+        return [np.array(player, np.float32) for player in self.following(followed).players]
+
+
 def shipped() -> dict[str, Any]:
-    """What `kimberley tune` found: `players`, each by name, and the figures of the runs."""
+    """What was found: `players`, each by name, the `shares` of the first few, what they have `won` of one another (of
+    the game of a row the part of its player), and the figures of the runs.
+    """
     found: dict[str, Any] = json.loads(files("kimberley.games.diamond_trust").joinpath(FILE).read_text("utf-8"))
     return found
 
@@ -61,3 +98,9 @@ def shipped() -> dict[str, Any]:
 def tuned() -> tuple[Numbers, ...]:
     """The players that tuning found: the best first, then others that it was held against."""
     return tuple(numbers(player) for player in shipped()["players"])
+
+
+@cache
+def shipped_mix() -> Mix:
+    """What the bot follows."""
+    return Mix.of_plain(shipped())

@@ -1,15 +1,15 @@
 """How exploitable a player is: a response trained against it alone, in real games, by the same strategy as `tuning`.
 
-The response searches as its target does, follows numbers of its own, and knows the target's policy. Both search less
-while it is trained (`TRAINED_AT`); it is scored at the target's full size.
+The response searches as its target does, follows numbers of its own, and knows whom the target follows. Both search
+less while it is trained (`TRAINED_AT`); it is scored at the target's full size.
 
-What a response has found serves its target, too: it can be adopted (`games.diamond_trust.tuning.adopt`).
+What a response has found serves its target, too (`games.diamond_trust.training`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from kimberley.games.contest import ContestTable, Rotation, play_rotation
 from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.opponents import SearchContender
-from kimberley.games.diamond_trust.parameters import Numbers, tuned
+from kimberley.games.diamond_trust.parameters import Numbers, Row
 from kimberley.games.diamond_trust.tuning import MEMORY, SCALE, Rows
 
 DIRECTIONS = 8
@@ -34,14 +34,14 @@ SPREAD = 10.0
 class ResponseBout:
     """Pairs of games of numbers against a target."""
 
-    numbers: tuple[float, ...]
+    numbers: Row
     target: SearchContender
     seeds: tuple[int, ...]
 
 
 def play_bout(bout: ResponseBout) -> float:
     """How well the numbers do, from 0 to 1: half for winning, half for by how many diamonds."""
-    own, table = SearchContender(bout.target.size, bout.numbers), ContestTable(DiamondTrust(), 2)
+    own, table = bout.target.answered(bout.numbers), ContestTable(DiamondTrust(), 2)
     pairs = [play_rotation(table, own, bout.target, seed) for seed in bout.seeds]
     return float(np.mean([_worth(pair) for pair in pairs]))
 
@@ -58,10 +58,27 @@ class Response:
     target: SearchContender
     generations: int
     seed: int
-    now: Numbers = field(default_factory=lambda: tuned()[0].copy())
-    drift: Numbers = field(default_factory=lambda: np.zeros_like(SCALE))
+    now: Numbers
+    drift: Numbers
     generation: int = 0
     _directions: Rows = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+
+    @classmethod
+    def begin(cls, target: SearchContender, generations: int, seed: int) -> Response:
+        """Before the first generation: it does as the player that the target follows most."""
+        players, shares = target.mix.players, target.mix.shares
+        return cls(
+            target, generations, seed, np.array(players[shares.index(max(shares))], np.float32), np.zeros_like(SCALE)
+        )
+
+    @classmethod
+    def trained_before(cls, target: SearchContender, found: Any) -> Response:
+        """One that is done, from what `kimberley train --against` wrote. Raises KeyError, TypeError or ValueError for
+        something else.
+        """
+        trained = SearchContender.of_trained(found).mix.models(0)[0]
+        generations = int(found["generations"])
+        return cls(target, generations, int(found["seed"]), trained, np.zeros_like(SCALE), generations)
 
     @property
     def done(self) -> bool:
@@ -72,7 +89,7 @@ class Response:
         """What to try in this generation: each direction one way, then the other, in the same games."""
         rng = np.random.default_rng([self.seed, self.generation])
         self._directions = rng.standard_normal((DIRECTIONS, len(SCALE))).astype(np.float32)
-        reduced = SearchContender(min(self.target.size, TRAINED_AT))
+        reduced = replace(self.target, size=min(self.target.size, TRAINED_AT))
         bouts = []
         for direction in self._directions:
             seeds = tuple(rng.integers(1 << 30, size=SEEDS).tolist())
@@ -90,7 +107,7 @@ class Response:
 
     def trained(self) -> SearchContender:
         """The response, at the target's full size."""
-        return SearchContender(self.target.size, tuple(self.now.tolist()))
+        return self.target.answered(tuple(self.now.tolist()))
 
     # -- kept between runs ---------------------------------------------------------------------------------------------
 
@@ -106,10 +123,11 @@ class Response:
         }
 
     @classmethod
-    def of_plain(cls, kept: Any) -> Response:
+    def of_plain(cls, kept: Any, target: SearchContender) -> Response:
         """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
+        if kept["size"] != target.size:
+            raise ValueError(f"it is of a training against search:{kept['size']}")
         now, drift = (np.array(kept[name], np.float32) for name in ("now", "drift"))
         if now.shape != SCALE.shape or drift.shape != SCALE.shape:
             raise ValueError("it belongs to another policy: start a new one")
-        target = SearchContender(int(kept["size"]))
         return cls(target, kept["generations"], kept["seed"], now, drift, kept["generation"])

@@ -237,21 +237,10 @@ class Tuning:
             "seed": self.seed,
             "games": self.generation * PAIRS * GAMES * 2,
             "won_against_styles": {name: round(won, 3) for name, won in zip(STYLES, against, strict=True)},
+            "shares": [1.0],
+            "won": [[0.5]],
             "players": [named(player) for player in (self.average, *sellers, *others)],
         }
-
-
-def adopt(shipped: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
-    """The shipped players with a response to them (`games.diamond_trust.response`) as the first of its players.
-
-    The response's figures stand beside those of the tuning, the latest first. Raises KeyError where it is none.
-    """
-    figures = {name: value for name, value in response.items() if name != "numbers"}
-    return {
-        **{name: value for name, value in shipped.items() if name not in ("responses", "players")},
-        "responses": [figures, *shipped.get("responses", [])],
-        "players": [named(np.array(response["numbers"], np.float32)), *shipped["players"]],
-    }
 
 
 SCALE: Final[Numbers] = (np.maximum(np.abs(numbers({})), 0.4) * STEP).astype(np.float32)

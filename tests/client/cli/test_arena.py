@@ -1,4 +1,4 @@
-"""`kimberley arena` and `kimberley tune`: paired games, the same wherever they run; stopped, they go on."""
+"""`kimberley arena`: paired games, the same wherever they run; stopped, they go on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,7 @@ from kimberley.client.cli.arena import ArenaTrouble, contender, interval
 from kimberley.games.contest import NamedContender, NoContender
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.opponents import SearchContender
-from kimberley.games.diamond_trust.parameters import NAMES, named, numbers, shipped, tuned
-from kimberley.games.diamond_trust.response import Response, play_bout
-from kimberley.games.diamond_trust.tuning import STYLES, Tuning, fitness, rates
+from kimberley.games.diamond_trust.parameters import tuned
 
 
 def arena(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
@@ -163,42 +160,6 @@ def test_the_interval_is_that_of_wilson() -> None:
     assert interval(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
 
 
-@pytest.mark.slow
-def test_tuning_learns_and_goes_on_where_it_stopped() -> None:
-    whole = Tuning.begin(40, 3)
-    for _ in range(25):
-        whole.learn([fitness(job) for job in whole.jobs()])
-    stopped = Tuning.of_plain(json.loads(json.dumps(whole.as_plain())))
-    for tuning in (whole, stopped):
-        while not tuning.done:
-            tuning.learn([fitness(job) for job in tuning.jobs()])
-    assert (stopped.now == whole.now).all()
-    before, after = (rates(one, [numbers(STYLES["steady"])], 300, 1)[0] for one in (numbers({}), whole.now))
-    assert after > before
-    assert len(whole.found()["players"][0]) == len(NAMES)
-
-
-def test_a_tuning_of_something_else_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    state = tmp_path / "tuning.json"
-    state.write_text('{"now": [1, 2]}')
-    assert main.main(["tune", "--state", str(state), "--workers", "1"]) == 1
-    assert "no tuning that can go on" in capsys.readouterr().err
-    assert main.main(["tune", "--against", "tuned", "--workers", "1"]) == 1
-    assert "search:N" in capsys.readouterr().err
-
-
-def test_the_command_writes_what_ships(tmp_path: Path) -> None:
-    out = tmp_path / "tuned.json"
-    assert main.main(["tune", "--generations", "2", "--workers", "1", "--out", str(out)]) == 0
-    found = json.loads(out.read_text())
-    assert found["generations"] == 2
-    assert all(set(player) == set(NAMES) for player in found["players"])
-
-
-def test_what_ships_beats_every_style() -> None:
-    assert min(rates(tuned()[0], [numbers(style) for style in STYLES.values()], 200, 1)) > 0.6
-
-
 def response_file(path: Path, **values: Any) -> str:
     path.write_text(json.dumps({"against": "search:1", "numbers": tuned()[0].tolist(), **values}))
     return str(path)
@@ -208,55 +169,15 @@ def response_file(path: Path, **values: Any) -> str:
 def test_a_response_in_a_file_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """It searches as its target does, and knows the target's policy besides its own."""
     path = response_file(tmp_path / "response.json")
-    assert contender(GAME, path) == SearchContender(1, tuple(tuned()[0].tolist()))
+    assert contender(GAME, path) == SearchContender(1).answered(tuple(tuned()[0].tolist()))
     assert arena(capsys, path, "random", "--pairs", "1", "--workers", "1")["win_rate"] > 0.5
 
 
 @pytest.mark.parametrize("values", [{"numbers": [1, 2]}, {"numbers": ["x"]}, {"against": "nobody"}, {"numbers": None}])
 def test_what_is_no_response_is_refused(values: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(
-        ArenaTrouble, match=r"holds no response: .*\. This trains one: kimberley tune --against search:4"
+        ArenaTrouble, match=r"holds no response: .*\. This trains one: kimberley train --against search:4"
     ):
         contender(GAME, response_file(tmp_path / "odd.json", **values))
     with pytest.raises(ArenaTrouble, match="holds no response"):
         contender(GAME, str(tmp_path / "none.json"))
-
-
-def test_a_response_is_adopted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Its numbers come first, before all that shipped; its figures are kept beside those of the runs before."""
-    before = shipped()
-    other = numbers({"salary_size": 5.5}).tolist()
-    path = response_file(tmp_path / "response.json", numbers=other, win_rate=0.75, games=100)
-    assert main.main(["tune", "--adopt", path]) == 0
-    after = json.loads(capsys.readouterr().out)
-    assert after["players"] == [named(numbers({"salary_size": 5.5})), *before["players"]]
-    assert after["responses"] == [{"against": "search:1", "win_rate": 0.75, "games": 100}, *before.get("responses", [])]
-    runs = {"players", "responses"}
-    assert {name: after[name] for name in after.keys() - runs} == {name: before[name] for name in before.keys() - runs}
-    assert main.main(["tune", "--adopt", str(tmp_path / "none.json")]) == 1
-    assert "holds no response" in capsys.readouterr().err
-
-
-def test_a_training_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    response = Response(SearchContender(2), 2, 4)
-    response.bouts()
-    response.learn([0.25, 0.75] * 8)
-    again = Response.of_plain(json.loads(json.dumps(response.as_plain())))
-    assert again.bouts() == response.bouts()
-    assert (again.generation, again.done, again.target) == (1, False, response.target)
-    state = tmp_path / "training.json"
-    state.write_text(json.dumps(response.as_plain()))
-    assert main.main(["tune", "--against", "search:3", "--state", str(state), "--workers", "1"]) == 1
-    assert "is of a training against search:2" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_response_is_trained_against_its_target() -> None:
-    response = Response(SearchContender(1), 1, 4)
-    bouts = response.bouts()
-    assert all(bout.target == SearchContender(1) for bout in bouts)
-    reached = play_bout(replace(bouts[0], seeds=bouts[0].seeds[:1]))
-    assert 0 <= reached <= 1
-    response.learn([reached] + [0.5] * (len(bouts) - 1))
-    assert (response.now != tuned()[0]).any()
-    assert response.trained().size == 1

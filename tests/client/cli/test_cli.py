@@ -40,7 +40,7 @@ def test_every_command_explains_itself(command: tuple[str, ...], capsys: pytest.
     assert len(text.splitlines()) > 8
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, ("alone",), ("conform",), ("peer",), ("arena",), ("tune",)])
+@pytest.mark.parametrize("command", [*COMMANDS, ("alone",), ("conform",), ("peer",), ("arena",), ("tune",), ("train",)])
 def test_no_line_of_help_is_wider_than_a_terminal(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,7 +76,14 @@ def test_it_finds_its_games_and_says_what_is_not_in_it(file: Path, tmp_path: Pat
     versions = started(file, tmp_path, "--version").stdout
     assert "diamond-trust" in versions
     assert "a shared copy: " in versions
-    for command in (("referee", "Cup"), ("arena", "diamond", "diamond"), ("tune",), ("conform",), ("peer",)):
+    for command in (
+        ("referee", "Cup"),
+        ("arena", "diamond", "diamond"),
+        ("tune",),
+        ("train",),
+        ("conform",),
+        ("peer",),
+    ):
         ran = started(file, tmp_path, *command)
         assert (ran.returncode, ran.stdout) == (1, ""), ran.stderr
         assert "needs more than the copy that was shared with you" in ran.stderr

@@ -1,0 +1,113 @@
+"""`kimberley train`: trains what the search of the bot follows, towards an equilibrium, one epoch at a time.
+
+With --against, it only trains a response to one player, to see how it can be exploited.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from concurrent.futures import Executor
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from kimberley.client.cli.arena import ContestStanding
+from kimberley.client.cli.learning import Learning, LearningTrouble, begun, keep, read, say, write
+from kimberley.client.session.workers import as_done, cores, workers
+from kimberley.games.contest import ContestTable, NamedContender, NoContender, play_rotation
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.opponents import SEARCH, SearchContender
+from kimberley.games.diamond_trust.parameters import shipped
+from kimberley.games.diamond_trust.response import Response, play_bout
+from kimberley.games.diamond_trust.training import Population, Training, play_match
+from kimberley.p2p.base.platform import monotonic
+
+GENERATIONS: Final = 40
+PAIRS: Final = 50
+"""Pairs of games against each player that a response is scored against."""
+SIZE: Final = 4
+"""Of the searches of a population."""
+
+
+def run(found: argparse.Namespace) -> int:
+    """Trains, and writes what it found. Raises UserError."""
+    with workers(found.workers, found.dask) as executor:
+        write(found.out, _epoch(found, executor) if found.against is None else _response(found, executor))
+    return 0
+
+
+def _epoch(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
+    """What may ship next: a population with one more member, and the figures of all epochs."""
+    before = shipped() if found.begin is None else read(found.begin, dict)
+    population = Population.of_plain(before) if found.begin is None else read(found.begin, Population.of_plain)
+    training = begun(found.state, Training.of_plain)
+    if training is None:
+        target = SearchContender(SIZE, population.mix)
+        training = Training(population, found.pairs or PAIRS, _response_to(target, found))
+    elif training.population != population:
+        raise LearningTrouble(f"{found.state} is of another population. Name another file.")
+    _train(training.response, training, found.state, executor)
+    matches = [(match,) for match in training.matches()]
+    for number, played in enumerate(as_done(executor, play_match, matches, 2 * (found.workers or cores())), 1):
+        training.played(played)
+        keep(found.state, training)
+        say(f"played {number} of {len(matches)} pairs")
+    say("", end="")
+    after, figures = training.learned()
+    return {
+        **{name: value for name, value in before.items() if name not in ("responses", *after.as_plain())},
+        "responses": [figures, *before.get("responses", [])],
+        **after.as_plain(),
+    }
+
+
+def _response_to(target: SearchContender, found: argparse.Namespace) -> Response:
+    if found.add is not None:
+        return read(found.add, partial(Response.trained_before, target))
+    return Response.begin(target, found.generations or GENERATIONS, found.seed)
+
+
+def _train(response: Response, kept: Learning, state: Path | None, executor: Executor) -> None:
+    """Trains a response to the end. What is `kept` in the state has it in it."""
+    try:
+        while not response.done:
+            response.learn(list(executor.map(play_bout, response.bouts())))
+            keep(state, kept)
+            say(f"generation {response.generation} of {response.generations}")
+    except KeyboardInterrupt:
+        goes_on = f" The same command goes on from {state}." if state and response.generation else ""
+        stopped = f"kimberley: stopped after {response.generation} of {response.generations} generations.{goes_on}"
+        print(f"\n{stopped}", file=sys.stderr)
+        raise
+
+
+def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
+    """A response to a search of what ships, and its score."""
+    try:
+        named = NamedContender.of(GAME, found.against)
+    except NoContender as error:
+        raise LearningTrouble(f"{error}.") from error
+    if named.kind != SEARCH:
+        raise LearningTrouble("A response is trained against search:N.")
+    target = SearchContender(named.level)
+    response = begun(found.state, partial(Response.of_plain, target=target)) or _response_to(target, found)
+    start = monotonic()
+    _train(response, response, found.state, executor)
+    trained = monotonic() - start
+    table, count = ContestTable(GAME, min(GAME.seats)), found.pairs or PAIRS
+    jobs = [(table, response.trained(), target, seed) for seed in range(count)]
+    pairs = []
+    for pair in as_done(executor, play_rotation, jobs, count):
+        pairs.append(pair)
+        say(f"scored {len(pairs)} of {count} pairs")
+    say("", end="")
+    return {
+        "against": found.against,
+        "generations": response.generations,
+        "seed": response.seed,
+        "seconds": round(trained),
+        **asdict(ContestStanding.of(pairs)),
+        "numbers": response.now.tolist(),
+    }

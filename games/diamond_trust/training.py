@@ -1,0 +1,164 @@
+"""Learns by self-play towards an equilibrium: what a search follows so that nothing gains much against it.
+
+A double oracle (policy-space response oracles: Lanctot et al. 2017, "A Unified Game-Theoretic Approach to Multiagent
+Reinforcement Learning", arXiv:1711.00832). There is a population of players, of which a search follows one in each
+game. In every epoch a response is trained to how the population is played (`games.diamond_trust.response`). It joins
+the population and meets each of the others. The matrix game of who meets whom is solved anew, and says how often each
+of them is played from now on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from kimberley.games.contest import ContestTable, play_rotation
+from kimberley.games.diamond_trust.equilibrium import equilibrium
+from kimberley.games.diamond_trust.game import DiamondTrust
+from kimberley.games.diamond_trust.opponents import SearchContender
+from kimberley.games.diamond_trust.parameters import Mix, Row, named, numbers
+from kimberley.games.diamond_trust.response import Response
+
+ROUNDS: Final = 20_000
+"""Rounds in which the game of a population is solved."""
+LEAST: Final = 0.02
+"""Who would be played less often than this is not played."""
+
+
+@dataclass(frozen=True)
+class Population:
+    """Players, and how often the first few of them are played. Of the games of these against one another, `won` says by
+    row what the player of that row won.
+    """
+
+    mix: Mix
+    won: tuple[tuple[float, ...], ...]
+
+    @classmethod
+    def of_plain(cls, found: Mapping[str, Any]) -> Population:
+        """What training wrote, or what `games.diamond_trust.parameters.shipped` gives. Raises KeyError, TypeError or
+        ValueError for something else.
+        """
+        mix = Mix.of_plain(found)
+        won = tuple(tuple(float(part) for part in row) for row in found["won"])
+        if any(len(row) != len(mix.shares) for row in (won, *won)):
+            raise ValueError("its table does not have a row and a column for each share")
+        return cls(mix, won)
+
+    @property
+    def members(self) -> tuple[Row, ...]:
+        """Those that have met all others."""
+        return self.mix.players[: len(self.won)]
+
+    def as_plain(self) -> dict[str, Any]:
+        """What `of_plain` takes."""
+        return {
+            "shares": list(self.mix.shares),
+            "won": [list(row) for row in self.won],
+            "players": [named(np.array(player, np.float32)) for player in self.mix.players],
+        }
+
+    def joined(self, player: Row, won: tuple[float, ...]) -> Population:
+        """With one more member that won so much of its games against each of the others."""
+        table = (*((*row, 1 - part) for row, part in zip(self.won, won, strict=True)), (*won, 0.5))
+        others = self.mix.players[len(self.won) :]
+        return Population(Mix((*self.members, player, *others), shares_of(table)), table)
+
+
+def shares_of(won: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
+    """How often each plays in an equilibrium of the game whose payoffs are in the table."""
+    paid = np.array(won, np.float32)
+    rows = equilibrium(paid, np.zeros(len(won), np.intp), ROUNDS).rows
+    rows = np.where(rows < LEAST, 0, rows)
+    return tuple(round(share, 4) for share in (rows / rows.sum()).tolist())
+
+
+class Match(NamedTuple):
+    """A pair of games of a response against the member of that number."""
+
+    response: SearchContender
+    member: SearchContender
+    number: int
+    seed: int
+
+
+class Played(NamedTuple):
+    """What the response won in a match, from 0 to 1."""
+
+    number: int
+    seed: int
+    won: float
+
+
+def play_match(match: Match) -> Played:
+    """Plays the two games."""
+    points = play_rotation(ContestTable(DiamondTrust(), 2), match.response, match.member, match.seed).points
+    return Played(match.number, match.seed, float(np.mean(points)))
+
+
+@dataclass
+class Training:
+    """An epoch that runs: first its `response` to the population is trained, then the `matches` are `played`, then all
+    is `learned`.
+    """
+
+    population: Population
+    pairs: int
+    response: Response
+    points: dict[tuple[int, int], float] = field(default_factory=dict)
+    """By member and seed, what the response won."""
+
+    def matches(self) -> list[Match]:
+        """Those that have not been played yet."""
+        response, target = self.response.trained(), self.response.target
+        members = [replace(target, mix=target.mix.following(number)) for number in range(len(self.population.members))]
+        return [
+            Match(response, member, number, seed)
+            for number, member in enumerate(members)
+            for seed in range(self.pairs)
+            if (number, seed) not in self.points
+        ]
+
+    def played(self, played: Played) -> None:
+        """Takes what was won in a match."""
+        self.points[played.number, played.seed] = played.won
+
+    def learned(self) -> tuple[Population, dict[str, Any]]:
+        """The population with the response, and the figures of the epoch, when all matches are played."""
+        won = [
+            float(np.mean([self.points[number, seed] for seed in range(self.pairs)]))
+            for number in range(len(self.population.members))
+        ]
+        shares = self.population.mix.shares
+        figures = {
+            "size": self.response.target.size,
+            "generations": self.response.generations,
+            "seed": self.response.seed,
+            "games": 2 * self.pairs * len(won),
+            "won_of_the_mix": round(sum(share * part for share, part in zip(shares, won, strict=True)), 4),
+        }
+        kept = numbers(named(self.response.now))
+        return self.population.joined(tuple(kept.tolist()), tuple(round(part, 4) for part in won)), figures
+
+    # -- kept between runs ---------------------------------------------------------------------------------------------
+
+    def as_plain(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return {
+            "population": self.population.as_plain(),
+            "pairs": self.pairs,
+            "response": self.response.as_plain(),
+            "points": [[*match, won] for match, won in sorted(self.points.items())],
+        }
+
+    @classmethod
+    def of_plain(cls, kept: Any) -> Training:
+        """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
+        population = Population.of_plain(kept["population"])
+        target = SearchContender(int(kept["response"]["size"]), population.mix)
+        response = Response.of_plain(kept["response"], target)
+        points = {(int(number), int(seed)): float(won) for number, seed, won in kept["points"]}
+        return cls(population, int(kept["pairs"]), response, points)
