@@ -75,6 +75,11 @@ def test_a_response_meets_every_member_and_joins() -> None:
     assert (figures["won_of_the_mix"], figures["games"]) == (0.5, 8)
 
 
+def test_who_was_only_a_guess_can_become_a_member() -> None:
+    after = epoch().population.joined(THIRD, (0.5, 0.5))
+    assert after.members == after.mix.players == (FIRST, SECOND, THIRD)
+
+
 def test_an_epoch_goes_on_where_it_stopped() -> None:
     training = epoch()
     training.played(Played(0, 1, 0.75))
