@@ -21,7 +21,7 @@ from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.opponents import SEARCH, SearchContender
 from kimberley.games.diamond_trust.parameters import shipped
 from kimberley.games.diamond_trust.response import Response, play_bout
-from kimberley.games.diamond_trust.training import Population, Training, play_match
+from kimberley.games.diamond_trust.training import Population, Training, play_response_pair
 from kimberley.p2p.base.platform import monotonic
 
 GENERATIONS: Final = 40
@@ -50,7 +50,7 @@ def _epoch(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
         raise LearningTrouble(f"{found.state} is of another population. Name another file.")
     _train(training.response, training, found.state, executor)
     matches = [(match,) for match in training.matches()]
-    for number, played in enumerate(as_done(executor, play_match, matches, 2 * (found.workers or cores())), 1):
+    for number, played in enumerate(as_done(executor, play_response_pair, matches, 2 * (found.workers or cores())), 1):
         training.played(played)
         keep(found.state, training)
         say(f"played {number} of {len(matches)} pairs")

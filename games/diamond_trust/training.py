@@ -76,7 +76,7 @@ def shares_of(won: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
     return tuple(round(share, 4) for share in (rows / rows.sum()).tolist())
 
 
-class Match(NamedTuple):
+class ResponsePair(NamedTuple):
     """A pair of games of a response against the member of that number."""
 
     response: SearchContender
@@ -85,7 +85,7 @@ class Match(NamedTuple):
     seed: int
 
 
-class Played(NamedTuple):
+class PlayedPair(NamedTuple):
     """What the response won in a match, from 0 to 1."""
 
     number: int
@@ -93,10 +93,10 @@ class Played(NamedTuple):
     won: float
 
 
-def play_match(match: Match) -> Played:
+def play_response_pair(match: ResponsePair) -> PlayedPair:
     """Plays the two games."""
     points = play_rotation(ContestTable(DiamondTrust(), 2), match.response, match.member, match.seed).points
-    return Played(match.number, match.seed, float(np.mean(points)))
+    return PlayedPair(match.number, match.seed, float(np.mean(points)))
 
 
 @dataclass
@@ -111,18 +111,18 @@ class Training:
     points: dict[tuple[int, int], float] = field(default_factory=dict)
     """By member and seed, what the response won."""
 
-    def matches(self) -> list[Match]:
+    def matches(self) -> list[ResponsePair]:
         """Those that have not been played yet."""
         response, target = self.response.trained(), self.response.target
         members = [replace(target, mix=target.mix.following(number)) for number in range(len(self.population.members))]
         return [
-            Match(response, member, number, seed)
+            ResponsePair(response, member, number, seed)
             for number, member in enumerate(members)
             for seed in range(self.pairs)
             if (number, seed) not in self.points
         ]
 
-    def played(self, played: Played) -> None:
+    def played(self, played: PlayedPair) -> None:
         """Takes what was won in a match."""
         self.points[played.number, played.seed] = played.won
 

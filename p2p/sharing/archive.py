@@ -45,7 +45,7 @@ LEFT_OUT: Final = (
     "client/conformance/*",
     "client/web/*",
     *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "listen", "peer", "peer_referee")),
-    *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune")),
+    *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune", "train", "learning")),
     *(
         f"client/audio/{name}.py"
         for name in ("__main__", "arranger", "audio_file", "audio_format", "block_queue", "effects")

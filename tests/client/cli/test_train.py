@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from kimberley.client.cli import main
+from kimberley.client.cli.arena import contender
+from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import NAMES, named, numbers, shipped, tuned
 from kimberley.games.diamond_trust.response import Response, play_bout
@@ -114,8 +116,7 @@ def test_an_epoch_adds_a_player(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert json.loads(capsys.readouterr().out) == after, "all was played before"
     assert main.main([*epoch, "--begin", str(out)]) == 1
     assert f"{state} is of another population" in capsys.readouterr().err
-    assert main.main(["arena", str(out), "random", "--pairs", "1", "--workers", "1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["win_rate"] > 0.5
+    assert contender(GAME, str(out)) == SearchContender(4, Population.of_plain(after).mix)
 
 
 def test_what_is_no_response_and_no_population_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

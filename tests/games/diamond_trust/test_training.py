@@ -12,7 +12,7 @@ from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import NAMES, Mix, numbers, shipped, shipped_mix
 from kimberley.games.diamond_trust.response import Response
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot
-from kimberley.games.diamond_trust.training import Played, Population, Training, shares_of
+from kimberley.games.diamond_trust.training import PlayedPair, Population, Training, shares_of
 
 FIRST, SECOND, THIRD = (tuple(numbers({"home": value}).tolist()) for value in (1.0, 2.0, 3.0))
 
@@ -66,7 +66,7 @@ def test_a_response_meets_every_member_and_joins() -> None:
     for match in training.matches():
         follows = match.member.mix.models(0)[0]
         assert tuple(follows.tolist()) == (FIRST, SECOND)[match.number]
-        training.played(Played(match.number, match.seed, (0.75, 0.25)[match.number]))
+        training.played(PlayedPair(match.number, match.seed, (0.75, 0.25)[match.number]))
     assert not training.matches()
     after, figures = training.learned()
     assert after.won == ((0.5, 0.5, 0.25), (0.5, 0.5, 0.75), (0.75, 0.25, 0.5))
@@ -82,7 +82,7 @@ def test_who_was_only_a_guess_can_become_a_member() -> None:
 
 def test_an_epoch_goes_on_where_it_stopped() -> None:
     training = epoch()
-    training.played(Played(0, 1, 0.75))
+    training.played(PlayedPair(0, 1, 0.75))
     again = Training.of_plain(json.loads(json.dumps(training.as_plain())))
     assert again.matches() == training.matches()
     assert len(again.matches()) == 3
