@@ -63,7 +63,7 @@ class Population:
 
     def joined(self, player: Row, won: tuple[float, ...]) -> Population:
         """With one more member that won so much of its games against each of those before it."""
-        table = (*((*row, 1 - part) for row, part in zip(self.won, won, strict=True)), (*won, 0.5))
+        table = (*((*row, round(1 - part, 4)) for row, part in zip(self.won, won, strict=True)), (*won, 0.5))
         others = (other for other in self.mix.players[len(self.won) :] if other != player)
         return Population(Mix((*self.members, player, *others), shares_of(table)), table)
 
