@@ -18,7 +18,7 @@ from kimberley.client.cli.learning import Learning, LearningTrouble, begun, keep
 from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games.contest import ContestTable, NamedContender, NoContender, play_rotation
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.opponents import SEARCH, SearchContender
+from kimberley.games.diamond_trust.opponents import POPULATION_SIZE, SEARCH, SearchContender
 from kimberley.games.diamond_trust.parameters import shipped
 from kimberley.games.diamond_trust.response import Response, play_bout
 from kimberley.games.diamond_trust.training import Population, Training, play_response_pair
@@ -27,8 +27,6 @@ from kimberley.p2p.base.platform import monotonic
 GENERATIONS: Final = 40
 PAIRS: Final = 50
 """Pairs of games against each player that a response is scored against."""
-SIZE: Final = 4
-"""Of the searches of a population."""
 
 
 def run(found: argparse.Namespace) -> int:
@@ -44,7 +42,7 @@ def _epoch(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     population = Population.of_plain(before) if found.begin is None else read(found.begin, Population.of_plain)
     training = begun(found.state, Training.of_plain)
     if training is None:
-        target = SearchContender(SIZE, population.mix)
+        target = SearchContender(POPULATION_SIZE, population.mix)
         training = Training(population, found.pairs or PAIRS, _response_to(target, found))
     elif training.population != population:
         raise LearningTrouble(f"{found.state} is of another population. Name another file.")

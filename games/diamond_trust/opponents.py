@@ -20,6 +20,8 @@ from kimberley.games.diamond_trust.tuning import STYLES
 from kimberley.games.table import Chooser, Observation
 
 SEARCH: Final = "search"
+POPULATION_SIZE: Final = 4
+"""The size of the searches of a population when they meet."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +33,16 @@ class SearchContender:
 
     @classmethod
     def of_trained(cls, found: Any) -> SearchContender:
-        """The player that a training found, from what `kimberley train` writes: a response to what ships, or what may
-        ship next. Raises KeyError, TypeError or ValueError for something else.
+        """The player that a training found: a response, or what may ship next. Raises KeyError, TypeError or ValueError
+        for something else.
         """
-        if "players" in found:
-            return cls(int(found["responses"][0]["size"]), Mix.of_plain(found))
+        return cls(POPULATION_SIZE, Mix.of_plain(found)) if "players" in found else cls.of_response(found)
+
+    @classmethod
+    def of_response(cls, found: Any) -> SearchContender:
+        """A response to what ships, from what `kimberley train --against` writes. Raises KeyError, TypeError or
+        ValueError for something else.
+        """
         kind, _, size = str(found["against"]).partition(":")
         numbers = tuple(float(number) for number in found["numbers"])
         if kind != SEARCH:

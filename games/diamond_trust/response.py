@@ -76,7 +76,7 @@ class Response:
         """One that is done, from what `kimberley train --against` wrote. Raises KeyError, TypeError or ValueError for
         something else.
         """
-        trained = SearchContender.of_trained(found).mix.models(0)[0]
+        trained = np.array(SearchContender.of_response(found).mix.players[0], np.float32)
         generations = int(found["generations"])
         return cls(target, generations, int(found["seed"]), trained, np.zeros_like(SCALE), generations)
 

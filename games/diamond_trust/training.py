@@ -86,7 +86,7 @@ class ResponsePair(NamedTuple):
 
 
 class PlayedPair(NamedTuple):
-    """What the response won in a match, from 0 to 1."""
+    """What the response won in a pair, from 0 to 1."""
 
     number: int
     seed: int

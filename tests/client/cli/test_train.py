@@ -119,6 +119,14 @@ def test_an_epoch_adds_a_player(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert contender(GAME, str(out)) == SearchContender(4, Population.of_plain(after).mix)
 
 
+def test_a_population_is_no_response(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "population.json"
+    path.write_text(json.dumps(shipped()))
+    assert main.main(["train", "--add", str(path), "--workers", "1"]) == 1
+    assert f"{path} holds nothing that can be used here" in capsys.readouterr().err
+    assert contender(GAME, str(path)) == SearchContender(4)
+
+
 def test_what_is_no_response_and_no_population_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     odd: dict[str, Any] = {"players": shipped()["players"], "shares": [0.5, 0.5], "won": [[0.5]]}
     path = tmp_path / "odd.json"
