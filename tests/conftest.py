@@ -25,10 +25,11 @@ from tests.support.seeded import SEED_VARIABLE
 
 END_TO_END: Final = "tests/e2e/"
 PROGRAMS: Final = Path(__file__).parent / "e2e"
-SHARING: Final = (f"{END_TO_END}browser/", f"{END_TO_END}terminal/test_sixth_game.py")
+BROWSER: Final = f"{END_TO_END}browser/"
+SHARING: Final = (BROWSER, f"{END_TO_END}terminal/test_sixth_game.py")
 """Files with tests of whole programs that share one: a browser, an installed package."""
 PHONES: Final = tuple(
-    f"{END_TO_END}browser/test_{name}.py"
+    f"{BROWSER}test_{name}.py"
     for name in ("alone", "hostile_host", "killed_page", "phone_and_terminals", "phone_game", "room", "seat")
 )
 """Files in which the program runs in pages, where it takes a core for itself: one after the other."""
@@ -102,12 +103,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def unit_of(nodeid: str) -> str:
     """What runs in one process, one test after the other: a file, but where whole programs play, a test; and several
-    files where the program is parsed, or runs in pages.
+    files where the program is parsed, runs in pages, or is looked at in a browser.
     """
     file = nodeid.partition("::")[0]
     for together in (PARSING, PHONES):
         if file in together:
             return together[0]
+    if file.startswith(BROWSER):
+        return BROWSER
     return file if not file.startswith(END_TO_END) or file.startswith(SHARING) else nodeid
 
 

@@ -41,8 +41,8 @@ SUITES: Final = suites()
 QUIETEST, LOUDEST, HIGHEST_PEAK = -20.0, -16.0, -1.0
 SILENT: Final = -40.0
 """The decibels of a bar in which nothing is heard, or next to nothing."""
-QUARTER: Final = 32
-"""Bars of about a quarter of a game."""
+EIGHTH: Final = 16
+"""Bars of about an eighth of a game."""
 DIFFERENT: Final = 2.0
 """Decibels by which a third of an octave differs on average between passages that follow each other."""
 
@@ -158,7 +158,7 @@ def test_passages_that_idle_are_equally_loud_and_differ_in_their_spectrum(name: 
 def test_a_recorded_game_is_loud_enough_never_too_loud_and_never_silent() -> None:
     audited = audit(RECORD.read_bytes(), lookup.find)
     cues = cues_of("diamond-trust", audited.start, audited.story, audited.result)
-    check_sound("diamond-trust", cues, tries(QUARTER, None))
+    check_sound("diamond-trust", cues, tries(EIGHTH, None))
 
 
 @pytest.mark.slow
@@ -166,7 +166,7 @@ def test_a_recorded_game_is_loud_enough_never_too_loud_and_never_silent() -> Non
 def test_a_game_of_each_other_kind_is_so_too(game: str) -> None:
     game_played = played(game, 3)
     check_sound(
-        game, cues_of(game, game_played.start, game_played.stories[0], game_played.result), tries(QUARTER, 2 * QUARTER)
+        game, cues_of(game, game_played.start, game_played.stories[0], game_played.result), tries(EIGHTH, 4 * EIGHTH)
     )
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Final
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import BrowserContext, Page, Route, expect
+from playwright.async_api import BrowserContext, Page, Route, ViewportSize, expect
 
 from kimberley.p2p.tournament.events import TournamentEnded
 from tests.support.chromium import Chromium
+from tests.support.effort import tries
 from tests.support.pretend_source import LATER, PretendSource, friday, over
 
 pytestmark = pytest.mark.e2e
@@ -60,16 +62,21 @@ PAGES: Final[Mapping[str, tuple[Callable[[], PretendSource], tuple[str, ...]]]] 
     "ended": (ended, ("/", "/wall")),
     "empty": (lambda: PretendSource.open(names=()), ("/", "/wall", "/crosstable")),
 }
+SIZES: Final[Mapping[str, ViewportSize]] = {
+    "wall": {"width": 1920, "height": 1080},
+    "phone": {"width": 390, "height": 844},
+}
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (390, 844)], ids=["wall", "phone"])
-@pytest.mark.parametrize("kind", PAGES)
-def test_axe_finds_nothing(chromium: Chromium, kind: str, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "size"), tries([*product(PAGES, ["phone"]), ("running", "wall")], [*product(PAGES, SIZES)])
+)
+def test_axe_finds_nothing(chromium: Chromium, kind: str, size: str) -> None:
     make, paths = PAGES[kind]
 
     async def visit(context: BrowserContext, where: str) -> None:
         page = await context.new_page()
-        await page.set_viewport_size({"width": size[0], "height": size[1]})
+        await page.set_viewport_size(SIZES[size])
         found = []
         for path in paths:
             await page.goto(where + path)

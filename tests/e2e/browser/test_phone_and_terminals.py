@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -11,8 +11,9 @@ import pytest
 
 from tests.support.at_the_lan import records, verified
 from tests.support.chromium import LOOPBACK, Chromium
+from tests.support.effort import tries
 from tests.support.line_players import land_answer, mine_player, piecepack_answer
-from tests.support.phone import Phone, open_phone
+from tests.support.phone import Phone, Touch, open_phone
 from tests.support.pipe import Answers, Pipe
 from tests.support.seat_page import ACROSS, UPRIGHT
 
@@ -41,6 +42,11 @@ MINE: Final = (
 """Plays a 2, goes to a lit square, takes what is offered, and agrees to end the game in round 3."""
 PIECEPACK: Final = ("Lay it", "End the turn", "Do it", "  Go", "Spend none", "None", "All")
 """Explores, steps on, and ends each turn."""
+OF_TWO: Final[Mapping[str, tuple[Sequence[Touch], Answers, tuple[str, ...], tuple[int, int]]]] = {
+    "land": (LAND, land_answer, ("--option", "map=small", "--option", "turns=25"), ACROSS),
+    "mine": (MINE, mine_player("{} end"), (), UPRIGHT),
+}
+"""What is touched, what the terminal answers, the options of the table, and how the phone is held."""
 
 
 @contextmanager
@@ -84,17 +90,11 @@ def fair_record(folder: Path, *names: str) -> bytes:
     return kept.read_bytes()
 
 
-def test_the_land_game_on_a_phone_held_across(chromium: Chromium, tmp_path: Path) -> None:
-    options = ("--option", "map=small", "--option", "turns=25")
-    with at_one_table(chromium, tmp_path, "land", land_answer, *options, size=ACROSS) as ben:
-        ben.play(LAND, VERDICT)
-        saved = ben.download("Save record")
-    assert saved == fair_record(tmp_path, "ana")
-
-
-def test_diamond_mine(chromium: Chromium, tmp_path: Path) -> None:
-    with at_one_table(chromium, tmp_path, "mine", mine_player("{} end")) as ben:
-        ben.play(MINE, VERDICT)
+@pytest.mark.parametrize("game", tries(["land"], list(OF_TWO)))
+def test_a_phone_and_a_terminal(chromium: Chromium, tmp_path: Path, game: str) -> None:
+    touches, answers, options, size = OF_TWO[game]
+    with at_one_table(chromium, tmp_path, game, answers, *options, size=size) as ben:
+        ben.play(touches, VERDICT)
         saved = ben.download("Save record")
     assert saved == fair_record(tmp_path, "ana")
 

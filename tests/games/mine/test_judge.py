@@ -13,6 +13,7 @@ from kimberley.games.mine.judge import MineJudge
 from kimberley.games.mine.rules import State
 from kimberley.games.review import Assessment, DecisionPoint, SupportsReview, review_decision
 from kimberley.games.table import Answer, Observation, Plain, Result, evolve, space_for
+from tests.support.effort import tries
 from tests.support.laws import steps
 from tests.support.mine import (
     BLUE,
@@ -35,6 +36,8 @@ QUICK = 2
 GOOD = 10
 EVERY = 29
 """One of so many decisions is judged, in all phases."""
+EACH = tries(4, 1)
+"""One of so many choices of each bot is judged."""
 
 
 def known(state: State, seat: int, chosen: Plain, level: int = GOOD) -> Assessment | None:
@@ -205,12 +208,14 @@ def test_the_same_salt_gives_the_same_judgment() -> None:
 @pytest.mark.slow
 def test_choices_of_a_good_bot_cost_little_beside_those_of_a_bad_one() -> None:
     bots = [GAME.bot(GOOD, 0), GAME.bot(1, 1)]
-    table, costs = SeatedArena(GAME, 2, Random(3)), [0.0, 0.0]
+    table, costs, made = SeatedArena(GAME, 2, Random(3)), [0.0, 0.0], [0, 0]
     while not isinstance(ask := table.arena.truth.ask(), Result):
         choices = {}
         for seat in ask.choosers:
             choices[seat] = bots[seat].choose(table.observation(seat))
-            judged = MineJudge(GOOD).by_knowledge(table.observation(seat), choices[seat], Random(seat))
-            costs[seat] += judged.loss if judged else 0
+            made[seat] += 1
+            if made[seat] % EACH == 0:
+                judged = MineJudge(GOOD).by_knowledge(table.observation(seat), choices[seat], Random(seat))
+                costs[seat] += judged.loss if judged else 0
         table.apply(table.arena.answer(ask, choices))
     assert 2 * costs[0] < costs[1]
