@@ -26,8 +26,8 @@ from tests.support.seeded import SEED_VARIABLE
 END_TO_END: Final = "tests/e2e/"
 PROGRAMS: Final = Path(__file__).parent / "e2e"
 BROWSER: Final = f"{END_TO_END}browser/"
-SHARING: Final = (BROWSER, f"{END_TO_END}terminal/test_sixth_game.py")
-"""Files with tests of whole programs that share one: a browser, an installed package."""
+SHARING: Final = f"{END_TO_END}terminal/test_sixth_game.py"
+"""A file with tests of whole programs that share one: an installed package."""
 PHONES: Final = tuple(
     f"{BROWSER}test_{name}.py"
     for name in ("alone", "hostile_host", "killed_page", "phone_and_terminals", "phone_game", "room", "seat")
@@ -111,7 +111,7 @@ def unit_of(nodeid: str) -> str:
             return together[0]
     if file.startswith(BROWSER):
         return BROWSER
-    return file if not file.startswith(END_TO_END) or file.startswith(SHARING) else nodeid
+    return file if not file.startswith(END_TO_END) or file == SHARING else nodeid
 
 
 class Places(list[str]):

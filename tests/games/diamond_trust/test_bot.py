@@ -175,6 +175,11 @@ def test_each_of_the_lowest_levels_beats_the_one_below(level: int) -> None:
     assert sum(sum(pair.points) for pair in pairs) >= 24
 
 
+def test_the_recipe_beats_a_player_who_does_anything() -> None:
+    recipe, anything = (NamedContender.of(GAME, name) for name in ("recipe:1", "random"))
+    assert [play_rotation(ContestTable(GAME, 2), recipe, anything, seed).points for seed in (1, 2)] == [(1, 1)] * 2
+
+
 def test_a_level_that_there_is_not_is_refused() -> None:
     for level in (0, len(LADDER) + 1):
         with pytest.raises(ValueError, match=f"has the levels from 1 to 12, not {level}"):

@@ -19,6 +19,7 @@ from kimberley.games.land.account_sheet import (
     RollEvent,
     read_sheet,
     sheet_from_story,
+    story_from_sheet,
     write_sheet,
 )
 from kimberley.games.land.accounts import account
@@ -285,6 +286,7 @@ rolled B
     begun = read_sheet("seats 3\nbegins C\n1 C 1-2\nA leaves\n1 C buy h1\nB resigns\n")
     assert (begun.begins, begun.resigned, begun.states()[-1].seat) == (2, (1,), 1)
     assert "1 C 1-2\nA leaves\n1 C buy h1 5.00\nB resigns\n" in write_sheet(begun)
+    assert sheet_from_story(begun.start(), story_from_sheet(begun)).events == begun.events
 
 
 WRONG = {
