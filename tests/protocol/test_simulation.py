@@ -25,7 +25,7 @@ from tests.support.paths import ROOT
 SPEC = (ROOT / "SPEC.md").read_text()
 TRIES = 8
 """Tables at which a trick has to be done once."""
-PLAIN = tries(15, 300)
+PLAIN = tries(10, 300)
 """Tables as their integers mean them, always the same."""
 
 DUTIES_OF_OTHERS = {

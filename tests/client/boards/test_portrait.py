@@ -135,7 +135,7 @@ def test_the_guide_leaves_room_to_play_by_touch(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", tries([game for game in GAMES if game != "diamond"], GAMES))
+@pytest.mark.parametrize("game", tries([game for game in GAMES if game not in SLOWEST], GAMES))
 def test_a_whole_game_is_played_by_touch_alone(game: str) -> None:
     async def play() -> Toucher:
         toucher = Toucher(scenario_of(game))

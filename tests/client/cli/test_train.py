@@ -93,12 +93,20 @@ def response_file(path: Path) -> str:
     return str(path)
 
 
+def lone_player() -> dict[str, Any]:
+    """The population that ships, with only the first of its players in the mix."""
+    found = shipped()
+    players = [found["players"][0], *found["players"][len(found["shares"]) :]]
+    return found | {"players": players, "shares": [1.0], "won": [[0.5]], "responses": []}
+
+
 @pytest.mark.slow
 def test_an_epoch_adds_a_player(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """It meets those that ship. What comes out can play, ship, and begin the next epoch."""
-    before, path, out = shipped(), response_file(tmp_path / "response.json"), tmp_path / "first.json"
-    state = tmp_path / "epoch.state"
-    epoch = ("train", "--add", path, "--pairs", "1", "--state", str(state))
+    """It meets those who play already. What comes out can play, ship, and begin the next epoch."""
+    before, path, out = lone_player(), response_file(tmp_path / "response.json"), tmp_path / "first.json"
+    state, begin = tmp_path / "epoch.state", tmp_path / "begin.json"
+    begin.write_text(json.dumps(before))
+    epoch = ("train", "--add", path, "--begin", str(begin), "--pairs", "1", "--state", str(state))
     assert main.main([*epoch, "--workers", "2", "--out", str(out)]) == 0
     after = json.loads(out.read_text())
     members = len(before["shares"])

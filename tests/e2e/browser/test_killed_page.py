@@ -16,12 +16,15 @@ from kimberley.protocol.audit import verify
 from tests.support.asyncs import until
 from tests.support.browser_seat import BotPage, ServedTable, bot_program, served_table
 from tests.support.chromium import Chromium
+from tests.support.effort import tries
 from tests.support.signed_once import SignedOnce, sent_envelope
 from tests.support.web_seat import Between, hostile_host, nothing, passes
 
 pytestmark = pytest.mark.e2e
 
 GAME = find("diamond-trust")
+EVERY_MOMENT = tries(False, True)
+"""Whether the page is also killed where it is reloaded or crashes, and when its audit is made."""
 PATIENCE = 180.0
 """Seconds for what takes some, more beside other tests."""
 
@@ -170,14 +173,17 @@ async def words(game: Game) -> None:
     await game.open(resumed=False)
     await until(lambda: host.phase == "words", PATIENCE)
     before = host.phrase
-    await game.kill()
-    await game.open(resumed=False)
-    await until(lambda: host.phase == "words", PATIENCE)
-    assert host.phrase != before
+    if EVERY_MOMENT:
+        await game.kill()
+        await game.open(resumed=False)
+        await until(lambda: host.phase == "words" and host.phrase != before, PATIENCE)
+        before = host.phrase
     await game.page_agrees()
     await game.crash()
     # The host has not begun that game: the page sits down anew.
     await game.open(resumed=False)
+    await until(lambda: host.phase == "words", PATIENCE)
+    assert host.phrase != before
     await game.page_agrees()
 
 
@@ -190,9 +196,11 @@ async def first_month(game: Game) -> None:
     await game.slot(2, 0)
     await game.reload()
     pay = await game.asked()
-    await game.kill()
-    await game.open(resumed=True)
-    assert await game.asked() == pay == 2
+    if EVERY_MOMENT:
+        await game.kill()
+        await game.open(resumed=True)
+        assert await game.asked() == pay
+    assert pay == 2
     assert await game.page_chooses() == pay
     await game.kill()
     await game.open(resumed=True)
@@ -225,9 +233,10 @@ async def closing(game: Game) -> None:
     host.resign()
     await until(lambda: host.phase == "closing" and host.peer is not None and host.peer.slot[1] == 2, PATIENCE)
     await game.kill()
-    # It hears what the host shows, but not its verdict.
-    await game.open(resumed=True, hears=1)
-    await until(lambda: host.phase == "done", PATIENCE)
-    await game.kill()
+    if EVERY_MOMENT:
+        # It hears what the host shows, but not its verdict.
+        await game.open(resumed=True, hears=1)
+        await until(lambda: host.phase == "done", PATIENCE)
+        await game.kill()
     await game.open(resumed=True)
     await game.page.tell("play")

@@ -99,8 +99,9 @@ def test_a_phone_and_a_terminal(chromium: Chromium, tmp_path: Path, game: str) -
     assert saved == fair_record(tmp_path, "ana")
 
 
-def test_piecepack_of_a_phone_and_two_terminals(chromium: Chromium, tmp_path: Path) -> None:
-    with at_one_table(chromium, tmp_path, "piecepack", piecepack_answer, seats=3) as ben:
+@pytest.mark.parametrize("seats", tries([], [3]))
+def test_piecepack_of_a_phone_and_two_terminals(chromium: Chromium, tmp_path: Path, seats: int) -> None:
+    with at_one_table(chromium, tmp_path, "piecepack", piecepack_answer, seats=seats) as ben:
         ben.play(PIECEPACK, VERDICT)
         saved = ben.download("Save record")
     assert saved == fair_record(tmp_path, "ana", "carla")

@@ -25,7 +25,7 @@ ADDRESS: Final = "10.77.0.{}"
 PYTHON: Final = Path(sys.base_prefix, "bin", "python3")
 LONG_IN_PURE_PYTHON: Final = frozenset({"diamond-trust", "piecepack"})
 """Games that take several times as long without a libsodium."""
-GAMES: Final = tries(["diamond-trust", "land"], list(ids()))
+GAMES: Final = tries(["diamond", "diamond-trust"], list(ids()))
 
 
 class Machine:

@@ -39,7 +39,7 @@ OFTEN: Final = (
 """Parts of the names of tests that use the slow group of the tests or none, play the same game again and again, or
 prove again and again.
 """
-LONG_IN_PURE_PYTHON: Final = ("piecepack",)
+LONG_IN_PURE_PYTHON: Final = ("land", "piecepack")
 WITHOUT_LIBRARIES: Final = """
 import ctypes, sys
 

@@ -18,9 +18,9 @@ LONG = 60.0
 """Seconds for the turns of others and for an audit, on a busy machine."""
 
 
-def settled(data: Path) -> Path:
-    """A data folder whose settings have three seats and the weakest bots."""
-    chosen = {"nickname": "ana", "seats": 3, "level": 1, "game": "piecepack", "calm": True}
+def settled(data: Path, seats: int) -> Path:
+    """A data folder whose settings have so many seats and the weakest bots."""
+    chosen = {"nickname": "ana", "seats": seats, "level": 1, "game": "piecepack", "calm": True}
     (data / "settings.json").write_text(json.dumps(chosen))
     return data
 
@@ -108,7 +108,7 @@ def click(terminal: Terminal, text: str, turn: int) -> None:
     "by_mouse", tries([False], [False, True]), ids=lambda by_mouse: "mouse" if by_mouse else "keys"
 )
 def test_a_whole_game_and_its_replay(by_mouse: bool, tmp_path: Path) -> None:
-    with Terminal(data=settled(tmp_path)) as terminal:
+    with Terminal(data=settled(tmp_path, 3)) as terminal:
         terminal.wait("quit")
         if by_mouse:
             terminal.touch("Play alone a")
@@ -132,7 +132,7 @@ def test_a_whole_game_and_its_replay(by_mouse: bool, tmp_path: Path) -> None:
 
 def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     """An answer that comes too late, or twice, only gets a reply that it makes no sense."""
-    command = [sys.executable, "-m", "tests.support.seeded", "--plain", "--data", str(settled(tmp_path))]
+    command = [sys.executable, "-m", "tests.support.seeded", "--plain", "--data", str(settled(tmp_path, 2))]
     said: list[str] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdin is not None
