@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 
@@ -42,35 +42,44 @@ MINE: Final = (
 """Plays a 2, goes to a lit square, takes what is offered, and agrees to end the game in round 3."""
 PIECEPACK: Final = ("Lay it", "End the turn", "Do it", "  Go", "Spend none", "None", "All")
 """Explores, steps on, and ends each turn."""
-OF_TWO: Final[Mapping[str, tuple[Sequence[Touch], Answers, tuple[str, ...], tuple[int, int]]]] = {
-    "land": (LAND, land_answer, ("--option", "map=small", "--option", "turns=25"), ACROSS),
-    "mine": (MINE, mine_player("{} end"), (), UPRIGHT),
+
+
+class Table(NamedTuple):
+    """A table of one phone and of terminals."""
+
+    touches: Sequence[Touch]
+    answers: Answers
+    """What the terminals answer."""
+    options: tuple[str, ...] = ()
+    terminals: tuple[str, ...] = ("ana",)
+    size: tuple[int, int] = UPRIGHT
+    """How the phone is held."""
+
+
+TABLES: Final[Mapping[str, Table]] = {
+    "land": Table(LAND, land_answer, ("--option", "map=small", "--option", "turns=25"), size=ACROSS),
+    "mine": Table(MINE, mine_player("{} end")),
+    "piecepack": Table(PIECEPACK, piecepack_answer, terminals=("ana", "carla")),
 }
-"""What is touched, what the terminal answers, the options of the table, and how the phone is held."""
 
 
 @contextmanager
-def at_one_table(
-    chromium: Chromium,
-    folder: Path,
-    game: str,
-    answers: Answers,
-    *options: str,
-    seats: int = 2,
-    size: tuple[int, int] = UPRIGHT,
-) -> Iterator[Phone]:
+def at_one_table(chromium: Chromium, folder: Path, game: str) -> Iterator[Phone]:
     """A phone at a table whose other seats play in the line mode. All have compared their four words."""
+    table = TABLES[game]
     with ExitStack() as stack:
 
         def pipe(name: str, *arguments: str) -> Pipe:
-            return stack.enter_context(Pipe(*arguments, "--nickname", name, data=folder / name, answers=answers))
+            return stack.enter_context(Pipe(*arguments, "--nickname", name, data=folder / name, answers=table.answers))
 
-        ana = pipe("ana", "host", game, "--seats", str(seats), "--bind", LOOPBACK, *options)
+        host, *guests = table.terminals
+        seats = 1 + len(table.terminals)
+        ana = pipe(host, "host", game, "--seats", str(seats), "--bind", LOOPBACK, *table.options)
         address = ana.wait("Others can join with: kimberley join (.*)")[1]
         ana.type("share")
         link = ana.wait("can sit down in the browser: (.*)")[1]
-        terminals = [ana, *(pipe(name, "join", address) for name in ("carla",)[: seats - 2])]
-        ben = stack.enter_context(open_phone(chromium, link, "ben", size))
+        terminals = [ana, *(pipe(name, "join", address) for name in guests)]
+        ben = stack.enter_context(open_phone(chromium, link, "ben", table.size))
         shown = ben.wait("The same")
         for terminal in terminals:
             words = terminal.wait("The four words of this table are: (.*)[.]")[1].split(", ")
@@ -90,18 +99,9 @@ def fair_record(folder: Path, *names: str) -> bytes:
     return kept.read_bytes()
 
 
-@pytest.mark.parametrize("game", tries(["land"], list(OF_TWO)))
-def test_a_phone_and_a_terminal(chromium: Chromium, tmp_path: Path, game: str) -> None:
-    touches, answers, options, size = OF_TWO[game]
-    with at_one_table(chromium, tmp_path, game, answers, *options, size=size) as ben:
-        ben.play(touches, VERDICT)
+@pytest.mark.parametrize("game", tries(["land"], list(TABLES)))
+def test_a_phone_and_terminals(chromium: Chromium, tmp_path: Path, game: str) -> None:
+    with at_one_table(chromium, tmp_path, game) as ben:
+        ben.play(TABLES[game].touches, VERDICT)
         saved = ben.download("Save record")
-    assert saved == fair_record(tmp_path, "ana")
-
-
-@pytest.mark.parametrize("seats", tries([], [3]))
-def test_piecepack_of_a_phone_and_two_terminals(chromium: Chromium, tmp_path: Path, seats: int) -> None:
-    with at_one_table(chromium, tmp_path, "piecepack", piecepack_answer, seats=seats) as ben:
-        ben.play(PIECEPACK, VERDICT)
-        saved = ben.download("Save record")
-    assert saved == fair_record(tmp_path, "ana", "carla")
+    assert saved == fair_record(tmp_path, *TABLES[game].terminals)
