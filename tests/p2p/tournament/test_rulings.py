@@ -275,13 +275,18 @@ def test_who_does_not_come_to_the_table_loses(tmp_path: Path) -> None:
     run(story())
 
 
+def referee_follows(held: Evening) -> bool:
+    """Whether the referee has seen a game begin: who leaves before that leaves no game."""
+    return any(referee.view is not None for referee in held.server.referees.values())
+
+
 def test_who_withdraws_in_the_middle_of_a_round_loses_it_and_is_not_paired_again(tmp_path: Path) -> None:
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(players=3, pause=0.0), rounds=2) as held:
             for name in ("ana", "ben", "cleo"):
                 await held.enter(name, plays=False)
             await until(lambda: any(one.table and one.table.phase == "playing" for one in held.clients.values()))
-            await until(lambda: any(referee.view is not None for referee in held.server.referees.values()))
+            await until(lambda: referee_follows(held))
             goes = next(one for one in held.clients.values() if one.table and one.table.phase == "playing")
             name = held.server.tournament.name(goes.identity)
             goes.withdraw()
@@ -371,6 +376,7 @@ def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> 
             cleo = await held.enter("cleo", plays=False)
             await until(lambda: ben.table is not None and ben.table.phase == "playing")
             await until(lambda: cleo.table is not None and cleo.table.phase == "playing")
+            await until(lambda: referee_follows(held))
             assert ben.table is not None
             ben.table.leave()
             (result,) = await held.end()
