@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.cli.main import build_parser
+from kimberley.client.cli.parser import build_parser
 from tests.support.paths import ROOT
 from tests.tools.share import SHARE, WRITTEN, write
 

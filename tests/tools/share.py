@@ -13,7 +13,7 @@ from typing import Final
 import shtab
 from argparse_manpage.manpage import Manpage
 
-from kimberley.client.cli.main import build_parser
+from kimberley.client.cli.parser import build_parser
 from tests.support.paths import ROOT
 
 SHARE: Final = ROOT / "share"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kimberley.client.cli import bench, counting_group
-from kimberley.client.cli.main import build_parser
+from kimberley.client.cli.parser import build_parser
 from kimberley.protocol.crypto.ristretto import RISTRETTO
 from kimberley.protocol.crypto.windowed import WINDOWED
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.cli.main import build_parser, main
+from kimberley.client.cli.main import main
+from kimberley.client.cli.parser import build_parser
 from kimberley.games import lookup
 
 COMMANDS = (

@@ -13,7 +13,8 @@ import pytest
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.cli import referee
-from kimberley.client.cli.main import build_parser, main
+from kimberley.client.cli.main import main
+from kimberley.client.cli.parser import build_parser
 from kimberley.client.cli.referee import RefereeRun, obey
 from kimberley.client.cli.referee_console import RefereeConsole
 from kimberley.client.session.settings import Settings

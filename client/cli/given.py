@@ -1,0 +1,99 @@
+"""What a command line gives, read and checked: a game, its seats, its options, a level, settings."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from kimberley.client.cli.arguments import did_you_mean
+
+if TYPE_CHECKING:
+    from kimberley.client.session.settings import Settings
+    from kimberley.games.table import Plain
+
+
+def given_level(found: argparse.Namespace) -> int:
+    """The given level, or the usual one. Raises UserError if the game has no such level."""
+    from kimberley.client.session.options import chosen_level
+    from kimberley.games import lookup
+
+    return chosen_level(lookup.find(found.game), found.level, found.usual_level or 1)
+
+
+def given_game(found: argparse.Namespace) -> str:
+    """The id of the named game. Raises UserError, which lists the installed games."""
+    from kimberley.games import lookup
+    from kimberley.p2p.base.errors import UserError
+
+    game: str = found.game
+    if game not in (games := lookup.ids()):
+        near = did_you_mean(game, games)
+        raise UserError(f"There is no game called {game!r} here.{near} Name one of: {', '.join(games)}.")
+    return game
+
+
+def given_seats(found: argparse.Namespace) -> int | None:
+    """The requested number of seats, or None for the default. Raises UserError if the game does not allow it."""
+    from kimberley.games import lookup
+    from kimberley.games.options import format_seat_counts
+    from kimberley.p2p.base.errors import UserError
+
+    wanted: int | None = found.seats
+    game = lookup.find(found.game)
+    if wanted is not None and wanted not in game.seats:
+        raise UserError(f"{game.title} is played by {format_seat_counts(game.seats)}, not by {wanted}.")
+    return wanted
+
+
+def given_options(found: argparse.Namespace) -> dict[str, Plain]:
+    """The given options, by name.
+
+    Raises UserError if the game has no such option, or does not allow it for that number of seats.
+    """
+    from kimberley.client.session.options import read_options, refusal
+    from kimberley.games import lookup
+    from kimberley.p2p.base.errors import UserError
+    from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
+
+    game = lookup.find(found.game)
+    try:
+        chosen = read_options(game, found.options)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    if found.seats is not None and (reason := refusal(game, found.seats, chosen)) is not None:
+        raise UserError(reason)
+    if getattr(found, "last_look", None) is not None:
+        if not game.last_looks:
+            raise UserError(f"{game.title} has no last look: leave out --last-look.")
+        chosen[FINAL_ADJUSTMENT] = found.last_look
+    if getattr(found, "grace", None) is not None:
+        chosen[GRACE] = found.grace
+    return chosen
+
+
+def given_settings(found: argparse.Namespace) -> Settings:
+    """The user's saved settings, with what the command line overrides for this run."""
+    from kimberley.client.session import settings
+
+    chosen = settings.load(settings.data_folder(found.data))
+    if found.nickname is not None:
+        chosen.override(nickname=settings.clean_nickname(found.nickname))
+    if found.colours is not None:
+        chosen.override(colours=found.colours)
+    if (theme := getattr(found, "theme", None)) is not None:
+        chosen.override(theme=theme)
+    if found.ascii:
+        chosen.override(glyphs="ascii")
+    if found.calm:
+        chosen.override(calm=True)
+    if getattr(found, "quiet", False):
+        chosen.override(calm=True, quiet=True)
+    if (audio := getattr(found, "audio", None)) is not None:
+        from kimberley.p2p.base.extras import MUSIC, require
+
+        if audio == "on":
+            require(MUSIC, "--audio on")
+        chosen.override(audio=audio)
+    if (level := getattr(found, "level", None)) is not None:
+        chosen.override(level=level)
+    return chosen

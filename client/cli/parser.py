@@ -1,0 +1,286 @@
+"""The commands of `kimberley` and their options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kimberley.client.cli import commands, manual
+from kimberley.client.cli.arguments import (
+    CommandParser,
+    add_bot_options,
+    add_conform_options,
+    add_game,
+    add_host_options,
+    add_json,
+    add_judge_level,
+    add_level,
+    add_referee_options,
+    add_seats,
+    add_table_options,
+    add_where,
+    add_which,
+    add_work_options,
+    common_options,
+    count,
+    path,
+    port,
+    seconds,
+    whole,
+)
+from kimberley.client.cli.crypto_choice import check_crypto
+
+Command = Callable[[argparse.Namespace], int]
+
+
+class ShowVersions(argparse.Action):
+    """`--version`: looks up the versions only when the user asks for them."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **_: object) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help="show the versions, and exit")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        check_crypto()
+        from kimberley.client.session.crypto_notice import PURE_NOTICE, crypto_in_use, pure_remedy, runs_pure_python
+        from kimberley.games import lookup
+        from kimberley.p2p.base.installation import shared_file
+        from kimberley.protocol.envelope import REVISION
+
+        games = ", ".join(f"{name} {lookup.find(name).revision}" for name in lookup.ids())
+        print(f"kimberley {version('kimberley')} (protocol {REVISION}; rules: {games})")
+        print(f"cryptography: {crypto_in_use()}")
+        if (file := shared_file()) is not None:
+            print(f"a shared copy: {file}")
+        if runs_pure_python():
+            print(PURE_NOTICE, pure_remedy(), sep="\n")
+        parser.exit()
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """All commands and options, with their help."""
+    parser = CommandParser(
+        prog="kimberley",
+        description="Diamond games between people, with no server and nobody to trust: every game is proven fair.",
+        epilog="Without a command, the title screen opens. 'kimberley COMMAND --help' tells more about a command.",
+        parents=[common_options(seat=True, screen=True)],
+    )
+    parser.add_argument("--version", action=ShowVersions)
+    parser.set_defaults(
+        command=commands.run_title, data=None, nickname=None, plain=False, ascii=False, colours=None, calm=False
+    )
+    top = parser.add_subparsers(title="commands", metavar="COMMAND")
+    _add_playing(top)
+    _add_tournament(top)
+    _add_records(top)
+    _add_checking(top)
+    _add_bots(top)
+    return parser
+
+
+def _add(
+    where: Any, name: str, run: Command, summary: str, text: str, seat: bool = False, screen: bool = False
+) -> argparse.ArgumentParser:
+    """A command among those of `where`, with the options that all such commands have."""
+    made: argparse.ArgumentParser = where.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=text,
+        parents=[common_options(seat=seat, screen=screen)],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.set_defaults(command=run)
+    return made
+
+
+def _add_playing(top: Any) -> None:
+    """Commands to play, to watch, and to find games."""
+    host = _add(
+        top,
+        "host",
+        commands.run_host,
+        "host a game on this network and wait for the others",
+        manual.HOST,
+        seat=True,
+        screen=True,
+    )
+    add_game(host)
+    add_table_options(host)
+    add_host_options(host)
+    add_level(host, "of the bots that you give free seats to", None)
+
+    alone = _add(
+        top, "alone", commands.run_alone, "play against bots, without a network", manual.ALONE, seat=True, screen=True
+    )
+    add_game(alone)
+    add_table_options(alone)
+    add_level(alone, "of the bots", None)
+
+    join = _add(top, "join", commands.run_join, "join a game that somebody hosts", manual.JOIN, seat=True, screen=True)
+    add_where(join, "a list of those found")
+
+    shared = _add(
+        top, "share", commands.run_share, "give this program to a friend who has only Python", manual.SHARE, seat=True
+    )
+    shared.add_argument("--out", type=path, metavar="FILE", help="only write the file that friends get")
+    shared.add_argument("--room", action="store_true", help="serve a room where friends play in their browsers")
+    shared.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
+    shared.add_argument("--bind", metavar="ADDRESS", help="the one address to share at (default: all)")
+    add_json(shared)
+
+    watched = _add(
+        top, "watch", commands.run_watch, "watch a game that others play", manual.WATCH, seat=True, screen=True
+    )
+    add_where(watched, "a list of those found", "the table to watch")
+
+    resume = _add(
+        top, "resume", commands.run_resume, "resume a game that was interrupted", manual.RESUME, seat=True, screen=True
+    )
+    add_which(resume)
+
+    listed = _add(top, "list", commands.run_list, "list the games hosted on this network, or your records", manual.LIST)
+    listed.add_argument("--records", action="store_true", help="list the records of your finished games instead")
+    listed.add_argument(
+        "--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the folder with the records"
+    )
+    listed.add_argument(
+        "--seconds", type=seconds, default=1.5, metavar="S", help="how long to listen (default: %(default)s)"
+    )
+    add_json(listed)
+
+    rules = _add(top, "rules", commands.run_rules, "read the rules of a game", manual.RULES)
+    add_game(rules)
+
+    bot = _add(top, "bot", commands.run_bot, "put a bot at a table, without a screen", manual.BOT, seat=True)
+    kinds = bot.add_subparsers(title="commands", metavar="host|join|resume", dest="bot", required=True)
+    bot_host = _add(kinds, "host", commands.run_bot, "host a table with a bot at it", manual.BOT, seat=True)
+    add_game(bot_host)
+    add_table_options(bot_host)
+    add_host_options(bot_host)
+    add_bot_options(bot_host)
+    bot_join = _add(kinds, "join", commands.run_bot, "join a table with a bot", manual.BOT, seat=True)
+    add_where(bot_join, "the first table found")
+    add_bot_options(bot_join)
+
+    bot_resume = _add(
+        kinds, "resume", commands.run_bot, "resume a bot's game that was interrupted", manual.RESUME, seat=True
+    )
+    add_which(bot_resume)
+    add_bot_options(bot_resume)
+
+
+def _add_tournament(top: Any) -> None:
+    """The command that runs a tournament."""
+    referee = _add(
+        top, "referee", commands.run_referee, "run a tournament, without a screen", manual.REFEREE, screen=True
+    )
+    add_referee_options(referee)
+    add_json(referee)
+
+
+def _add_records(top: Any) -> None:
+    """Commands about finished games."""
+    verify = _add(top, "verify", commands.run_verify, "verify that games were fair, from their records", manual.VERIFY)
+    verify.add_argument(
+        "file", type=path, metavar="FILE|DIR", help="a record, a folder of records, or a tournament's bundle"
+    )
+    verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster whose scheduler is there")
+    add_json(verify)
+
+    replay = _add(
+        top, "replay", commands.run_replay, "step through the record of a game on its board", manual.REPLAY, screen=True
+    )
+    replay.add_argument("file", type=path, metavar="FILE", help="the record, or a game written as text")
+    replay.add_argument("--step", type=whole, metavar="N", help="start at this step")
+    replay.add_argument(
+        "--picture",
+        action="store_true",
+        help="draw the end as an SVG file beside the record, and print its path",
+    )
+    add_json(replay)
+
+    reviewed = _add(
+        top, "review", commands.run_review, "learn what each decision of a finished game cost", manual.REVIEW
+    )
+    reviewed.add_argument("file", type=path, metavar="RECORD", help="the record")
+    reviewed.add_argument("--html", type=path, metavar="FILE", help="write a page to this file")
+    add_judge_level(reviewed)
+    add_json(reviewed)
+
+    heard = _add(top, "listen", commands.run_listen, "listen to the music of a finished game", manual.LISTEN)
+    heard.add_argument("file", type=path, metavar="RECORD", help="the record")
+    heard.add_argument("--out", type=path, metavar="FILE", help="write it to this file (.wav or .flac) instead")
+
+
+def _add_checking(top: Any) -> None:
+    """Commands that try out this program, this machine or another peer."""
+    demo = _add(top, "demo", commands.run_demo, "play a whole game between bots, over the network", manual.DEMO)
+    add_game(demo)
+    add_table_options(demo, seats="the fewest", otherwise="the quickest game")
+    demo.add_argument(
+        "--data",
+        type=path,
+        default=argparse.SUPPRESS,
+        metavar="DIR",
+        help="where to leave the record (default: a new folder)",
+    )
+    demo.add_argument(
+        "--seed",
+        type=whole,
+        default=0,
+        metavar="N",
+        help="make the bots' choices repeatable; dice stay random (default: %(default)s)",
+    )
+    add_level(demo, "of the bots", 1)
+    add_json(demo)
+
+    doctor = _add(top, "doctor", commands.run_doctor, "find out why a game does not come about", manual.DOCTOR)
+    doctor.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help="also check the way to this host")
+    doctor.add_argument("--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the data folder to check")
+    add_json(doctor)
+
+    bench = _add(top, "bench", commands.run_bench, "measure the cryptography on this machine", manual.BENCH)
+    bench.add_argument("--full", action="store_true", help="also run bags of all sizes with the pure-Python group")
+    add_json(bench)
+
+    conform = _add(top, "conform", commands.run_conform, "test whether a peer speaks the protocol", manual.CONFORM)
+    add_conform_options(conform)
+
+    _add(top, "peer", commands.run_peer, "play as lines of JSON say: a target for conform", manual.PEER)
+
+
+def _add_bots(top: Any) -> None:
+    """Commands that compare bots and make them stronger."""
+    arena = _add(top, "arena", commands.run_arena, "play two bots against each other, many times", manual.ARENA)
+    add_game(arena)
+    arena.add_argument("a", metavar="A", help="a player")
+    arena.add_argument("b", metavar="B", help="another")
+    add_seats(arena, "the fewest", "the game's own")
+    arena.add_argument(
+        "--pairs", type=count, default=100, metavar="N", help="how often A has every seat (default: 100)"
+    )
+    add_work_options(arena)
+    arena.add_argument("--plot", type=path, metavar="FILE", help="draw the win rate over time into this file, as SVG")
+    add_json(arena)
+
+    tune = _add(top, "tune", commands.run_tune, "tune the policy of the bot of Diamond Trust of London", manual.TUNE)
+    tune.add_argument("--generations", type=count, metavar="N", help="how long (default: 1000)")
+    add_work_options(tune)
+    tune.add_argument("--out", type=path, metavar="FILE", help="write the result there, as JSON (default: print it)")
+
+    train = _add(
+        top, "train", commands.run_train, "train the bot of Diamond Trust of London by self-play", manual.TRAIN
+    )
+    train.add_argument("--generations", type=count, metavar="N", help="of a response (default: 40)")
+    train.add_argument(
+        "--pairs", type=count, metavar="N", help="of games against each player, at the end (default: 50)"
+    )
+    what = train.add_mutually_exclusive_group()
+    what.add_argument("--against", metavar="B", help="only train against this player, to see how it can be exploited")
+    what.add_argument("--begin", type=path, metavar="FILE", help="begin with this population (default: what ships)")
+    train.add_argument("--add", type=path, metavar="FILE", help="add this response, which was trained before")
+    add_work_options(train)
+    train.add_argument("--out", type=path, metavar="FILE", help="write the result there, as JSON (default: print it)")
