@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kimberley.client.cli.arena import ContestStanding
 from kimberley.client.cli.learning import Learning, LearningTrouble, begun, keep, read, say, write
@@ -23,6 +24,8 @@ from kimberley.games.diamond_trust.parameters import shipped
 from kimberley.games.diamond_trust.response import Response, play_bout
 from kimberley.games.diamond_trust.training import Population, Training, play_response_pair
 from kimberley.p2p.base.platform import monotonic
+
+Played = TypeVar("Played")
 
 GENERATIONS: Final = 40
 PAIRS: Final = 50
@@ -48,11 +51,9 @@ def _epoch(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
         raise LearningTrouble(f"{found.state} is of another population. Name another file.")
     _train(training.response, training, found.state, executor)
     matches = [(match,) for match in training.matches()]
-    for number, played in enumerate(as_done(executor, play_response_pair, matches, 2 * (found.workers or cores())), 1):
+    for played in _played(executor, play_response_pair, matches, 2 * (found.workers or cores())):
         training.played(played)
         keep(found.state, training)
-        say(f"played {number} of {len(matches)} pairs")
-    say("", end="")
     after, figures = training.learned()
     return {
         **{name: value for name, value in before.items() if name not in ("responses", *after.as_plain())},
@@ -96,11 +97,7 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     trained = monotonic() - start
     table, count = ContestTable(GAME, min(GAME.seats)), found.pairs or PAIRS
     jobs = [(table, response.trained(), target, seed) for seed in range(count)]
-    pairs = []
-    for pair in as_done(executor, play_rotation, jobs, count):
-        pairs.append(pair)
-        say(f"scored {len(pairs)} of {count} pairs")
-    say("", end="")
+    pairs = list(_played(executor, play_rotation, jobs, count))
     return {
         "against": found.against,
         "generations": response.generations,
@@ -109,3 +106,13 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
         **asdict(ContestStanding.of(pairs)),
         "numbers": response.now.tolist(),
     }
+
+
+def _played(
+    executor: Executor, play: Callable[..., Played], jobs: Sequence[tuple[Any, ...]], ahead: int
+) -> Iterator[Played]:
+    """What comes of the pairs of games that the jobs stand for, as each is done."""
+    for number, played in enumerate(as_done(executor, play, jobs, ahead), 1):
+        yield played
+        say(f"played {number} of {len(jobs)} pairs")
+    say("", end="")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,9 +26,6 @@ from kimberley.games.diamond_trust.simulator import (
     Truth,
     Whole,
 )
-
-if TYPE_CHECKING:
-    pass
 
 ROUND_DIAMONDS: Final = 7.5
 """Diamonds that appear in a round, on average."""
