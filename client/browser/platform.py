@@ -60,6 +60,10 @@ class BrowserPlatform(SystemPlatform):
         self._while_busy.append(call)
         return lambda: self._while_busy.remove(call) if call in self._while_busy else None
 
+    @property
+    def has_processes(self) -> bool:
+        return False
+
     def pulse(self) -> None:
         """Called again and again by long computing: lets happen what cannot wait for its end."""
         if (now := self.monotonic()) - self._pulsed > PULSE_SECONDS:

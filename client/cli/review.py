@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.client.session.reviewing import check_reviewable, is_whole, kept_review, review_game
+from kimberley.client.session.reviewing import ReviewRun, is_whole
 from kimberley.client.session.verdicts import ask_for_patience, game_in
-from kimberley.client.session.workers import workers
 from kimberley.games.review import GameReview
 from kimberley.protocol.audit import AuditedGame
 
@@ -32,14 +31,16 @@ def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
 
 def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
     """The review that is kept, or a new one, made on all cores. If it is interrupted, nothing is kept."""
-    check_reviewable(audited, level)
-    if (kept := kept_review(audited, path, level)) is not None:
-        return kept
+    run = ReviewRun(audited, path, level)
     try:
-        with workers(None, None) as executor:
-            return review_game(audited, path, level, executor, _show)
+        for done, steps in run:
+            _show(done, steps)
     finally:
         _say("")
+    if run.not_kept:
+        print(f"kimberley: {run.not_kept}", file=sys.stderr)
+    assert run.review is not None
+    return run.review
 
 
 def _show(done: int, steps: int) -> None:

@@ -20,7 +20,7 @@ from kimberley.client.screens.review_seats import (
 )
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import short_name
-from kimberley.client.session.reviewing import finish_review, judge_step, kept_review, review_jobs
+from kimberley.client.session.reviewing import ReviewRun
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -48,7 +48,6 @@ from kimberley.p2p.base.platform import in_background
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kimberley.games.review import ReviewedDecision
     from kimberley.protocol.audit import AuditedGame
 
 HEAD_ROWS: Final = 3
@@ -83,38 +82,31 @@ class ReviewScreen(Screen):
         self._seat = seat or 0
         self._whose = self._seat
         self._by_cost = True
-        self._open = False
-        self._done = self._jobs = 0
+        self._run = ReviewRun(audited, path, NORMAL_LEVEL, beside=True)
+        self._done = self._steps = 0
         self._problem = ""
 
     # -- the model -----------------------------------------------------------------------------------------------------
 
     def opened(self) -> None:
-        self._open = True
-        if self.report is None:
-            self.ui.start(self._review())
+        self.ui.start(self._review())
 
     def closed(self) -> None:
-        self._open = False
+        self._run.stop()
 
     async def _review(self) -> None:
-        """Judges step by step on a thread, so that the screen does not freeze."""
-        audited, path = self._audited, self._path
+        """Judges step by step beside the screen, which does not freeze."""
+        steps = iter(self._run)
         try:
-            review = await in_background(kept_review, audited, path, NORMAL_LEVEL)
-            if review is None:
-                jobs = await in_background(review_jobs, audited, path, NORMAL_LEVEL)
-                self._jobs = len(jobs)
-                found: list[ReviewedDecision] = []
-                for self._done, job in enumerate(jobs):
-                    self.ui.redraw()
-                    found += await in_background(judge_step, *job)
-                    if not self._open:
-                        return
-                review = await in_background(finish_review, audited, path, NORMAL_LEVEL, found)
-            self.report = await in_background(ReviewReport, audited, review)
+            while (progress := await in_background(next, steps, None)) is not None:
+                self._done, self._steps = progress
+                self.ui.redraw()
+            if self._run.review is not None:
+                self.report = await in_background(ReviewReport, self._audited, self._run.review)
         except UserError as error:
             self._problem = str(error)
+        if self._run.not_kept:
+            self.ui.toast(self._run.not_kept, bad=True)
         self.ui.redraw()
 
     @property
@@ -180,10 +172,10 @@ class ReviewScreen(Screen):
             f"Every decision of {'both sides' if self._seats == 2 else 'all players'} is being judged.",
         )
         room = canvas.width - 4
-        share = self._done / self._jobs if self._jobs else 0.0
+        share = self._done / self._steps if self._steps else 0.0
         canvas.fill(2, 5, room, 1, "line")
         canvas.fill(2, 5, round(room * share), 1, "ice")
-        said = f"{self._done} of {self._jobs} steps" if self._jobs else "Reading the game …"
+        said = f"{self._done} of {self._steps} steps" if self._steps else "Reading the game …"
         canvas.put(2, 7, said, "text")
         paragraph(canvas, 2, 9, wrap("You may leave: nothing is kept then.", room), "soft")
 

@@ -6,18 +6,18 @@ belongs to one version of the program and to one level; anything else is made an
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 from kimberley.client.session.verdicts import read_record
-from kimberley.client.session.workers import as_done, cores
+from kimberley.client.session.workers import LocalWorkers, as_done, cores
 from kimberley.games import lookup
 from kimberley.games.review import (
     Assessment,
@@ -32,14 +32,15 @@ from kimberley.games.review import (
 )
 from kimberley.games.table import Answer, Ask, Plain, State
 from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import has_processes
 from kimberley.p2p.storage import files
 from kimberley.protocol.audit import FAIR, AuditedGame
 
 SUFFIX: Final = ".review.json"
 READABLE: Final = 0o644
 
-Report = Callable[[int, int], None]
-"""Told how many steps are judged, and of how many."""
+NO_WORKERS: Final = (OSError, ImportError, NotImplementedError, RuntimeError)
+"""Raised where a worker cannot be started or has ended: BrokenExecutor is a RuntimeError, as is a lack of threads."""
 
 
 class ReviewTrouble(UserError):
@@ -58,42 +59,132 @@ def kept_review(audited: AuditedGame, path: Path, level: int) -> GameReview | No
         return None
 
 
-def review_game(audited: AuditedGame, path: Path, level: int, executor: Executor, report: Report) -> GameReview:
-    """Reviews a game whose record is at `path`, and keeps the review, which is written only when it is whole.
+class ReviewRun:
+    """The making of one review, on all cores. Where there are no workers, or if one ends, one thread does the rest.
 
-    Raises:
-        ReviewTrouble: The game cannot be reviewed here.
-
+    Iterating over it does the work, and yields how many steps are judged, and of how many; nothing if the review was
+    kept before. Afterwards `review` is there. Any thread may do each step of that; ReviewTrouble is raised if the game
+    cannot be reviewed.
     """
-    jobs = review_jobs(audited, path, level)
-    found: list[ReviewedDecision] = []
-    report(0, len(jobs))
-    for done, decisions in enumerate(as_done(executor, judge_step, jobs, 2 * cores()), 1):
-        found += decisions
-        report(done, len(jobs))
-    return finish_review(audited, path, level, found)
+
+    def __init__(
+        self, audited: AuditedGame, path: Path, level: int, *, beside: bool = False, workers: int | None = None
+    ) -> None:
+        """The record of the game is at `path`, and the review is kept beside it.
+
+        Args:
+            audited: The game.
+            path: Its record.
+            level: How much the judge thinks.
+            beside: Whether this process goes on with something else meanwhile, such as a screen.
+            workers: The most processes; None: one for each core; 0: all is done where it is asked for.
+
+        """
+        self.review: GameReview | None = None
+        """None until it is whole."""
+        self.not_kept = ""
+        """Why the review, which is there, could not be kept, in a sentence."""
+        self._audited, self._path, self._level = audited, path, level
+        self._beside = beside
+        self._workers = (cores() if workers is None else workers) if has_processes() else 0
+        self._local: LocalWorkers | None = None
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Ends the work and its workers soon. Nothing is kept then. May be called on any thread."""
+        self._stopped = True
+        if self._local is not None:
+            self._local.end()
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        audited, path, level = self._audited, self._path, self._level
+        unit = check_reviewable(audited, level)
+        self.review = kept_review(audited, path, level)
+        if self.review is not None:
+            return
+        judge = StepJudge.of(audited, path, level)
+        steps = [step for step, (ask, _) in enumerate(audited.story) if ask.choosers]
+        yield 0, len(steps)
+        found: list[ReviewedDecision] = []
+        for done, decisions in enumerate(self._judged(judge, steps), 1):
+            found += decisions
+            yield done, len(steps)
+        if not self._stopped:
+            self.review = conclude(unit, found, audited.result, _seats(audited))
+            self.not_kept = _keep(path, level, self.review)
+
+    def _judged(self, judge: StepJudge, steps: Sequence[int]) -> Iterator[list[ReviewedDecision]]:
+        """Yields the decisions of each step, as soon as they are judged. Ends early if this is stopped."""
+        waiting = set(steps)
+        if self._workers > 0:
+            with suppress(*NO_WORKERS):
+                yield from self._judged_by_workers(judge, waiting)
+        for step in sorted(waiting):
+            if self._stopped:
+                return
+            yield judge.judge(step)
+
+    def _judged_by_workers(self, judge: StepJudge, waiting: set[int]) -> Iterator[list[ReviewedDecision]]:
+        """Takes from `waiting` what is judged. Raises one of NO_WORKERS."""
+        steps = [(step,) for step in sorted(waiting)]
+        count = min(self._workers, len(steps))
+        # The game goes to each worker once. A long one in every job would fill the pipe to the workers, and before
+        # Python 3.11.5 a pool whose workers have ended waits forever for one of them to empty it.
+        with LocalWorkers(count, beside=self._beside, begin=partial(_begin_judging, judge)) as local:
+            self._local = local
+            try:
+                if self._stopped:
+                    return
+                for step, decisions in as_done(local, _judge_in_worker, steps, 2 * count):
+                    waiting.remove(step)
+                    yield decisions
+            finally:
+                local.end()
 
 
-Job = tuple[str, int, str, State, tuple[tuple[Ask, Answer], ...], int, int]
+@dataclass(frozen=True, slots=True)
+class StepJudge:
+    """Judges the decisions of a game, on whatever core or thread it is called. With `salt` all their seeds begin."""
+
+    game: str
+    level: int
+    salt: str
+    start: State
+    story: tuple[tuple[Ask, Answer], ...]
+    seats: int
+
+    @classmethod
+    def of(cls, audited: AuditedGame, path: Path, level: int) -> StepJudge:
+        """That of the game whose record is at `path`. Raises ReviewTrouble."""
+        try:
+            salt: str = _key(path, level)["digest"]
+        except OSError as error:
+            raise ReviewTrouble(f"{path} cannot be read: {error.strerror or error}.") from error
+        return cls(audited.record.table.roster.game, level, salt, audited.start, audited.story, _seats(audited))
+
+    def judge(self, step: int) -> list[ReviewedDecision]:
+        """Judges the decisions of one step."""
+        rules = lookup.find(self.game)
+        assert isinstance(rules, SupportsReview)
+        judge = rules.judge(self.level)
+        points = decision_points(self.start, self.story[: step + 1], self.seats)
+        found = (review_decision(judge, point, self.salt) for point in points if point.step == step)
+        return [one for one in found if one is not None]
 
 
-def review_jobs(audited: AuditedGame, path: Path, level: int) -> list[Job]:
-    """The arguments of `judge_step` for each step in which somebody chose. Raises ReviewTrouble."""
-    check_reviewable(audited, level)
-    try:
-        digest: str = _key(path, level)["digest"]
-    except OSError as error:
-        raise ReviewTrouble(f"{path} cannot be read: {error.strerror or error}.") from error
-    game, story = audited.record.table.roster.game, audited.story
-    steps = [step for step, (ask, _) in enumerate(story) if ask.choosers]
-    return [(game, level, digest, audited.start, story, _seats(audited), step) for step in steps]
+_judging: StepJudge | None = None
+"""In a worker, what it judges: a worker serves one run."""
 
 
-def finish_review(audited: AuditedGame, path: Path, level: int, found: Iterable[ReviewedDecision]) -> GameReview:
-    """The review that all judged decisions add up to. It is kept."""
-    review = conclude(check_reviewable(audited, level), list(found), audited.result, _seats(audited))
-    _keep(path, level, review)
-    return review
+def _begin_judging(judge: StepJudge) -> None:
+    global _judging
+    _judging = judge
+
+
+def _judge_in_worker(step: int) -> tuple[int, list[ReviewedDecision]]:
+    """The step, and what is found there: results come in any order."""
+    assert _judging is not None
+    return step, _judging.judge(step)
 
 
 def reviewable(audited: AuditedGame) -> bool:
@@ -118,18 +209,6 @@ def check_reviewable(audited: AuditedGame, level: int) -> str:
         raise ReviewTrouble(str(error)) from error
 
 
-def judge_step(
-    game: str, level: int, salt: str, start: State, story: tuple[tuple[Ask, Answer], ...], seats: int, step: int
-) -> list[ReviewedDecision]:
-    """Judges the decisions of one step, on whatever core or thread it is called."""
-    rules = lookup.find(game)
-    assert isinstance(rules, SupportsReview)
-    judge = rules.judge(level)
-    points = [point for point in decision_points(start, story[: step + 1], seats) if point.step == step]
-    found = (review_decision(judge, point, salt) for point in points)
-    return [one for one in found if one is not None]
-
-
 def _seats(audited: AuditedGame) -> int:
     return len(audited.record.table.roster.seats)
 
@@ -147,12 +226,18 @@ def _key(path: Path, level: int) -> dict[str, Any]:
     return {"version": version("kimberley"), "digest": digest, "level": level}
 
 
-def _keep(path: Path, level: int, review: GameReview) -> None:
-    """Keeps a review. If the folder cannot be written to, or the record is gone, the next one is made anew."""
-    with contextlib.suppress(UserError, OSError):
-        decisions = [asdict(one) for one in review.decisions]
+def _keep(path: Path, level: int, review: GameReview) -> str:
+    """Keeps a review. If that fails, the next one is made anew: returns why, in a sentence; empty if it is kept."""
+    decisions = [asdict(one) for one in review.decisions]
+    try:
         kept = {"key": _key(path, level), "unit": review.unit, "decisions": decisions}
         files.replace(_beside(path), json.dumps(kept, ensure_ascii=False).encode(), READABLE)
+    except (UserError, OSError) as error:
+        # What files.replace says advises how to play on.
+        cause = error if isinstance(error, OSError) else error.__cause__
+        why = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(error)
+        return f"This review could not be kept beside the record: {why}."
+    return ""
 
 
 def _decision_of_plain(kept: Any) -> ReviewedDecision:

@@ -6,15 +6,22 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.extras import DASK, require
 from kimberley.p2p.base.platform import most_processes, start_thread
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
 T = TypeVar("T")
+
+NICE: Final = 10
+"""How much the priority of workers is lowered beside something that people see and hear."""
 
 
 class NoCluster(UserError):
@@ -32,33 +39,83 @@ def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
 
     Jobs that have not begun are canceled when the context ends. Raises NoCluster, MissingExtra.
     """
-    if cluster is None:
-        # Not even to be imported in a page, where there are no processes.
-        from concurrent.futures import ProcessPoolExecutor
-
-        executor: Executor = ProcessPoolExecutor(min(count or cores(), most_processes()), initializer=_begin_worker)
-    else:
-        executor = _cluster(cluster)
+    executor: Executor = LocalWorkers(count) if cluster is None else _cluster(cluster)
     try:
         yield executor
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _begin_worker() -> None:
+class LocalWorkers(Executor):
+    """Processes of this machine. They end with this process, however it ends."""
+
+    def __init__(self, count: int | None, *, beside: bool = False, begin: Callable[[], object] | None = None) -> None:
+        """Starts none yet: `submit` does. Raises OSError, ImportError or NotImplementedError if there are none here.
+
+        Args:
+            count: The most processes; None: one for each core.
+            beside: Whether this process goes on with something else meanwhile, such as a screen, music or a game. That
+                has priority. And it has threads and sockets, which must not get into a copy: the workers start anew.
+            begin: Called in each worker before its first job.
+
+        """
+        # Not even to be imported in a page, where there are no processes.
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        context = get_context("spawn" if beside else None)
+        lifeline, ours = context.Pipe(duplex=False)
+        self._ours = [ours]
+        forked = ours if context.get_start_method() == "fork" else None
+        begins_with = lifeline, forked, NICE if beside else 0, begin
+        self._pool = ProcessPoolExecutor(min(count or cores(), most_processes()), context, _begin_worker, begins_with)
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        return self._pool.submit(fn, *args, **kwargs)
+
+    def end(self) -> None:
+        """Ends all workers at once, whatever they are at: the results that are missing are a BrokenExecutor then. It
+        does not wait for that. May be called on any thread, and again.
+        """
+        # Only one of two threads gets it.
+        with suppress(IndexError):
+            self._ours.pop().close()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+
+def _begin_worker(
+    lifeline: Connection, forked: Connection | None, nice: int, begin: Callable[[], object] | None
+) -> None:
     """Lets Ctrl-C, which goes to all processes of a terminal, end this worker at once and without a word: the process
-    that waits for it says what there is to say. If that one is killed, the worker ends, too.
+    that waits for it says what there is to say. If that one closes its end of the lifeline, or is killed, the worker
+    ends, too.
+
+    Args:
+        lifeline: The end that is never written to.
+        forked: A copy of the other end, if this process has got one. While that is open, the lifeline is.
+        nice: How much the priority is lowered, where the system can do that.
+        begin: Called when all that is done.
+
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    start_thread(_end_with_parent)
+    if forked is not None:
+        forked.close()
+    if hasattr(os, "nice"):
+        os.nice(nice)
+    start_thread(partial(_end_with_parent, lifeline))
+    if begin is not None:
+        begin()
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(lifeline: Connection) -> None:
     from multiprocessing import parent_process
+    from multiprocessing.connection import wait as wait_for_any
 
     parent = parent_process()
     assert parent is not None
-    parent.join()
+    wait_for_any([parent.sentinel, lifeline])
     os._exit(1)
 
 

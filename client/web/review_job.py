@@ -12,10 +12,10 @@ import sys
 from pathlib import Path
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.client.session.reviewing import finish_review, is_whole, judge_step, kept_review, review_jobs
+from kimberley.client.session.reviewing import ReviewRun, is_whole
 from kimberley.client.session.verdicts import game_in
 from kimberley.client.web.review_page import render_main
-from kimberley.games.review import GameReview, ReviewedDecision
+from kimberley.games.review import GameReview
 from kimberley.p2p.base.errors import UserError
 from kimberley.protocol.audit import AuditedGame
 
@@ -36,14 +36,11 @@ def main() -> int:
 
 def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:
     """The review that is kept, or a new one. If nobody reads any more how far it is, the process ends."""
-    if (kept := kept_review(audited, path, level)) is not None:
-        return kept
-    jobs = review_jobs(audited, path, level)
-    found: list[ReviewedDecision] = []
-    for done, job in enumerate(jobs):
-        print(done, len(jobs), flush=True)
-        found += judge_step(*job)
-    return finish_review(audited, path, level, found)
+    run = ReviewRun(audited, path, level, workers=0)
+    for done, steps in run:
+        print(done, steps, flush=True)
+    assert run.review is not None
+    return run.review
 
 
 if __name__ == "__main__":

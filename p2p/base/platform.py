@@ -1,4 +1,4 @@
-"""What a platform must bring: threads, chance, clocks, files and sockets. All of p2p/ and client/ ask for them here.
+"""What a platform must bring: work, chance, clocks, files and sockets. All of p2p/ and client/ ask for them here.
 
 There is one platform so far, an operating system. Another one, such as a browser, brings its own `Platform` and calls
 `set_platform` before anything else runs. Timers and `loop.time` come from the event loop, which every platform has.
@@ -70,6 +70,10 @@ class Platform(Protocol):
         """Lets `call` happen about twice a second while work computes and the event loop does not go on. Where the loop
         always goes on, it never happens. Returns what ends this.
         """
+
+    @property
+    def has_processes(self) -> bool:
+        """Whether further processes can be started, to compute on other cores."""
 
     # -- chance --------------------------------------------------------------------------------------------------------
 
@@ -161,6 +165,10 @@ class SystemPlatform:
 
     def while_busy(self, call: Callable[[], None]) -> Callable[[], None]:
         return lambda: None
+
+    @property
+    def has_processes(self) -> bool:
+        return True
 
     def random_bytes(self, size: int) -> bytes:
         return os.urandom(size)
@@ -276,6 +284,10 @@ def start_thread(work: Callable[[], None]) -> None:
 
 def while_busy(call: Callable[[], None]) -> Callable[[], None]:
     return _current.while_busy(call)
+
+
+def has_processes() -> bool:
+    return _current.has_processes
 
 
 def random_bytes(size: int) -> bytes:

@@ -71,6 +71,10 @@ class ThreadlessPlatform(SystemPlatform):
     def start_thread(self, work: Callable[[], None]) -> None:
         raise RuntimeError("no threads here")
 
+    @property
+    def has_processes(self) -> bool:
+        return False
+
     def random_bytes(self, size: int) -> bytes:
         return self._chance.randbytes(size)
 

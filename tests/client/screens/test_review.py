@@ -19,6 +19,7 @@ from kimberley.client.screens.app import App
 from kimberley.client.screens.review import ReviewScreen
 from kimberley.client.screens.review_seats import draw_lines, draw_players
 from kimberley.client.screens.watch import WatchedDossierScreen
+from kimberley.client.session import reviewing
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import to_ascii
 from kimberley.client.ui.palette import Depth, Palette
@@ -49,7 +50,7 @@ def on_review(
 
     with pytest.MonkeyPatch.context() as patch:
         if kept:
-            patch.setattr(review, "kept_review", lambda *_: made_up_report(name).review)
+            patch.setattr(reviewing, "kept_review", lambda *_: made_up_report(name).review)
         asyncio.run(main())
 
 

@@ -1,31 +1,31 @@
-"""Reviews are made once, kept beside the record, and never kept by half."""
+"""Reviews are made once, on all cores, kept beside the record, and never kept by half."""
 
 from __future__ import annotations
 
 import json
-from concurrent.futures import Executor, Future
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from kimberley.client.session.reviewing import ReviewTrouble, check_reviewable, kept_review, review_game, reviewable
+from kimberley.client.session.reviewing import ReviewRun, ReviewTrouble, check_reviewable, kept_review, reviewable
 from kimberley.games import lookup
+from kimberley.games.review import GameReview
 from kimberley.protocol.audit import AuditedGame
 from tests.sixth_game.facets import GAME as SIXTH_GAME
+from tests.support.full_disk import full_disk
 from tests.support.reviewed import finished
+from tests.support.threadless import threadless
 
 LEVEL = 1
-
-
-class AtOnce(Executor):
-    """Works where it is asked to, in this process."""
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        done: Future[Any] = Future()
-        done.set_result(fn(*args, **kwargs))
-        return done
+PATIENCE = 60.0
+SUFFIX = ".review.json"
 
 
 @pytest.fixture(scope="module")
@@ -42,29 +42,99 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-def nothing(_done: int, _steps: int) -> None:
-    pass
+@pytest.fixture(scope="module")
+def expected(played: AuditedGame, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What is kept of the review when it is made without any worker."""
+    path = tmp_path_factory.mktemp("expected") / "game.kdt"
+    path.write_bytes(b"a record")
+    made(ReviewRun(played, path, LEVEL, workers=0))
+    return kept_beside(path).read_bytes()
+
+
+def kept_beside(record: Path) -> Path:
+    return record.with_name(f"{record.name}{SUFFIX}")
+
+
+def made(run: ReviewRun, at_first: Callable[[], object] = lambda: None) -> GameReview:
+    """The review. Once the first step is judged, `at_first` is called."""
+    for done, _ in run:
+        if done == 1:
+            at_first()
+    assert run.review is not None
+    return run.review
+
+
+def kill_a_worker() -> None:
+    _worker().kill()
+
+
+def interrupt_a_worker() -> None:
+    pid = _worker().pid
+    assert pid is not None
+    os.kill(pid, signal.SIGINT)
+
+
+def _worker() -> BaseProcess:
+    return multiprocessing.active_children()[0]
 
 
 def test_a_review_is_kept_beside_the_record_and_is_the_same_when_read_and_when_made_again(
     played: AuditedGame, record: Path
 ) -> None:
     assert kept_review(played, record, LEVEL) is None
-    told: list[tuple[int, int]] = []
-    made = review_game(played, record, LEVEL, AtOnce(), lambda done, steps: told.append((done, steps)))
-    assert len(made.decisions) == told[-1][1] - 2, "the first placements are not judged"
-    assert [done for done, _ in told] == list(range(told[-1][1] + 1))
+    run = ReviewRun(played, record, LEVEL, workers=0)
+    told = list(run)
+    review = run.review
+    assert review is not None
+    assert len(review.decisions) == told[-1][1] - 2, "the first placements are not judged"
+    assert told == [(done, told[-1][1]) for done in range(told[-1][1] + 1)]
     assert [path.name for path in record.parent.iterdir() if path != record] == ["game.kdt.review.json"]
-    assert kept_review(played, record, LEVEL) == made
-    assert review_game(played, record, LEVEL, AtOnce(), nothing) == made
+    assert kept_review(played, record, LEVEL) == review
+    written = kept_beside(record).stat().st_mtime_ns
+    again = ReviewRun(played, record, LEVEL)
+    assert list(again) == [], "nothing is judged again"
+    assert again.review == review
+    assert kept_beside(record).stat().st_mtime_ns == written
+    kept_beside(record).unlink()
+    assert made(ReviewRun(played, record, LEVEL, workers=0)) == review
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside a screen"])
+@pytest.mark.parametrize("happens", [lambda: None, kill_a_worker, interrupt_a_worker], ids=["well", "kill", "int"])
+def test_what_is_kept_is_the_same_bytes_with_workers_and_also_if_one_ends(
+    played: AuditedGame, record: Path, expected: bytes, beside: bool, happens: Callable[[], object]
+) -> None:
+    made(ReviewRun(played, record, LEVEL, beside=beside, workers=2), happens)
+    assert kept_beside(record).read_bytes() == expected
+    assert multiprocessing.active_children() == []
+
+
+def test_where_no_worker_can_be_started_one_thread_judges(
+    played: AuditedGame, record: Path, expected: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: object) -> None:
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", refuse)
+    made(ReviewRun(played, record, LEVEL, beside=True, workers=2))
+    assert kept_beside(record).read_bytes() == expected
+
+
+def test_a_platform_without_processes_is_asked_for_none(
+    played: AuditedGame, record: Path, expected: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with threadless(1, tmp_path, monkeypatch):
+        made(ReviewRun(played, record, LEVEL, beside=True))
+    assert kept_beside(record).read_bytes() == expected
 
 
 def test_another_level_another_record_and_a_damaged_file_are_no_review_of_this_one(
     played: AuditedGame, record: Path
 ) -> None:
-    review_game(played, record, LEVEL, AtOnce(), nothing)
+    made(ReviewRun(played, record, LEVEL, workers=0))
     assert kept_review(played, record, LEVEL + 1) is None
-    kept = record.with_name("game.kdt.review.json")
+    kept = kept_beside(record)
     whole = kept.read_text()
     for damaged in ("", "[]", whole[:-9], json.dumps(json.loads(whole) | {"decisions": [{"step": 1}]})):
         kept.write_text(damaged)
@@ -74,13 +144,53 @@ def test_another_level_another_record_and_a_damaged_file_are_no_review_of_this_o
     assert kept_review(played, record, LEVEL) is None
 
 
+def test_a_full_disk_is_told_and_nothing_is_lost(played: AuditedGame, record: Path, expected: bytes) -> None:
+    run = ReviewRun(played, record, LEVEL, workers=0)
+    with full_disk(64):
+        made(run)
+    assert run.not_kept == "This review could not be kept beside the record: File too large."
+    assert list(record.parent.iterdir()) == [record]
+    assert record.read_bytes() == b"a record"
+    made(ReviewRun(played, record, LEVEL, workers=0))
+    assert kept_beside(record).read_bytes() == expected
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_run_that_is_stopped_ends_with_its_workers_and_leaves_nothing_behind(
+    played: AuditedGame, record: Path, workers: int
+) -> None:
+    run = ReviewRun(played, record, LEVEL, beside=True, workers=workers)
+    steps = iter(run)
+    assert next(steps) == (0, len(played.story))
+    run.stop()
+    assert list(steps) == []
+    assert run.review is None
+    assert list(record.parent.iterdir()) == [record]
+
+
+@pytest.mark.slow
+def test_it_can_be_stopped_on_another_thread_while_workers_judge(record: Path) -> None:
+    """At the highest level one step takes much longer than the whole test."""
+    whole = finished("diamond-trust")
+    with ThreadPoolExecutor(1) as thread:
+        run = ReviewRun(whole, record, 20, beside=True, workers=2)
+        steps = iter(run)
+        next(steps)
+        judged = thread.submit(next, steps, None)
+        while len(multiprocessing.active_children()) < 2:
+            assert not judged.done()
+        run.stop()
+        assert judged.result(PATIENCE) is None
+    assert multiprocessing.active_children() == []
+    assert list(record.parent.iterdir()) == [record]
+
+
 def test_who_leaves_early_leaves_nothing_behind(played: AuditedGame, record: Path) -> None:
-    def leave(done: int, _steps: int) -> None:
-        if done == 3:
-            raise KeyboardInterrupt
+    def leave() -> None:
+        raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        review_game(played, record, LEVEL, AtOnce(), leave)
+        made(ReviewRun(played, record, LEVEL, workers=0), leave)
     assert list(record.parent.iterdir()) == [record]
 
 

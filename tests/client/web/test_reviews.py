@@ -7,13 +7,12 @@ import os
 import re
 import subprocess
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.client.session.reviewing import SUFFIX, review_game
+from kimberley.client.session.reviewing import SUFFIX, ReviewRun
 from kimberley.client.web import review_work
 from kimberley.client.web.review_work import NICE, job_command, run_job
 from kimberley.client.web.serve import MOST_EACH, open_page
@@ -101,8 +100,10 @@ def test_the_link_leads_to_a_page_with_every_decision(tmp_path: Path, begun: lis
     path = tmp_path / "game.kdt"
     path.write_bytes(played(GAME, source.names(1, 0)))
     audited = audit(path.read_bytes(), lookup.find)
-    with ThreadPoolExecutor(1) as executor:
-        report = ReviewReport(audited, review_game(audited, path, 1, executor, lambda done, steps: None))
+    run = ReviewRun(audited, path, 1, workers=0)
+    list(run)
+    assert run.review is not None
+    report = ReviewReport(audited, run.review)
 
     async def look(where: str) -> None:
         assert f'<a class="button" href="{REVIEW}">Review</a>' in (await get(where + TABLE)).text
