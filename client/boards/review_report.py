@@ -94,6 +94,11 @@ class ReviewReport:
         own = [line for line in self.lines if line.decision.seat == seat]
         return sorted(own, key=lambda line: -line.loss) if by_cost else own
 
+    def best_of(self, seat: int) -> tuple[int, int]:
+        """How many decisions of a seat were the best by what it knew, and how many it took."""
+        own = self.lines_of(seat)
+        return sum(not line.better for line in own), len(own)
+
     def point(self, line: ReviewLine) -> DecisionPoint:
         """The decision of a line, with what its seat knew."""
         return self._points[line.decision.step, line.decision.seat]
@@ -183,9 +188,8 @@ class ReviewReport:
         for seat, name in enumerate(self.names):
             if (found := self.review.accuracy[seat]) is None:
                 continue
-            own = self.lines_of(seat)
-            best = sum(not line.better for line in own)
-            told.append(f"{name}: accuracy {round(found)} percent, {best} of {len(own)} choices were the best.")
+            best, every = self.best_of(seat)
+            told.append(f"{name}: accuracy {round(found)} percent, {best} of {every} choices were the best.")
         if self.turn is not None:
             told.append(f"The turning point. {self.turning_point}")
         # The other one of two has the rest.

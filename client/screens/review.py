@@ -15,6 +15,7 @@ from kimberley.client.screens.review_seats import (
     SCALE,
     accuracy_text,
     draw_bar,
+    draw_costs,
     draw_lines,
     draw_players,
 )
@@ -62,14 +63,19 @@ HIGH: Final = 34
 PANEL: Final = 38
 LIST_LEFT: Final = 18
 """Columns left of what was chosen, for the chapter and the kind of a decision."""
+TAB_NAME: Final = 20
+"""The most columns of a name above the list."""
+TOLD: Final = 2
+"""Rows for the decision in focus in words, where it has no panel."""
 UPPER, LOWER = "▀", "▄"
+LEAVING: Final = "The review is then kept beside the record. If you leave before, the next one starts anew."
 KEY_LINES: Final = 2
 TELLING: Final = 7
 """Rows for the decision in focus on a portrait screen."""
 
 
 class ReviewScreen(Screen):
-    """Judges a finished game, unless that was done before, and shows what comes of it. Who leaves early stops it."""
+    """Judges a finished game, unless that was done before, and shows what comes of it. To leave it early stops that."""
 
     def __init__(self, shell: Shell, audited: AuditedGame, path: Path, seat: int | None = None) -> None:
         """`seat` is the player's own, None for one who looks on."""
@@ -127,7 +133,7 @@ class ReviewScreen(Screen):
         title_bar(canvas, f"{title} · review")
         if self.report is None:
             self._draw_progress(canvas)
-            key_bar(canvas, [Hint("Esc", "leave it" if not self._problem else "back", primary=True)])
+            key_bar(canvas, [Hint("Esc", "stop" if not self._problem else "back", primary=True)])
             return
         head = canvas.region(0, 1, canvas.width, HEAD_ROWS)
         if self._seats > 2:
@@ -142,11 +148,17 @@ class ReviewScreen(Screen):
         rows = HIGH_CURVE_ROWS if canvas.height >= HIGH else CURVE_ROWS
         self._draw_curve(canvas.region(0, 5, room, rows + 1), self.report)
         self._draw_turn(canvas, 6 + rows, self.report)
-        top = 8 + rows
-        self._draw_list(canvas.region(0, top, room, canvas.height - 1 - top), self.report)
-        if wide and (line := self._line) is not None:
-            inside = panel(canvas, room, top, PANEL - 1, canvas.height - 2 - top, self._where(line, self.report))
-            self._draw_options(inside, line, self.report)
+        top, bottom = 7 + rows + wide, canvas.height - 1
+        self._draw_list(canvas.region(0, top, room, bottom - top - (0 if wide else TOLD)), self.report)
+        line = self._line
+        if wide:
+            inside = panel(canvas, room, 5, PANEL - 1, rows + 1, "What it cost")
+            draw_costs(inside, self.report, self._seat)
+            if line is not None:
+                inside = panel(canvas, room, top + 1, PANEL - 1, bottom - 2 - top, self._where(line, self.report))
+                self._draw_options(inside, line, self.report)
+        elif line is not None:
+            self._draw_told(canvas.region(0, bottom - TOLD, canvas.width, TOLD), line)
         key_bar(canvas, self._hints)
 
     @property
@@ -175,9 +187,9 @@ class ReviewScreen(Screen):
         share = self._done / self._steps if self._steps else 0.0
         canvas.fill(2, 5, room, 1, "line")
         canvas.fill(2, 5, round(room * share), 1, "ice")
-        said = f"{self._done} of {self._steps} steps" if self._steps else "Reading the game …"
+        said = f"{self._done} of {self._steps} steps judged" if self._steps else "Reading the game …"
         canvas.put(2, 7, said, "text")
-        paragraph(canvas, 2, 9, wrap("You may leave: nothing is kept then.", room), "soft")
+        paragraph(canvas, 2, 9, wrap(LEAVING, room), "soft")
 
     def _draw_head(self, canvas: Canvas, report: ReviewReport) -> None:
         """Both sides with their accuracy, and between them, on paper, who won."""
@@ -186,25 +198,32 @@ class ReviewScreen(Screen):
         canvas.fill(0, 0, canvas.width, HEAD_ROWS, "panel")
         canvas.fill(half, 0, middle, HEAD_ROWS, "paper")
         result = self._audited.result
-        said = winners(report.names, result, None) if result is not None else ""
-        for y, text in enumerate(wrap(said, middle - 2)[:HEAD_ROWS]):
-            canvas.center(half, y, middle, text, "ink", "paper", bold=y == 0)
+        said = wrap(winners(report.names, result, None), middle - 2) if result is not None else []
+        why = wrap(result.reason, middle - 2) if result is not None else []
+        fits = len(said + why) <= HEAD_ROWS
+        for y, text in enumerate((said + why if fits else said)[:HEAD_ROWS]):
+            bold = y < len(said)
+            canvas.center(half, y, middle, text, "ink" if bold else "faded", "paper", bold=bold)
         for seat, name in enumerate(report.names):
             sign, fg = report.marks[seat]
             found = report.review.accuracy[seat]
             accuracy = accuracy_text(found)
             label = "" if canvas.portrait else "accuracy "
+            best = "" if canvas.portrait else " of ".join(map(str, report.best_of(seat)))
+            best_label = best and "best choices "
             own = self._called(name, half - cell_width(sign) - 2, canvas.portrait)
             if seat == 0:
                 at = canvas.put(1, 0, sign, fg, bold=True)
                 canvas.put(at + 1, 0, own, "text", bold=True)
+                canvas.put(canvas.put(1, 1, best_label, "soft"), 1, best, "text", bold=True)
                 at = canvas.put(1, 2, label, "soft")
                 at = canvas.put(at, 2, accuracy, "text", bold=True) + 1
                 self._bar(canvas, at, 2, found, fg)
             else:
                 at = canvas.right(canvas.width - 1, 0, sign, fg, bold=True)
                 canvas.right(at - 1, 0, own, "text", bold=True)
-                at = canvas.right(canvas.width - 1, 2, f"{label}{accuracy}", "text", bold=True)
+                canvas.right(canvas.right(canvas.width - 1, 1, best, "text", bold=True), 1, best_label, "soft")
+                at = canvas.right(canvas.right(canvas.width - 1, 2, accuracy, "text", bold=True), 2, label, "soft")
                 self._bar(canvas, at - 1 - BAR, 2, found, fg)
 
     def _called(self, name: str, room: int, whole: bool) -> str:
@@ -288,15 +307,15 @@ class ReviewScreen(Screen):
         cost = max([least, *(1 + cell_width(report.cost(line.loss)) for line in report.lines)])
         half = (canvas.width - LIST_LEFT - cost) // 2
         columns = (
-            Column("", 3, 4, right=True),
+            Column(report.chapter_unit.capitalize(), 2, 5, right=True),
             Column("", 8, 9),
             Column("Chosen", LIST_LEFT, half - 2),
-            Column("Better by what was known", LIST_LEFT + half, half - 2),
+            Column("Better, as known then", LIST_LEFT + half, half - 2),
             Column("Cost", canvas.width - cost - 1, cost, right=True),
         )
         self._draw_tabs(canvas, report)
-        column_headings(canvas, 0, 0, columns[2:])
-        for y, index in enumerate(self.scroll.shown(len(lines), canvas.height - 1), start=1):
+        column_headings(canvas, 0, 1, columns)
+        for y, index in enumerate(self.scroll.shown(len(lines), canvas.height - 2), start=2):
             line = lines[index]
             better = StyledText(line.better) if line.better else StyledText(THAT_WAS_BEST, "soft")
             price = StyledText(f"-{report.cost(line.loss)}", "warning") if line.better else StyledText("✓", "ok")
@@ -305,12 +324,29 @@ class ReviewScreen(Screen):
             list_row(canvas, 0, y, canvas.width, columns, cells, index == self.scroll.focus, action=("line", index))
 
     def _draw_tabs(self, canvas: Canvas, report: ReviewReport) -> None:
+        """Whose decisions are listed, and in which order."""
+        canvas.right(canvas.width - 1, 0, "by cost" if self._by_cost else "in order", "soft")
+        count = len(self._lines)
         if self._seats > 2:
             x = canvas.put(1, 0, *report.marks[self._whose], bold=True) + 1
-            canvas.put(x, 0, short_name(report.names, self._whose, LIST_LEFT - x - 1), "text", bold=True)
+            canvas.put(x, 0, f"{short_name(report.names, self._whose, TAB_NAME)}, {count} decisions", "text", bold=True)
             return
-        names = [truncate(name, 6) for name in report.names]
+        names = [short_name(report.names, seat, TAB_NAME) for seat in range(self._seats)]
+        names[self._whose] = f"{names[self._whose]}, {count} decisions"
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
+
+    def _draw_told(self, canvas: Canvas, line: ReviewLine) -> None:
+        """The decision in focus in whole words, as far as they fit: the list cuts long choices."""
+        canvas.fill(0, 0, canvas.width, canvas.height, "panel")
+        room = canvas.width - 2
+        said = f"Chosen: {line.chosen}. " + (f"Better: {line.better}." if line.better else "That was the best.")
+        more = f"{said} With everything known: {line.in_truth or THAT_WAS_BEST}."
+        rows = wrap(more, room)
+        if len(rows) > canvas.height:
+            rows = wrap(said, room)
+        if len(rows) > canvas.height:
+            rows = [*rows[: canvas.height - 1], truncate(" ".join(rows[canvas.height - 1 :]), room)]
+        paragraph(canvas, 1, 0, rows, "text")
 
     def _where(self, line: ReviewLine, report: ReviewReport) -> str:
         return f"{report.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
@@ -425,7 +461,7 @@ class ReviewScreen(Screen):
 
 ABOUT: Final = (
     Section("Better, and cost", "By what was known then, never by what came out later: what simulations or a search "
-            "expect. A wide window also shows what was best with everything known."),
+            "expect. Below the list, or beside it, stands what was best with everything known, if there is room."),
     Section("The curve", "The chance to win after each month or move, with everything known. The turn is where the "
             "winner gained most. ← and → choose a month or a move."),
     Section("Accuracy", "How near the choices came to the best that could be known, as on chess sites: 100 if none "

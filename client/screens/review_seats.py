@@ -1,4 +1,4 @@
-"""The review of a game of three seats and more: its head with all players, and its curve with a line for each."""
+"""What the review shows of all seats: what their choices cost; with three and more, the head and a line for each."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.line_chart import LineChart, draw_labels
+from kimberley.client.boards.review_report import SIGNS
 from kimberley.client.boards.standings import IN_A_ROW, winners
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import paragraph
 
 if TYPE_CHECKING:
     from kimberley.client.boards.review_report import ReviewReport
@@ -23,6 +25,8 @@ BAR: Final = 10
 BAR_ROOM: Final = 36
 """From so many columns on a player has a bar."""
 FULL_BLOCK: Final = "█"
+COSTS: Final = 8
+"""Columns of a cost of all choices of a seat."""
 
 
 def accuracy_text(accuracy: float | None) -> str:
@@ -45,7 +49,10 @@ def draw_players(canvas: Canvas, report: ReviewReport, whose: int) -> None:
     if result is not None:
         said = winners(names, result, None)
         fits = cell_width(said) + 3 <= label
-        canvas.put(1, 0, said if fits else f"{len(result.winners)} players have won", "text", bold=True)
+        x = canvas.put(1, 0, said if fits else f"{len(result.winners)} players have won", "text", bold=True)
+        why = f": {result.reason}."
+        if fits and x + cell_width(why) < label:
+            canvas.put(x, 0, why, "text")
     in_a_row = 2 if canvas.portrait and len(names) <= 4 else IN_A_ROW
     room = canvas.width // in_a_row
     for seat in range(len(names)):
@@ -91,3 +98,30 @@ def draw_lines(canvas: Canvas, report: ReviewReport, whose: int, chapter: int | 
     for number, (left, right) in zip(chapters, pairwise(edges), strict=True):
         if not canvas.portrait:
             canvas.hit(left, 0, right - left, canvas.height, ("chapter", number))
+
+
+def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
+    """For each seat how many choices were the best, what the others cost at most, and all together.
+
+    Below that it says what the curve shows, which is the chance of `whose` in a game of two.
+    """
+    unit = report.review.unit
+    signed = unit in SIGNS
+    middle, right = canvas.width - COSTS, canvas.width
+    canvas.right(middle - COSTS, 0, "best", "soft")
+    canvas.right(middle, 0, "highest", "soft")
+    canvas.right(right, 0, "in all", "soft")
+    for seat, (sign, fg) in enumerate(report.marks):
+        y = seat + 1
+        best, every = report.best_of(seat)
+        losses = [line.loss for line in report.lines_of(seat)]
+        x = canvas.right(middle - COSTS, y, f"{best}/{every}", "text")
+        for end, loss in ((middle, max(losses, default=0.0)), (right, sum(losses))):
+            said = (report.cost(loss) if signed else f"{loss:.2f}") if loss > 0 else "–"
+            canvas.right(end, y, said, "text")
+        at = canvas.put(0, y, sign, fg, bold=True) + 1
+        canvas.put(at, y, short_name(report.names, seat, max(1, x - at - 1)), "text", bold=seat == whose)
+    chance = f"{report.names[whose]}’s chance" if len(report.names) == 2 else "each player’s chance"
+    told = f"The curve is {chance} to win, with everything known." + ("" if signed else f" Costs are in {unit}.")
+    rows = canvas.height - len(report.marks) - 2
+    paragraph(canvas, 0, len(report.marks) + 2, wrap(told, canvas.width)[:rows], "soft")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-NICE: Final = 10
+NICE: Final = 5
 """How much the priority of workers is lowered beside something that people see and hear."""
 
 

@@ -136,7 +136,8 @@ class Narrator:
             case PlanMade(seat=int(seat), plan=tuple(orders)):
                 return (f"{self.who(seat, 'plans')}: {_orders(orders, event.before.places(seat), seat)}.",)
             case PlanChanged(seat=int(seat)):
-                return (f"{self.who(seat, 'changes')} {self.whose(seat)} plan: {changes(event.played, seat)}.",)
+                whose = "your" if seat == self.you else "the"
+                return (f"{self.who(seat, 'changes')} {whose} plan: {changes(event.played, seat)}.",)
             case MonthSummed():
                 order = sorted(range(SEATS), key=lambda seat: seat != self.you)
                 return tuple(self._summed(event, seat) for seat in order)

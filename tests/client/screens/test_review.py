@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -104,7 +105,7 @@ def test_tab_and_clicks_change_whose_decisions_of_many_players_are_listed(tmp_pa
         assert report is not None
 
         def listed() -> str:
-            return next(line for line in shown(app).splitlines() if "Chosen" in line)
+            return next(line for line in shown(app).splitlines() if " decisions" in line)
 
         for name in (*report.names, report.names[0]):
             assert name in listed()
@@ -151,9 +152,36 @@ def test_a_game_is_judged_step_by_step_and_leaving_keeps_nothing(
         assert screen not in app.stack
         running = asyncio.all_tasks() - {asyncio.current_task()}
         await asyncio.wait(running)
+        assert multiprocessing.active_children() == []
 
     on_review(tmp_path, test, "diamond", kept=False)
     assert [path.name for path in tmp_path.iterdir()] == ["game.kdt"]
+
+
+def test_a_review_that_cannot_be_kept_is_shown_and_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review, "NORMAL_LEVEL", 1)
+    (tmp_path / "game.kdt.review.json").mkdir()
+
+    async def test(app: App, screen: ReviewScreen) -> None:
+        await until(lambda: screen.report is not None)
+        assert "This review could not be kept beside the record: Is a directory." in shown(app)
+        assert "THE TURN" in shown(app)
+
+    on_review(tmp_path, test, "diamond", kept=False)
+
+
+def test_a_long_choice_is_whole_below_the_list(tmp_path: Path) -> None:
+    async def test(app: App, screen: ReviewScreen) -> None:
+        report = screen.report
+        assert report is not None
+        line = report.lines_of(0)[0]
+        assert line.better
+        below = " ".join(row.strip() for row in shown(app).splitlines()[21:23])
+        assert f"Chosen: {line.chosen}. Better: {line.better}." in below
+
+    on_review(tmp_path, test, "land")
 
 
 def test_the_end_of_a_watched_game_leads_to_its_review_once_the_record_is_kept() -> None:
