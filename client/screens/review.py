@@ -68,7 +68,7 @@ TAB_NAME: Final = 20
 TOLD: Final = 2
 """Rows for the decision in focus in words, where it has no panel."""
 UPPER, LOWER = "▀", "▄"
-LEAVING: Final = "The review is then kept beside the record. If you leave before, the next one starts anew."
+LEAVING: Final = "When it is done, it is kept beside the record. If you leave earlier, it starts anew the next time."
 KEY_LINES: Final = 2
 TELLING: Final = 7
 """Rows for the decision in focus on a portrait screen."""
@@ -205,6 +205,8 @@ class ReviewScreen(Screen):
             bold = y < len(said)
             canvas.center(half, y, middle, text, "ink" if bold else "faded", "paper", bold=bold)
         for seat, name in enumerate(report.names):
+            if not canvas.portrait:
+                canvas.hit(seat * (half + middle), 0, half, HEAD_ROWS, ("whose", seat))
             sign, fg = report.marks[seat]
             found = report.review.accuracy[seat]
             accuracy = accuracy_text(found)
@@ -460,10 +462,10 @@ class ReviewScreen(Screen):
 
 
 ABOUT: Final = (
-    Section("Better, and cost", "By what was known then, never by what came out later: what simulations or a search "
-            "expect. Below the list, or beside it, stands what was best with everything known, if there is room."),
-    Section("The curve", "The chance to win after each month or move, with everything known. The turn is where the "
-            "winner gained most. ← and → choose a month or a move."),
+    Section("Better, and cost", "By what was known then, not by what came out later. The words "
+            "below the list also say what was best with everything known."),
+    Section("The curve", "The chance to win after each month or move, with everything known. "
+            "The turn is where the winner gained most. ← and → go along it."),
     Section("Accuracy", "How near the choices came to the best that could be known, as on chess sites: 100 if none "
             "lowered the chance to win. In a shell: kimberley review FILE."),
     Section("Keys", "Tab shows the next player, o lists by cost or in order, Enter shows a decision on the board. The "

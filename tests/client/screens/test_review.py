@@ -118,6 +118,22 @@ def test_tab_and_clicks_change_whose_decisions_of_many_players_are_listed(tmp_pa
     on_review(tmp_path, test, "mine")
 
 
+def test_a_click_on_a_head_or_on_a_tab_changes_the_side(tmp_path: Path) -> None:
+    async def test(app: App, screen: ReviewScreen) -> None:
+        report = screen.report
+        assert report is not None
+        mine, other = (f"{name}, {report.best_of(seat)[1]} decisions" for seat, name in enumerate(report.names))
+        assert mine in shown(app)
+        touch(app, report.names[1])
+        assert other in shown(app)
+        at = shown(app).splitlines()
+        row = next(number for number, line in enumerate(at) if other in line)
+        app.touch(at[row].index(report.names[0]), row, "left")
+        assert mine in shown(app)
+
+    on_review(tmp_path, test)
+
+
 def test_keys_change_side_order_and_month_and_enter_opens_the_board(tmp_path: Path) -> None:
     async def test(app: App, screen: ReviewScreen) -> None:
         report = screen.report
