@@ -25,6 +25,9 @@ WORLDS: Final = 240
 """The other side has orders in as many worlds as this, one in each."""
 ORDERS: Final = 48
 """This side has so many."""
+FEW_ORDERS: Final = 24
+FEW_REPLIES: Final = 6
+"""Where only the value of the round is sought, this side has so many orders, and the other side in each world."""
 ANSWERS: Final = 4
 """How often better answers are looked for."""
 TRIES: Final = 8
@@ -137,14 +140,13 @@ class LastPlans:
         return able
 
 
-def last_plan(plans: LastPlans, rng: Random) -> list[int]:
-    """Orders of the seat, drawn as often as an equilibrium has them. The worlds must be sorted by the other side's
+def last_plan(worlds: Games, seat: int, rollout: Rollout, rng: Random) -> list[int]:
+    """Orders of `seat`, drawn as often as an equilibrium has them. The worlds must be sorted by the other side's
     cash.
     """
-    rival = other(plans.seat)
-    cash = plans.worlds.cash[rival]
-    types = np.cumsum(np.r_[False, np.diff(cash) > 0])
-    rows, replies = distinct(plans.some(plans.seat), ORDERS), plans.some(rival)
+    plans, rival = LastPlans(worlds, seat, rollout), other(seat)
+    cash, types = worlds.cash[rival], cash_types(worlds, seat)
+    rows, replies = distinct(plans.some(seat), ORDERS), plans.some(rival)
     for left in range(ANSWERS, -1, -1):
         _, first, same = np.unique(np.column_stack([cash, replies]), axis=0, return_index=True, return_inverse=True)
         same = same.ravel()
@@ -156,12 +158,33 @@ def last_plan(plans: LastPlans, rng: Random) -> list[int]:
         shares = np.bincount(same, mix.columns)
         often = shares * len(cash) >= USED
         theirs, weights = first[often], shares[often]
-        others = plans.some(plans.seat)
+        others = plans.some(seat)
         gains = plans.pick(theirs).payoffs(others, replies[theirs]) @ weights
         replies = answered(plans, rows[mine], mix.rows[mine], replies, theirs)
         rows = distinct(np.concatenate([rows[mine], others[np.argsort(-gains, kind="stable")]]), ORDERS)
     chosen: list[int] = rows[rng.choices(mine.tolist(), mix.rows[mine].tolist())[0]].tolist()
     return chosen
+
+
+def last_values(plans: LastPlans) -> Real:
+    """By world, what the last round is worth to the seat if both sides play the equilibrium of some of their orders,
+    from 0 to 1. The worlds must be sorted by the other side's cash.
+    """
+    wider = plans.pick(np.repeat(np.arange(plans.worlds.size), FEW_REPLIES))
+    types = cash_types(wider.worlds, wider.seat)
+    payoffs = wider.payoffs(distinct(wider.some(wider.seat), FEW_ORDERS), wider.some(other(wider.seat)))
+    mix = equilibrium(payoffs, types, ROUNDS)
+    gained = np.bincount(types, mix.columns * (mix.rows @ payoffs)) / np.bincount(types, mix.columns)
+    values: Real = gained[types[::FEW_REPLIES]].astype(np.float32)
+    return values
+
+
+def cash_types(worlds: Games, seat: int) -> Index:
+    """By world, which type of the other side it has: one for each amount of its cash, by which the worlds must be
+    sorted.
+    """
+    types: Index = np.cumsum(np.r_[False, np.diff(worlds.cash[other(seat)]) > 0])
+    return types
 
 
 def answered(plans: LastPlans, rows: Rows, weights: Shares, replies: Rows, kept: Index) -> Rows:

@@ -6,7 +6,7 @@ Only the market is smaller than the real one: with $18 a round, even two rounds 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import product
@@ -182,6 +182,13 @@ class GameTree:
                     chosen = every.index(player(seed)(observation))
                     plan[known.sequences[chosen]] += plan[known.parent] / tries
         return plan
+
+    def choices(self, player: Callable[[int], Chooser], seeds: Iterable[int]) -> list[Plain]:
+        """What seat 0 chooses first, with each of the seeds."""
+        _, way = self._ways[0]
+        with self.small.market():
+            observation = self._observation(way)
+            return [player(seed)(observation) for seed in seeds]
 
     def exploitability(self, player: Callable[[int], Chooser], tries: int) -> float:
         """How much less than the value seat 0 gets with these choices, against an opponent who knows the mix."""

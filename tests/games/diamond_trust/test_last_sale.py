@@ -1,0 +1,54 @@
+"""The last sale as a matrix game: what a last round is worth, and what the bot then sells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+
+from kimberley.games.contest import NamedContender
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.beliefs import worlds
+from kimberley.games.diamond_trust.history import History
+from kimberley.games.diamond_trust.last_round import LastPlans, cash_types, last_values
+from kimberley.games.diamond_trust.parameters import tuned
+from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.rules import State
+from tests.support.effort import tries
+from tests.support.reduced import ONE_EACH, Reduced
+from tests.support.small_rounds import SMALL, GameTree
+from tests.support.trust import UIGE
+
+SEEDS = tries(16, 40)
+MIXED_SALE = "a sale, then the last two"
+
+
+def last_round(cash: tuple[int, int]) -> LastPlans:
+    """Both sides have an agent where two diamonds lie, and these dollars."""
+    state = Reduced(ONE_EACH, (0, 0, 0, 0, 2, 0), UIGE, cash).observation(0).state
+    assert isinstance(state, State)
+    drawn = worlds(History(0), state, 12, np.random.default_rng(5))
+    return LastPlans(drawn, 0, Rollout(Policy(Parameters(tuned()[0], tuned()[0])), Noise(Random(5))))
+
+
+@pytest.mark.parametrize(("cash", "worth"), [((3, 3), 0.5), ((3, 2), 1.0), ((2, 3), 0.0)])
+def test_a_last_round_is_worth_what_the_dollars_for_its_auction_are(cash: tuple[int, int], worth: float) -> None:
+    assert last_values(last_round(cash)) == pytest.approx(worth, abs=0.05)
+
+
+def test_each_amount_of_cash_of_the_other_side_is_a_type() -> None:
+    drawn = last_round((3, 3)).worlds
+    drawn.cash[1] = np.sort(np.arange(drawn.size, dtype=np.int16) // 5)
+    assert cash_types(drawn, 0).tolist() == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2]
+
+
+@pytest.mark.slow
+def test_it_mixes_sales_where_each_number_could_be_answered() -> None:
+    """The solution sells none, one or two with 40%, 20% and 40%; a search sells the same number nearly always."""
+    tree = GameTree(SMALL[MIXED_SALE])
+    sold = Counter(tree.choices(NamedContender.of(GAME, "search:1").player, range(SEEDS)))
+    assert set(sold) == {0, 1, 2}
+    assert max(sold.values()) < 0.7 * SEEDS
