@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.boards.curve import curve_of
@@ -32,19 +33,19 @@ class WrittenGame:
     lines: tuple[str, ...]
 
 
-@runtime_checkable
-class ReadsText(Protocol):
-    """A board whose game has a text format."""
-
-    def read_text(self, text: str) -> WrittenGame:
-        """Reads the game in a text. Raises ValueError with a sentence if the text holds none."""
-
-
 class GameBoard:
-    """One game's board. It has no state: the state of a running game lives in its screen."""
+    """One game's board. `load` makes its `GameUI`, once, when anything of it is first needed; `summary` says what the
+    game is, for the title screen: two lines of 42 columns at most.
 
-    def __init__(self, game: AnyGameUI) -> None:
-        self.game = game
+    It has no state: the state of a running game lives in its screen.
+    """
+
+    def __init__(self, load: Callable[[], AnyGameUI], summary: str = "") -> None:
+        self._load, self.summary = load, summary
+
+    @cached_property
+    def game(self) -> AnyGameUI:
+        return self._load()
 
     def view(self, table: TableLike, ui: Ui) -> GameScreen:
         """The screen that plays the game at this seat of `table`."""
@@ -56,13 +57,8 @@ class GameBoard:
         """The dossier of a game that has ended. `seat` is "you", None for a spectator."""
         timeline = GameTimeline(self.game, audited.start, names, seat)
         timeline.refresh(audited.story, audited.result)
-        return self.dossier_of(timeline)
-
-    def dossier_of(self, timeline: GameTimeline) -> Dossier:
-        """The dossier of the game in a timeline, with its curve and the sentence on its turning point."""
-        shown = timeline.shown(len(timeline.events))
-        found, curve = self.game.report(shown), curve_of(self.game, shown)
-        return replace(found, curve=curve, lines=(*found.lines, *curve.lines)) if curve is not None else found
+        found = dossier_of(timeline)
+        return replace(found, lines=(*found.lines, *self.game.sheet(audited.start, audited.story, audited.result)))
 
     def replay(self, audited: AuditedGame, names: Sequence[str], ui: Ui, step: int | None = None) -> Screen:
         """A screen that steps through a game on the board, from the start or from a step."""
@@ -74,16 +70,38 @@ class GameBoard:
         """The timeline of a game that begins in the state `start`, for a spectator."""
         return GameTimeline(self.game, start, names)
 
+    def read_text(self, text: str) -> WrittenGame | None:
+        """The game in a text; None if the game has no text format. Raises ValueError with a sentence if the text holds
+        no such game.
+        """
+        from kimberley.client.boards.stepping import ReplayScreen
+
+        found = self.game.read_text(text)
+        if found is None:
+            return None
+        start, story, result, names = found
+        timeline = self.timeline(start, names)
+        timeline.refresh(story, result)
+        lines = self.game.report(timeline.shown(len(timeline.events))).lines
+        return WrittenGame(
+            lambda ui, step: ReplayScreen(self.timeline(start, names), story, result, ui, step),
+            (*lines, *self.game.sheet(start, story, result)),
+        )
+
     def plain(self, table: TableLike, audio: AudioLike = NO_AUDIO) -> LineMode:
         """The game in sentences."""
         from kimberley.client.boards.line_mode import LineMode
 
         return LineMode(self.game, table, audio)
 
-    def about(self) -> Help:
-        """The game in short, for the title screen."""
-        return self.game.about()
-
+    @property
     def rules(self) -> Help:
         """All rules of the game."""
-        return self.game.rules()
+        return self.game.rules or self.game.about
+
+
+def dossier_of(timeline: GameTimeline) -> Dossier:
+    """The dossier of the game in a timeline, with its curve and the sentence on its turning point."""
+    shown = timeline.shown(len(timeline.events))
+    found, curve = timeline.game.report(shown), curve_of(timeline.game, shown)
+    return replace(found, curve=curve, lines=(*found.lines, *curve.lines)) if curve is not None else found

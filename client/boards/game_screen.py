@@ -499,11 +499,11 @@ class GameScreen(Screen):
     @property
     def can_guide(self) -> bool:
         """Whether there is a guide here: only in games alone."""
-        return only_bots(self._table) and bool(self.game.guide())
+        return only_bots(self._table) and bool(self.game.guide)
 
     def start_guide(self) -> None:
         """Leads the player through the next turns."""
-        steps = self.game.guide()
+        steps = self.game.guide
         self._guide = Guide(steps if self.ui.window.has_keys else [step.for_fingers() for step in steps])
         self.ui.redraw()
 

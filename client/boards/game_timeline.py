@@ -221,4 +221,4 @@ class GameTimeline:
 
     def help(self) -> Help:
         """The help for F1 about the drawing. Help on stepping comes before it."""
-        return self.game.stepping_help()
+        return self.game.stepping_help

@@ -23,7 +23,7 @@ from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
 from kimberley.client.ui.widgets import StyledText
-from kimberley.games.table import Answer, Ask, Plain, State
+from kimberley.games.table import Answer, Ask, Plain, Result, State
 
 NO_WORDS: Final = "The computer would choose something, but this game has no words for it."
 
@@ -65,12 +65,21 @@ class Pace(NamedTuple):
     stops: bool = False
 
 
+class GameText(NamedTuple):
+    """A game that somebody wrote down as text: its first state, its story, how it ended, and what its seats are called.
+    Nothing in it is proven.
+    """
+
+    start: State
+    story: Sequence[tuple[Ask, Answer]]
+    result: Result | None
+    names: Sequence[str]
+
+
 class GameUI(ABC, Generic[S, E]):
     """One game's part of the client. It has no state: what a person looks at lives in a `BoardView`."""
 
     title: str
-    summary: str = ""
-    """What the game is, for the title screen: two lines of 42 columns at most."""
     unit: str = "step"
     """The word for one position: "move 3 of 20"."""
     chapter_unit: str = ""
@@ -79,6 +88,20 @@ class GameUI(ABC, Generic[S, E]):
     """The seconds after a playback begins, and after it stops at an event, in which no key acts: it may have been meant
     for what was shown before.
     """
+    about: Help
+    """The game in short."""
+    rules: Help | None = None
+    """All rules of the game: the aim, what there is, a turn step by step, the end, and every special case. None if
+    `about` says it all.
+    """
+    stepping_help: Help
+    """What F1 says about the board in replays and to spectators."""
+    typed_help: Sequence[str]
+    """The game in short, and everything that can be typed."""
+    guide: Sequence[GuideStep] = ()
+    """The steps of the guide through the first turns against a bot; empty if the game has no guide."""
+    music: AnyGameMusic | None = None
+    """The game's music; None if it has none."""
 
     @abstractmethod
     def read(self, step: int, before: S, ask: Ask, answer: Answer, after: S) -> Sequence[E]:
@@ -174,11 +197,6 @@ class GameUI(ABC, Generic[S, E]):
         del words, shown
         return None
 
-    @property
-    @abstractmethod
-    def typed_help(self) -> Sequence[str]:
-        """The game in short, and everything that can be typed."""
-
     @abstractmethod
     def report(self, shown: Shown[S, E]) -> Dossier:
         """The dossier of a game that has ended, from its last position: all events, and the result if it has one."""
@@ -205,25 +223,19 @@ class GameUI(ABC, Generic[S, E]):
         del state
         return SEATS
 
-    @abstractmethod
-    def about(self) -> Help:
-        """The game in short, for the title screen."""
-
-    def rules(self) -> Help:
-        """All rules of the game: the aim, what there is, a turn step by step, the end, and every special case."""
-        return self.about()
-
-    def guide(self) -> Sequence[GuideStep]:
-        """The steps of the guide through the first turns against a bot; empty if the game has no guide."""
+    def sheet(self, start: S, story: Sequence[tuple[Ask, Answer]], result: Result | None) -> Sequence[str]:
+        """A game in the game's text format, for the end of the dossier in sentences; empty if that has it already, or
+        there is no such format.
+        """
+        del start, story, result
         return ()
 
-    def music(self) -> AnyGameMusic | None:
-        """The game's music; None if it has none."""
+    def read_text(self, text: str) -> GameText | None:
+        """The game in a text; None if the game has no text format. Raises ValueError with a sentence if the text holds
+        no such game.
+        """
+        del text
         return None
-
-    @abstractmethod
-    def stepping_help(self) -> Help:
-        """What F1 says about the board in replays and to spectators."""
 
 
 AnyGameUI = GameUI[Any, Any]

@@ -93,11 +93,11 @@ class LineMode:
     @property
     def can_guide(self) -> bool:
         """Whether there is a guide here: only in games alone."""
-        return only_bots(self._table) and bool(self._game.guide())
+        return only_bots(self._table) and bool(self._game.guide)
 
     def start_guide(self) -> None:
         """Leads the player through the next turns."""
-        self._guide = Guide(self._game.guide())
+        self._guide = Guide(self._game.guide)
 
     def stop_guide(self) -> None:
         """Ends the guide."""

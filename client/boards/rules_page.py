@@ -11,7 +11,7 @@ def rules_of(game: str) -> Help | None:
     board = board_of(game)
     if board is None:
         return None
-    return board.rules()
+    return board.rules
 
 
 def rules_lines(game: str) -> list[str]:

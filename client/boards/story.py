@@ -69,6 +69,8 @@ class StoryUI(GameUI[State, StoryEvent]):
 
     def __init__(self, title: str) -> None:
         self.title = title
+        story = Section("The story", "This game is shown step by step: each question and its answer.")
+        self.about = self.stepping_help = Help(title, (story,))
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[StoryEvent]:
         return (StoryEvent(step, ask, answer, before, after),)
@@ -87,14 +89,6 @@ class StoryUI(GameUI[State, StoryEvent]):
 
     def report(self, shown: Shown[State, StoryEvent]) -> Dossier:
         raise LookupError(NO_BOARD)
-
-    def about(self) -> Help:
-        return self.stepping_help()
-
-    def stepping_help(self) -> Help:
-        return Help(
-            self.title, (Section("The story", "This game is shown step by step: each question and its answer."),)
-        )
 
 
 class StoryView(BoardView[State, Any]):

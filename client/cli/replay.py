@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from kimberley.client.boards.game_board import ReadsText, WrittenGame
+from kimberley.client.boards.game_board import WrittenGame
 from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import find_board, timeline_of
 from kimberley.client.session.settings import Settings
@@ -99,19 +99,19 @@ def _run_written(path: Path, text: str, settings: Settings, *, plain: bool, as_j
         raise UserError(f"{path} is text: --json is for records.")
     why = []
     for name in lookup.ids():
-        board = find_board(name)
-        if isinstance(board, ReadsText):
-            try:
-                written = board.read_text(text)
-            except ValueError as error:
-                why.append(f"as {lookup.find(name).title}: {clean(str(error), MOST_SHOWN)}")
-                continue
-            if plain:
-                print("\n".join(written.lines))
-                return 0
-            from kimberley.client.cli import play
+        try:
+            written = find_board(name).read_text(text)
+        except ValueError as error:
+            why.append(f"as {lookup.find(name).title}: {clean(str(error), MOST_SHOWN)}")
+            continue
+        if written is None:
+            continue
+        if plain:
+            print("\n".join(written.lines))
+            return 0
+        from kimberley.client.cli import play
 
-            return play.show(settings, partial(_opened, written, step), name)
+        return play.show(settings, partial(_opened, written, step), name)
     raise UserError(f"{path} cannot be replayed: it is no record, and no game written as text ({'; '.join(why)}).")
 
 

@@ -222,7 +222,7 @@ class PlainClient:
     ) -> None:
         game, kept = lookup.find(name), self.settings
         wanted, options = for_table(kept, game, game.seats[0] if guided else seats, given, alone=True)
-        if not guided and name not in kept.guided and (board := board_of(name)) is not None and board.game.guide():
+        if not guided and name not in kept.guided and (board := board_of(name)) is not None and board.game.guide:
             self.lines.say(f"This is your first game. At the table you can type {OFFER}")
         if name not in kept.guided:
             kept.guided = [*kept.guided, name]

@@ -407,11 +407,11 @@ class TitleScreen(NearbyScreen):
 
 
 def _summaries(games: Sequence[str]) -> dict[str, Sequence[str]]:
-    """What each game is, in two lines. Loads the boards."""
+    """What each game is, in two lines."""
     from kimberley.client.boards.registry import board_of
 
     boards = {name: board_of(name) for name in games}
-    said = {name: board.game.summary for name, board in boards.items() if board is not None}
+    said = {name: board.summary for name, board in boards.items() if board is not None}
     return {name: wrap(summary, SUMMARY_ROOM)[:SUMMARY_ROWS] for name, summary in said.items()}
 
 

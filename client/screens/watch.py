@@ -77,14 +77,15 @@ class NotBegunView(BoardView[Any, Any]):
 class NotBegunUI(StoryUI):
     """What stands for a game at a table where none has begun."""
 
+    def __init__(self) -> None:
+        super().__init__("A table")
+        self.stepping_help = Help("Watching", ())
+
     def view(self, names: Sequence[str], you: int | None) -> NotBegunView:
         return NotBegunView(names, you)
 
     def describe(self, state: Any, names: Sequence[str], you: int | None) -> list[str]:
         return [NOT_BEGUN]
-
-    def stepping_help(self) -> Help:
-        return Help("Watching", ())
 
 
 class WatchScreen(SteppingScreen):
@@ -95,7 +96,7 @@ class WatchScreen(SteppingScreen):
 
     def __init__(self, shell: Shell, open_watch: SpectatorLike) -> None:
         self.onlooking = GameWatcher(open_watch)
-        super().__init__(GameTimeline(NotBegunUI("A table"), None, ()), shell)
+        super().__init__(GameTimeline(NotBegunUI(), None, ()), shell)
         self.shell, self._watch = shell, open_watch
         self.head.playing = self._follows = True
         self._dossier: WatchedDossierScreen | None = None

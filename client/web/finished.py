@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.game_board import dossier_of
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.registry import timeline_of
 from kimberley.client.boards.report import Dossier, GameCurve
@@ -82,7 +82,7 @@ class ReplayedGame:
             self.marks = tuple(SeatMark(sign, css_color(color)) for sign, color in marks)
             self.curve = timeline.curve()
             self.moments = tuple(_moments(timeline))
-            self.dossier = GameBoard(timeline.game).dossier_of(timeline) if timeline.result is not None else None
+            self.dossier = dossier_of(timeline) if timeline.result is not None else None
 
     @property
     def shown(self) -> bool:

@@ -44,7 +44,7 @@ def dossier_screen(game: AuditedGame, names: Sequence[str], seat: int, app: App)
 
 def about_screen(game: str, app: App) -> Screen:
     """The game in short, as the title screen shows it."""
-    return HelpPager(app, find_board(game).about())
+    return HelpPager(app, find_board(game).game.about)
 
 
 def dossier_lines(game: AuditedGame, names: Sequence[str], seat: int) -> Sequence[str]:

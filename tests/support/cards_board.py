@@ -130,6 +130,10 @@ class CardsUI(StoryUI):
 
     typed_help = ("Cards are drawn, passed and shown.",)
 
+    def __init__(self) -> None:
+        super().__init__("Cards")
+        self.about = Help("Cards", (Section("Cards", "A small game for tests."),))
+
     def pace(self, event: StoryEvent, you: int | None) -> Pace:
         return Pace(lasting=0.0)
 
@@ -152,8 +156,5 @@ class CardsUI(StoryUI):
         head = partial(draw_standings, names=shown.names, result=result, seat=shown.you)
         return Dossier("Cards", head, lambda _: (columns, rows), (f"Over: {result.reason}.",))
 
-    def about(self) -> Help:
-        return Help("Cards", (Section("Cards", "A small game for tests."),))
 
-
-BOARD, CHOOSY_BOARD = GameBoard(CardsUI("Cards")), GameBoard(CardsUI("Cards"))
+BOARD, CHOOSY_BOARD = GameBoard(CardsUI), GameBoard(CardsUI)

@@ -1,5 +1,13 @@
 """The board of Diamond."""
 
-from kimberley.client.boards.diamond.board import DiamondBoard
+from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.game_ui import AnyGameUI
 
-BOARD = DiamondBoard()
+
+def _load() -> AnyGameUI:
+    from kimberley.client.boards.diamond.board import DiamondUI
+
+    return DiamondUI()
+
+
+BOARD = GameBoard(_load, "Place twelve pieces, then move and capture: all four corners of a square win.")

@@ -1,94 +1,82 @@
-"""What the game brings to the client. Each part is imported when it is first used."""
+"""What the game brings to the client."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.diamond_trust import help_text
+from kimberley.client.boards.diamond_trust.advice import advise
+from kimberley.client.boards.diamond_trust.choice_words import choice_words
+from kimberley.client.boards.diamond_trust.dossier import dossier
 from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, played_steps, read_step
+from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
+from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
+from kimberley.client.boards.diamond_trust.form_move import MoveForm
+from kimberley.client.boards.diamond_trust.form_pay import PayForm
+from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.guide import GUIDE
+from kimberley.client.boards.diamond_trust.music import MUSIC
+from kimberley.client.boards.diamond_trust.narration import Narrator, describe_event, gain, label, month, sounds
+from kimberley.client.boards.diamond_trust.pacing import pace
+from kimberley.client.boards.diamond_trust.phrases import colored
+from kimberley.client.boards.diamond_trust.view import DiamondTrustView
+from kimberley.client.boards.diamond_trust.words import describe, respond
+from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_ui import GameUI, Pace
-from kimberley.client.boards.report import Measure
+from kimberley.client.boards.report import Dossier, Measure
+from kimberley.client.boards.spans import Spans
+from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.widgets import StyledText
 from kimberley.games.diamond_trust.angola import SEATS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Answer, Ask, Hidden, Leave, Plain
-
-if TYPE_CHECKING:
-    from kimberley.client.boards.form import Form, FormContext
-    from kimberley.client.boards.game_music import AnyGameMusic
-    from kimberley.client.boards.guide import GuideStep
-    from kimberley.client.boards.report import Dossier
-    from kimberley.client.boards.spans import Spans
-    from kimberley.client.boards.view import BoardView, Shown
-    from kimberley.client.ui.palette import Color
-    from kimberley.client.ui.screen import Help
-    from kimberley.client.ui.widgets import StyledText
 
 
 class DiamondTrustUI(GameUI[State, GameEvent]):
     """Diamond Trust of London: each payment, trip, auction and sale is an event of its own."""
 
     title = help_text.TITLE
-    summary = "Run agents in Angola, bribe those of your rival, and bring home the most diamonds."
     unit = "event"
     chapter_unit = "month"
     key_delay = 0.7
+    about = help_text.ABOUT
+    rules = help_text.RULES
+    stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
+    guide = GUIDE
+    music = MUSIC
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return [] if isinstance(ask, Leave) else read_step(PlayedStep(step, before, answer, after))
 
     def describe_event(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[str]:
-        from kimberley.client.boards.diamond_trust.narration import describe_event
-
         return describe_event(event, names, you)
 
     def spans(self, event: GameEvent, names: Sequence[str], you: int | None) -> Sequence[Spans]:
-        from kimberley.client.boards.diamond_trust.narration import Narrator
-        from kimberley.client.boards.diamond_trust.phrases import colored
-
         return [colored(said) for said in Narrator(names, you).sentences(event)]
 
     def chapter(self, event: GameEvent) -> str:
-        from kimberley.client.boards.diamond_trust.narration import month
-
         return month(event)
 
     def label(self, event: GameEvent) -> str:
-        from kimberley.client.boards.diamond_trust.narration import label
-
         return label(event)
 
     def gain(self, event: GameEvent, names: Sequence[str], you: int | None) -> StyledText | None:
-        from kimberley.client.boards.diamond_trust.narration import gain
-
         return gain(event, you)
 
     def sounds(self, event: GameEvent) -> Sequence[Sound]:
-        from kimberley.client.boards.diamond_trust.narration import sounds
-
         return sounds(event)
 
     def pace(self, event: GameEvent, you: int | None) -> Pace:
-        from kimberley.client.boards.diamond_trust.pacing import pace
-
         return pace(event, you)
 
     def view(self, names: Sequence[str], you: int | None) -> BoardView[State, GameEvent]:
-        from kimberley.client.boards.diamond_trust.view import DiamondTrustView
-
         return DiamondTrustView(names, you)
 
     def form(self, context: FormContext[State], view: BoardView[State, GameEvent]) -> Form[State]:
-        from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
-        from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
-        from kimberley.client.boards.diamond_trust.form_move import MoveForm
-        from kimberley.client.boards.diamond_trust.form_pay import PayForm
-        from kimberley.client.boards.diamond_trust.form_sale import SaleForm
-        from kimberley.client.boards.diamond_trust.view import DiamondTrustView
-
         assert isinstance(view, DiamondTrustView)
         match context.state.step:
             case RoundStep.PAY:
@@ -114,28 +102,18 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         return (plan,)
 
     def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
-        from kimberley.client.boards.diamond_trust.advice import advise
-
         return advise(state, seat, choice)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
-        from kimberley.client.boards.diamond_trust.words import describe
-
         return describe(state, names, you)
 
     def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
-        from kimberley.client.boards.diamond_trust.words import respond
-
         return respond(words, shown.state, shown.names, shown.you)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
-        from kimberley.client.boards.diamond_trust.dossier import dossier
-
         return dossier(played_steps(shown.events), shown.state, shown.names, shown.you, shown.result)
 
     def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
-        from kimberley.client.boards.diamond_trust.choice_words import choice_words
-
         return choice_words(state, seat, choice, beside)
 
     def measures(self, state: State) -> Sequence[Measure]:
@@ -146,22 +124,3 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         return (("[ ]", "london_light"), ("( )", "antwerp_light"))
-
-    def about(self) -> Help:
-        return help_text.ABOUT
-
-    def rules(self) -> Help:
-        return help_text.RULES
-
-    def guide(self) -> Sequence[GuideStep]:
-        from kimberley.client.boards.diamond_trust.guide import GUIDE
-
-        return GUIDE
-
-    def music(self) -> AnyGameMusic:
-        from kimberley.client.boards.diamond_trust.music import MUSIC
-
-        return MUSIC
-
-    def stepping_help(self) -> Help:
-        return help_text.TIMELINE

@@ -1,5 +1,13 @@
 """The board of Blood Diamonds, the land game."""
 
-from kimberley.client.boards.land.board import LandBoard
+from kimberley.client.boards.game_board import GameBoard
+from kimberley.client.boards.game_ui import AnyGameUI
 
-BOARD = LandBoard()
+
+def _load() -> AnyGameUI:
+    from kimberley.client.boards.land.board import LandUI
+
+    return LandUI()
+
+
+BOARD = GameBoard(_load, "Buy and sell land where the dice say. The first to have 1000K in cash wins.")

@@ -1,6 +1,13 @@
 """The board of Diamond Mine."""
 
 from kimberley.client.boards.game_board import GameBoard
-from kimberley.client.boards.mine.board import MineUI
+from kimberley.client.boards.game_ui import AnyGameUI
 
-BOARD = GameBoard(MineUI())
+
+def _load() -> AnyGameUI:
+    from kimberley.client.boards.mine.board import MineUI
+
+    return MineUI()
+
+
+BOARD = GameBoard(_load, "Open veins, fetch gems, rob the others: what is at home in the end counts.")

@@ -1,6 +1,13 @@
 """The board of Blood Diamonds, the piecepack game."""
 
 from kimberley.client.boards.game_board import GameBoard
-from kimberley.client.boards.piecepack.board import PiecepackUI
+from kimberley.client.boards.game_ui import AnyGameUI
 
-BOARD = GameBoard(PiecepackUI())
+
+def _load() -> AnyGameUI:
+    from kimberley.client.boards.piecepack.board import PiecepackUI
+
+    return PiecepackUI()
+
+
+BOARD = GameBoard(_load, "Build the map, mine diamonds, steal them and sell them: 600 points win.")

@@ -1,29 +1,31 @@
-"""What the game brings to the client. Each part is imported when it is first used."""
+"""What the game brings to the client."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kimberley.client.audio.sound import Sound
+from kimberley.client.boards.form import Form, FormContext
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.piecepack import help_text
+from kimberley.client.boards.piecepack.advice import advise
+from kimberley.client.boards.piecepack.choice_words import choice_words
+from kimberley.client.boards.piecepack.dossier import dossier
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
-from kimberley.client.boards.piecepack.suits import SUITS
-from kimberley.client.boards.report import Measure
+from kimberley.client.boards.piecepack.forms import form_for
+from kimberley.client.boards.piecepack.guide import GUIDE
+from kimberley.client.boards.piecepack.music import MUSIC
+from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
+from kimberley.client.boards.piecepack.view import PiecepackView
+from kimberley.client.boards.piecepack.words import describe, respond
+from kimberley.client.boards.report import Dossier, Measure
+from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import Answer, Ask, Plain
-
-if TYPE_CHECKING:
-    from kimberley.client.boards.form import Form, FormContext
-    from kimberley.client.boards.game_music import AnyGameMusic
-    from kimberley.client.boards.guide import GuideStep
-    from kimberley.client.boards.report import Dossier
-    from kimberley.client.boards.view import BoardView, Shown
-    from kimberley.client.ui.screen import Help
 
 ORDINARY: Final = 0.8
 PACE: Final = {"lay": 0.9, "sell": 1.6, "steal": 1.6, "lose": 1.4, "club": 1.4, "peek": 1.2, "lots": 2.0, "leave": 1.6,
@@ -37,9 +39,13 @@ class PiecepackUI(GameUI[State, GameEvent]):
     """The piecepack game: everything that warlords do. The values of coins are known to those who have seen them."""
 
     title = help_text.TITLE
-    summary = "Build the map, mine diamonds, steal them and sell them: 600 points win."
     chapter_unit = "turn"
+    about = help_text.ABOUT
+    rules = help_text.RULES
+    stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
+    guide = GUIDE
+    music = MUSIC
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return read_events(step, before, ask, answer, after)
@@ -74,69 +80,33 @@ class PiecepackUI(GameUI[State, GameEvent]):
         return Pace(lasting=OWN_PACE.get(event.kind, 0.0) if own else PACE.get(event.kind, ORDINARY))
 
     def view(self, names: Sequence[str], you: int | None) -> BoardView[State, GameEvent]:
-        from kimberley.client.boards.piecepack.view import PiecepackView
-
         return PiecepackView(names, you)
 
     def form(self, context: FormContext[State], view: BoardView[State, GameEvent]) -> Form[State]:
-        from kimberley.client.boards.piecepack.forms import form_for
-        from kimberley.client.boards.piecepack.view import PiecepackView
-
         assert isinstance(view, PiecepackView)
         return form_for(context, view.display)
 
     def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
-        from kimberley.client.boards.piecepack.advice import advise
-
         return advise(state, seat, choice)
 
     def describe(self, state: State, names: Sequence[str], you: int | None) -> list[str]:
-        from kimberley.client.boards.piecepack.words import describe
-
         return describe(state, names, you)
 
     def respond(self, words: Sequence[str], shown: Shown[State, GameEvent]) -> list[str] | None:
-        from kimberley.client.boards.piecepack.words import respond
-
         if words[:1] == ["can"]:
             return shown.form.prompt() if shown.form is not None else [NOTHING_TO_DO]
         return respond(words, shown.state, shown.names, shown.you)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
-        from kimberley.client.boards.piecepack.dossier import dossier
-
         return dossier(shown.events, shown.state, shown.names, shown.you, shown.result)
 
     def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
-        from kimberley.client.boards.piecepack.choice_words import choice_words
-
         return choice_words(state, seat, choice)
 
     def measures(self, state: State) -> Sequence[Measure]:
         return (Measure("•", "points", "money", state.scores),)
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
-        from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
-
         if state is None or not state.suits:
             return ()
         return [(SUITS[suit].sign + SEAT_LETTERS[seat], SUITS[suit].light) for seat, suit in enumerate(state.suits)]
-
-    def about(self) -> Help:
-        return help_text.ABOUT
-
-    def rules(self) -> Help:
-        return help_text.RULES
-
-    def guide(self) -> Sequence[GuideStep]:
-        from kimberley.client.boards.piecepack.guide import GUIDE
-
-        return GUIDE
-
-    def music(self) -> AnyGameMusic:
-        from kimberley.client.boards.piecepack.music import MUSIC
-
-        return MUSIC
-
-    def stepping_help(self) -> Help:
-        return help_text.TIMELINE

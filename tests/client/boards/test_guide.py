@@ -106,7 +106,7 @@ class Pupil:
 
     @property
     def steps(self) -> Sequence[GuideStep]:
-        return self.screen.game.guide()
+        return self.screen.game.guide
 
     def offer(self) -> Canvas:
         """Asks all who have to choose now, and goes on to that. Returns what the screen shows then."""
@@ -341,7 +341,7 @@ def test_all_notes_appear_in_their_order_and_go_when_the_player_does_what_they_s
 ) -> None:
     played = lesson(game, size, "full", way)
     assert [each.note.title for each in played.moments if each.stays] == []
-    assert [each.note.title for each in played.moments] == [step.title for step in find_board(game).game.guide()]
+    assert [each.note.title for each in played.moments] == [step.title for step in find_board(game).game.guide]
     assert "guide" not in played.last
 
 
@@ -547,7 +547,7 @@ def _text(help_: Help) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_six_notes_say_what_the_rules_say_in_the_same_words_and_numbers(game: str) -> None:
-    rules, steps = find_board(game).rules(), find_board(game).game.guide()
+    rules, steps = find_board(game).rules, find_board(game).game.guide
     assert len(steps) == 6
     known = set(WORD.findall(_text(rules).lower()))
     for step in steps:
@@ -561,7 +561,7 @@ def test_six_notes_say_what_the_rules_say_in_the_same_words_and_numbers(game: st
 
 
 def test_a_bubble_finds_a_place_where_everything_is_taken() -> None:
-    step = find_board("land").game.guide()[0]
+    step = find_board("land").game.guide[0]
     canvas = Canvas(80, 24, Palette(Depth.TRUE))
     canvas.hit(0, 1, 80, 22, ("seat", 0))
     pupil_sees = type("Sees", (), {"you": 0})()

@@ -64,7 +64,7 @@ class FailingBoard(GameBoard):
     """A board that fails where it is told to."""
 
     def __init__(self, broken: Broken) -> None:
-        super().__init__(CardsUI("Cards"))
+        super().__init__(CardsUI)
         self._broken = broken
 
     def view(self, table: TableLike, ui: Ui) -> GameScreen:
@@ -85,7 +85,7 @@ class FailingBoard(GameBoard):
 
 class FailingScreen(GameScreen):
     def __init__(self, table: TableLike, ui: Ui, broken: Broken) -> None:
-        super().__init__(CardsUI("Cards"), table, ui)
+        super().__init__(CardsUI(), table, ui)
         self._broken = broken
 
     def draw(self, canvas: Canvas, now: float) -> None:

@@ -342,9 +342,9 @@ def test_the_rules_name_what_a_game_cannot_do_without(game: str) -> None:
 
 
 def test_a_board_without_rules_shows_its_game_in_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = GameBoard(CardsUI("Cards"))
+    board = GameBoard(CardsUI)
     monkeypatch.setattr("kimberley.client.boards.rules_page.board_of", lambda _: board)
-    assert rules_of("cards") == board.about()
+    assert rules_of("cards") == board.game.about
     monkeypatch.setattr("kimberley.client.boards.rules_page.board_of", lambda _: None)
     assert rules_of("diamond") is None
     assert rules_lines("diamond") == ["No rules are installed for this game."]

@@ -140,6 +140,8 @@ class FacetsUI(GameUI[State, GameEvent]):
 
     title = GAME.title
     unit = "cut"
+    about = stepping_help = ABOUT
+    rules = RULES
     typed_help = tuple(section.text for section in ABOUT.sections)
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
@@ -179,15 +181,6 @@ class FacetsUI(GameUI[State, GameEvent]):
         head = partial(draw_standings, names=shown.names, result=shown.result, seat=shown.you)
         return Dossier(GAME.title, head, lambda _: (columns, rows), (*lines, f"Over: {shown.result.reason}."))
 
-    def about(self) -> Help:
-        return ABOUT
 
-    def rules(self) -> Help:
-        return RULES
-
-    def stepping_help(self) -> Help:
-        return ABOUT
-
-
-BOARD = GameBoard(FacetsUI())
+BOARD = GameBoard(FacetsUI)
 """The board as the entry point `kimberley.boards` finds it."""
