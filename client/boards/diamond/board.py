@@ -80,7 +80,7 @@ class DiamondUI(GameUI[State, GameEvent]):
         return None
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
-        return dossier(shown.events, shown.names, shown.you, shown.result)
+        return dossier(shown)
 
     def measures(self, state: State) -> Sequence[Measure]:
         if state.first is None:

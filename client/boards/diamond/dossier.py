@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from kimberley.client.boards.diamond.events import GameEvent, effect, won_square
 from kimberley.client.boards.diamond.scene import mark_of
 from kimberley.client.boards.report import Dossier, DossierRow, Span
+from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -23,17 +25,16 @@ TITLE: Final = "Diamond"
 MIDDLE: Final = 40
 
 
-def dossier(moves: Sequence[GameEvent], names: Sequence[str], seat: int | None, result: Result | None) -> Dossier:
-    """The dossier of a game from its moves. `seat` is "you", None for a spectator."""
-    final = moves[-1].after if moves else State()
+def dossier(shown: Shown[State, GameEvent]) -> Dossier:
+    """The dossier of a game from its last position."""
+    return Dossier(
+        TITLE, partial(_draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)), called="moves"
+    )
 
-    def head(canvas: Canvas) -> None:
-        draw_head(canvas, final, moves, names, seat, result)
 
-    def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-        return rows(moves, names, width)
-
-    return Dossier(TITLE, head, build, tuple(in_words(moves, final, names, seat, result)), called="moves")
+def _final(shown: Shown[State, GameEvent]) -> State:
+    """The state after the last move. Before the first one nobody has a color."""
+    return shown.last.after if shown.last is not None else State()
 
 
 def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tuple[str, str]:
@@ -46,31 +47,25 @@ def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tu
     return "You win" if winner == seat else f"{names[winner]} wins", result.reason
 
 
-def draw_head(
-    canvas: Canvas,
-    final: State,
-    moves: Sequence[GameEvent],
-    names: Sequence[str],
-    seat: int | None,
-    result: Result | None,
-) -> None:
+def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """Rows 1 to 3: both sides with what they lost, and between them, on paper, who won."""
+    final, names, seat = _final(shown), shown.names, shown.you
+    who, by = outcome(shown.result, names, seat)
     canvas.fill(0, 0, canvas.width, 3, "panel")
     if canvas.portrait:
-        _draw_portrait_head(canvas, final, moves, outcome(result, names, seat))
+        _draw_portrait_head(canvas, final, shown.events, who, by)
         return
     start = (canvas.width - MIDDLE) // 2
     canvas.fill(start, 0, MIDDLE, 3, "paper")
-    who, by = outcome(result, names, seat)
     canvas.center(start, 0, MIDDLE, truncate(who, MIDDLE), "ink", "paper", bold=True)
-    for y, line in enumerate([*wrap(by, MIDDLE - 2), f"{len(moves)} moves"][:2], start=1):
+    for y, line in enumerate([*wrap(by, MIDDLE - 2), f"{len(shown.events)} moves"][:2], start=1):
         canvas.center(start, y, MIDDLE, line, "faded", "paper")
     if final.first is None:
         return
     for color in (BLACK, WHITE):
         sign, fg, bg = mark_of(color)
         owner = final.seat(color)
-        pieces = f"lost {lost(moves, color)} of {PIECES}"
+        pieces = f"lost {lost(shown.events, color)} of {PIECES}"
         name = own_name(names[owner], start - 6) if owner == seat else short_name(names, owner, start - 6)
         if color == BLACK:
             canvas.put(1, 0, sign, fg, bg, bold=True)
@@ -82,9 +77,8 @@ def draw_head(
             canvas.right(canvas.width - 5, 1, pieces, "soft")
 
 
-def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent], said: tuple[str, str]) -> None:
+def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent], who: str, by: str) -> None:
     """Who won and why on paper, and below it, if there is room, what both sides lost."""
-    who, by = said
     lines = wrap(by, canvas.width - 2)
     canvas.fill(0, 0, canvas.width, 1 + len(lines), "paper")
     canvas.center(0, 0, canvas.width, truncate(who, canvas.width), "ink", "paper", bold=True)
@@ -129,9 +123,7 @@ def remark(each: GameEvent) -> str:
     return ", ".join(filter(None, parts))
 
 
-def rows(
-    moves: Sequence[GameEvent], names: Sequence[str], width: int
-) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """A line for each turn, for a width in columns."""
     columns = (
         Column("", 0, 3, right=True),
@@ -140,24 +132,23 @@ def rows(
         Column("What it did", 27, width - 28),
     )
     made: list[DossierRow] = []
-    for number, each in enumerate(moves):
+    for number, each in enumerate(shown.events):
         turn = str(number // 2 + 1) if number % 2 == 0 else ""
         strong = bool(each.captured or won_square(each.after))
         spans = (
-            Span(turn, "soft"), Span(short_name(names, each.seat, 12), "soft"), Span(each.turn, "text", strong),
+            Span(turn, "soft"), Span(short_name(shown.names, each.seat, 12), "soft"), Span(each.turn, "text", strong),
             Span(remark(each), "text" if strong else "soft"),
         )  # fmt: skip
         made.append(DossierRow(tuple((span,) for span in spans), each.step))
     return columns, tuple(made)
 
 
-def in_words(
-    moves: Sequence[GameEvent], final: State, names: Sequence[str], seat: int | None, result: Result | None
-) -> list[str]:
+def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences, and its score sheet."""
+    final, moves, names, result = _final(shown), shown.events, shown.names, shown.result
     if final.first is None:
         return ["The game was given up before it began."]
-    who, by = outcome(result, names, seat)
+    who, by = outcome(result, names, shown.you)
     black, white = (names[final.seat(color)] for color in (BLACK, WHITE))
     lines = [f"{who}: {by}." if by else f"{who}.", f"{COLORS[BLACK]} is {black}, {COLORS[WHITE]} {white}."]
     for color in (BLACK, WHITE):

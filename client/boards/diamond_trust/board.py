@@ -9,7 +9,7 @@ from kimberley.client.boards.diamond_trust import help_text
 from kimberley.client.boards.diamond_trust.advice import advise
 from kimberley.client.boards.diamond_trust.choice_words import choice_words
 from kimberley.client.boards.diamond_trust.dossier import dossier
-from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, played_steps, read_step
+from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, read_step
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
@@ -111,7 +111,7 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
         return respond(words, shown.state, shown.names, shown.you)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
-        return dossier(played_steps(shown.events), shown.state, shown.names, shown.you, shown.result)
+        return dossier(shown)
 
     def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
         return choice_words(state, seat, choice, beside)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from kimberley.client.boards.diamond_trust.events import PlayedStep
+from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, played_steps
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.payments import Payment, months, payments
 from kimberley.client.boards.diamond_trust.phrases import agent_mark, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.spans import Spans
+from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -28,20 +30,13 @@ NARROW_MIDDLE: Final = 16
 _DARK: Final = ("london_dark", "antwerp_dark")
 
 
-def dossier(
-    game: Sequence[PlayedStep], final: State, names: Sequence[str], seat: int | None, result: Result | None
-) -> Dossier:
-    """The dossier of a game from the steps of the truth and the last state. `seat` is "you", None for a spectator."""
-    found = payments(game)
-
-    def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-        return rows(found, names, seat, width)
-
-    def head(canvas: Canvas) -> None:
-        draw_head(canvas, final, incomes(game), names, seat, result)
-
-    lines = (*headline(final, names, seat, result), *(in_words(payment, names, seat) for payment in found))
-    return Dossier(TITLE, head, build, lines)
+def dossier(shown: Shown[State, GameEvent]) -> Dossier:
+    """The dossier of a game from its last position, with everything known."""
+    steps = played_steps(shown.events)
+    found = payments(steps)
+    head = partial(_draw_head, shown=shown, had=incomes(steps))
+    lines = (*headline(shown), *(in_words(payment, shown.names, shown.you) for payment in found))
+    return Dossier(TITLE, head, partial(rows, found, shown.names, shown.you), lines)
 
 
 def incomes(game: Sequence[PlayedStep]) -> tuple[int, ...]:
@@ -50,11 +45,12 @@ def incomes(game: Sequence[PlayedStep]) -> tuple[int, ...]:
     return tuple(START_MONEY + sum(sold.income[seat] for sold in sales if sold is not None) for seat in range(SEATS))
 
 
-def headline(final: State, names: Sequence[str], seat: int | None, result: Result | None) -> tuple[str, ...]:
+def headline(shown: Shown[State, GameEvent]) -> tuple[str, ...]:
     """Who won and by what, in sentences."""
-    if result is None:
+    if shown.result is None:
         return ("The game was not played to its end.",)
-    who, by = outcome(result, names, seat)
+    final, names = shown.state, shown.names
+    who, by = outcome(shown.result, names, shown.you)
     vaults = ", ".join(
         f"{names[side]} has {final.vault[side]} diamonds and {_dollars(final, side)}" for side in range(SEATS)
     )
@@ -81,10 +77,9 @@ def outcome(result: Result, names: Sequence[str], seat: int | None) -> tuple[str
     return who, f"by ${mine[1] - theirs[1]}"
 
 
-def draw_head(
-    canvas: Canvas, final: State, had: Sequence[int], names: Sequence[str], seat: int | None, result: Result | None
-) -> None:
-    """Rows 1 to 3: both sides' vaults and money, and between them, on paper, who won."""
+def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int]) -> None:
+    """Rows 1 to 3: both sides' vaults and money, of all that each side `had`, and between them, on paper, who won."""
+    final, names, seat, result = shown.state, shown.names, shown.you, shown.result
     middle = NARROW_MIDDLE if canvas.portrait else MIDDLE
     half = (canvas.width - middle) // 2
     for side in range(SEATS):

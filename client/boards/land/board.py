@@ -94,7 +94,7 @@ class LandUI(GameUI[State, GameEvent]):
         return respond(words, shown)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
-        return dossier(shown.events, shown.state, shown.result, shown.names, shown.you)
+        return dossier(shown)
 
     def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
         return choice_words(state, seat, choice, beside)

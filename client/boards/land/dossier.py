@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from kimberley.client.boards.land.events import GameEvent, SeatLeft
@@ -11,6 +12,7 @@ from kimberley.client.boards.land.parcel_style import letter, light, mark
 from kimberley.client.boards.land.phrases import ended, in_short, money, times, who_resigned
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
+from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
@@ -26,42 +28,35 @@ IN_A_ROW: Final = 3
 """Places in a row of the head."""
 
 
-def dossier(
-    events: Sequence[GameEvent], final: State, result: Result | None, names: Sequence[str], seat: int | None
-) -> Dossier:
-    """The dossier of a game from its events and its last state. `seat` is "you", None for a spectator."""
-
-    def head(canvas: Canvas) -> None:
-        draw_head(canvas, final, result, names, seat)
-
-    def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-        return rows(events, final, names, seat, width)
-
-    return Dossier(TITLE, head, build, tuple(in_words(final, result, names, seat)))
+def dossier(shown: Shown[State, GameEvent]) -> Dossier:
+    """The dossier of a game from its last position."""
+    return Dossier(TITLE, partial(draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)))
 
 
-def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> str:
+def _outcome(shown: Shown[State, GameEvent]) -> str:
     """Who won and why, in a sentence."""
+    result, names = shown.result, shown.names
     if result is None:
         return "Not finished."
-    return f"{winners(names, result, seat)}: {ended(result.reason, names)}."
+    return f"{winners(names, result, shown.you)}: {ended(result.reason, names)}."
 
 
-def ranking(final: State, result: Result | None) -> list[int]:
+def _ranking(shown: Shown[State, GameEvent]) -> list[int]:
     """The seats, the first place first."""
-    seats = range(final.seats)
-    return sorted(seats, key=lambda seat: (result.places[seat] if result is not None else 1, seat))
+    result = shown.result
+    return sorted(range(shown.state.seats), key=lambda seat: (result.places[seat] if result is not None else 1, seat))
 
 
-def draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequence[str], seat: int | None) -> None:
+def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """Rows 1 to 3: who won and why, and the places with what each had."""
+    final, result, names = shown.state, shown.result, shown.names
     canvas.fill(0, 0, canvas.width, 3, "panel")
     if canvas.portrait:
-        _draw_portrait_head(canvas, final, result, names, seat)
+        _draw_portrait_head(canvas, shown)
         return
-    canvas.put(1, 0, truncate(outcome(result, names, seat), canvas.width - 2), "text", bold=True)
+    canvas.put(1, 0, truncate(_outcome(shown), canvas.width - 2), "text", bold=True)
     room = (canvas.width - 2) // IN_A_ROW
-    for number, each in enumerate(ranking(final, result)):
+    for number, each in enumerate(_ranking(shown)):
         x, y = 1 + room * (number % IN_A_ROW), 1 + number // IN_A_ROW
         said = f"{amount(final.cash[each])}K" if final.alive(each) else dict(final.gone)[each]
         if result is not None:
@@ -69,35 +64,33 @@ def draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequen
         x = canvas.put(x, y, mark(each), light(each), bold=True) + 1
         end = 1 + room * (number % IN_A_ROW + 1) - 1
         name = short_name(names, each, max(1, end - x - cell_width(said) - 2))
-        x = canvas.put(x, y, name, "text", bold=each == seat)
+        x = canvas.put(x, y, name, "text", bold=each == shown.you)
         canvas.put(x + 1, y, said, "money" if final.alive(each) else "warning")
 
 
-def _draw_portrait_head(
-    canvas: Canvas, final: State, result: Result | None, names: Sequence[str], seat: int | None
-) -> None:
+def _draw_portrait_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """The same on a portrait screen. What has no room there is in the sentences below: why it ended, and names."""
+    final, result, names = shown.state, shown.result, shown.names
     room = canvas.width - 2
-    said = outcome(result, names, seat)
+    said = _outcome(shown)
     if result is not None and cell_width(said) > room:
-        said = f"{winners(names, result, seat)}."
+        said = f"{winners(names, result, shown.you)}."
     canvas.put(1, 0, truncate(said, room), "text", bold=True)
     in_a_row = (len(names) + 1) // 2
     share = room // in_a_row
-    for number, each in enumerate(ranking(final, result)):
+    for number, each in enumerate(_ranking(shown)):
         start, y = 1 + share * (number % in_a_row), 1 + number // in_a_row
         x = canvas.put(start, y, mark(each), light(each), bold=True) + 1
         alive = final.alive(each)
         had = rounded_down(final.cash[each]) if alive else dict(final.gone)[each]
         if cell_width(names[each]) < start + share - 1 - x - cell_width(had):
-            x = canvas.put(x, y, names[each], "text", bold=each == seat) + 1
+            x = canvas.put(x, y, names[each], "text", bold=each == shown.you) + 1
         canvas.put(x, y, had, "money" if alive else "warning")
 
 
-def rows(
-    events: Sequence[GameEvent], final: State, names: Sequence[str], seat: int | None, width: int
-) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """A line for each turn, for a width in columns."""
+    names = shown.names
     columns = (
         Column("", 0, 3, right=True),
         Column("Who", 4, 11),
@@ -106,7 +99,7 @@ def rows(
         Column("Balance", width - 13, 12, right=True),
     )
     made: list[DossierRow] = []
-    for each in events:
+    for each in shown.events:
         who = (Span(mark(each.seat), light(each.seat), True), Span(f" {short_name(names, each.seat, 8)}"))
         said = Span(in_short(each, names), "text" if isinstance(each, SeatLeft) or each.dealt else "soft")
         if isinstance(each, SeatLeft):
@@ -116,7 +109,7 @@ def rows(
         left = Span(f"{amount(each.cash)}K", "warning" if each.cash < 0 else "money")
         number = Span(str(each.number), "soft")
         made.append(DossierRow(((number,), who, (start,), (said,), (left,)), each.step))
-    made += _last(final, events, names)
+    made += _last(shown)
     return columns, tuple(made)
 
 
@@ -126,29 +119,30 @@ def _change(opening: TurnOpening) -> Span:
     return Span(f"{'+' if change >= 0 else '-'}{amount(abs(change))}", "ok" if change >= 0 else "warning")
 
 
-def _last(final: State, events: Sequence[GameEvent], names: Sequence[str]) -> list[DossierRow]:
+def _last(shown: Shown[State, GameEvent]) -> list[DossierRow]:
     """The start of a turn that ended the game: nothing was dealt in it any more."""
-    opening = final.opening
+    final, opening = shown.state, shown.state.opening
     if final.over is None or opening is None or "start of a turn" not in final.over:
         return []
     seat = opening.seat
-    who = (Span(mark(seat), light(seat), True), Span(f" {short_name(names, seat, 8)}"))
+    who = (Span(mark(seat), light(seat), True), Span(f" {short_name(shown.names, seat, 8)}"))
     said = Span("has the million as the turn begins", "text", True)
     cells = (
         (Span(str(final.turn), "soft"),), who, (_change(opening),),
         (said,), (Span(f"{amount(opening.after)}K", "ice", True),),
     )  # fmt: skip
-    return [DossierRow(cells, events[-1].step if events else None)]
+    return [DossierRow(cells, shown.last.step if shown.last is not None else None)]
 
 
-def in_words(final: State, result: Result | None, names: Sequence[str], seat: int | None) -> list[str]:
+def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences."""
-    lines = [outcome(result, names, seat)]
-    for each in ranking(final, result):
+    final = shown.state
+    lines = [_outcome(shown)]
+    for each in _ranking(shown):
         known = f"{money(final.cash[each])} and {times(len(final.land.of(each)))}"
         said = known if final.alive(each) else f"out, {dict(final.gone)[each]}"
         turns = times(final.played[each], "turn")
-        lines.append(f"{letter(each)} is {names[each]}: {said}, after {turns}.")
+        lines.append(f"{letter(each)} is {shown.names[each]}: {said}, after {turns}.")
     return lines
 
 

@@ -93,7 +93,7 @@ class MineUI(GameUI[State, GameEvent]):
         return respond(words, shown.state, shown.names, shown.you)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
-        return dossier(shown.events, shown.state, shown.result, shown.names, shown.you)
+        return dossier(shown)
 
     def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
         return choice_words(state, seat, choice, beside)

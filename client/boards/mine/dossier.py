@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from kimberley.client.boards.mine.events import GameEvent, GemEvent, describe_event, passed_on
@@ -11,6 +12,7 @@ from kimberley.client.boards.mine.scoring import reckoned
 from kimberley.client.boards.mine.stones import named, player_mark, player_paint, spans, stone, stones
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
+from kimberley.client.boards.view import Shown
 from kimberley.client.session.notices import LEAVES
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
@@ -18,7 +20,6 @@ from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.widgets import Column
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
-from kimberley.games.table import Result
 
 TITLE: Final = "Diamond Mine"
 LOAD: Final = 9
@@ -37,22 +38,14 @@ class Act:
     after: State | None = None
 
 
-def dossier(
-    events: Sequence[GameEvent], final: State, result: Result | None, names: Sequence[str], seat: int | None
-) -> Dossier:
-    """The dossier of a game from its events and its last state. `seat` is "you", None for a spectator."""
-
-    def head(canvas: Canvas) -> None:
-        _draw_head(canvas, final, result, names, seat)
-
-    def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-        return _rows(events, final, names, width)
-
-    return Dossier(TITLE, head, build, tuple(in_words(events, final, result, names, seat)))
+def dossier(shown: Shown[State, GameEvent]) -> Dossier:
+    """The dossier of a game from its last position."""
+    return Dossier(TITLE, partial(_draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)))
 
 
-def _draw_head(canvas: Canvas, final: State, result: Result | None, names: Sequence[str], seat: int | None) -> None:
+def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """Rows 1 to 3: who has won and by what, and how the points of each come together."""
+    final, result, names, seat = shown.state, shown.result, shown.names, shown.you
     canvas.fill(0, 0, canvas.width, 3, "panel")
     said = "Not finished." if result is None else f"{winners(names, result, seat)}: {result.reason}."
     if result is not None and canvas.portrait and cell_width(said) > canvas.width - 2:
@@ -142,10 +135,9 @@ def _at_vein(event: GameEvent, others: Mapping[tuple[int, int], int], names: Seq
     ]  # fmt: skip
 
 
-def _rows(
-    events: Sequence[GameEvent], final: State, names: Sequence[str], width: int
-) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """The nests first, then what each seat did, then the gems that nobody ever saw."""
+    events, final, names = shown.events, shown.state, shown.names
     who = min(12, max((len(each) for each in names), default=4) + 3)
     columns = (
         Column("Rd", 0, 2, right=True),
@@ -182,11 +174,10 @@ def _rows(
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def in_words(
-    events: Sequence[GameEvent], final: State, result: Result | None, names: Sequence[str], seat: int | None
-) -> list[str]:
+def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences: how it ended, what lay where, who took what another had found, and how it went."""
-    lines = ["Not finished."] if result is None else [f"{winners(names, result, seat)}: {result.reason}."]
+    events, final, names, result = shown.events, shown.state, shown.names, shown.result
+    lines = ["Not finished."] if result is None else [f"{winners(names, result, shown.you)}: {result.reason}."]
     if not final.colors:
         return lines
     for each in range(final.seats):

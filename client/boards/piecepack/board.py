@@ -16,7 +16,7 @@ from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_e
 from kimberley.client.boards.piecepack.forms import form_for
 from kimberley.client.boards.piecepack.guide import GUIDE
 from kimberley.client.boards.piecepack.music import MUSIC
-from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
+from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.piecepack.view import PiecepackView
 from kimberley.client.boards.piecepack.words import describe, respond
 from kimberley.client.boards.report import Dossier, Measure
@@ -98,7 +98,7 @@ class PiecepackUI(GameUI[State, GameEvent]):
         return respond(words, shown.state, shown.names, shown.you)
 
     def report(self, shown: Shown[State, GameEvent]) -> Dossier:
-        return dossier(shown.events, shown.state, shown.names, shown.you, shown.result)
+        return dossier(shown)
 
     def choice_words(self, state: State, seat: int, choice: Plain, beside: Plain) -> str:
         return choice_words(state, seat, choice)
@@ -107,6 +107,4 @@ class PiecepackUI(GameUI[State, GameEvent]):
         return (Measure("•", "points", "money", state.scores),)
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
-        if state is None or not state.suits:
-            return ()
-        return [(SUITS[suit].sign + SEAT_LETTERS[seat], SUITS[suit].light) for seat, suit in enumerate(state.suits)]
+        return seat_marks(state) if state is not None else ()

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from kimberley.client.boards.piecepack.events import coins_in_words
 from kimberley.client.boards.piecepack.phrases import listed, long_tile, place_in_words
-from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
+from kimberley.client.boards.piecepack.suits import pawn_mark
 from kimberley.games.piecepack.rules import State
 
 SPENT: Final = {"sun": "travels with", "moon": "rests with", "spade": "mines with", "market": "trades"}
@@ -53,4 +53,4 @@ def _peeked(state: State, handles: Iterable[int]) -> str:
 
 
 def _badge(state: State, seat: int) -> str:
-    return SUITS[state.suits[seat]].sign + SEAT_LETTERS[seat]
+    return pawn_mark(state.suits[seat], seat)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
 from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, short_coin
-from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS
+from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.report import Dossier, DossierRow, Span
-from kimberley.client.boards.standings import draw_standings, winners
+from kimberley.client.boards.standings import SEATS, draw_standings, winners
+from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import Column
 from kimberley.games.piecepack.rules import State
-from kimberley.games.table import Result
 
 TITLE = "Blood Diamonds, piecepack"
 HELD = 25
@@ -25,34 +26,20 @@ COLORS: dict[str, Color] = {"sell": "money", "steal": "warning", "lose": "warnin
                               "jump": "soft", "deal": "soft"}  # fmt: skip
 
 
-def dossier(
-    found: Sequence[GameEvent], final: State, names: Sequence[str], seat: int | None, result: Result | None
-) -> Dossier:
-    """The dossier of a game from its events and its last state, with everything known. `seat` is "you", None for a
-    spectator.
-    """
-
-    def head(canvas: Canvas) -> None:
-        canvas.fill(0, 0, canvas.width, 3, "panel")
-        if result is not None:
-            if final.suits:
-                marks = [(f"{SUITS[suit].sign}{SEAT_LETTERS[number]}", SUITS[suit].light)
-                         for number, suit in enumerate(final.suits)]  # fmt: skip
-                draw_standings(canvas, names, result, seat, marks)
-            else:
-                draw_standings(canvas, names, result, seat)
-        else:
-            canvas.put(1, 0, "The game was not finished.", "text", bold=True)
-
-    def build(width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
-        return rows(found, names, seat, width)
-
-    return Dossier(TITLE, head, build, tuple(in_words(found, final, names, seat, result)))
+def dossier(shown: Shown[State, GameEvent]) -> Dossier:
+    """The dossier of a game from its last position, with everything known."""
+    return Dossier(TITLE, partial(_draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)))
 
 
-def rows(
-    found: Sequence[GameEvent], names: Sequence[str], seat: int | None, width: int
-) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
+def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
+    canvas.fill(0, 0, canvas.width, 3, "panel")
+    if shown.result is not None:
+        draw_standings(canvas, shown.names, shown.result, shown.you, seat_marks(shown.state) or SEATS)
+    else:
+        canvas.put(1, 0, "The game was not finished.", "text", bold=True)
+
+
+def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
     """A line, or some, for all that happened, with what the hand held after it, for a width in columns."""
     what = width - 6 - WHO - 1 - HELD - 1
     columns = (
@@ -61,10 +48,11 @@ def rows(
         Column("What happened", 6 + WHO + 1, what),
         Column("Held after it", width - HELD, HELD),
     )
+    names, seat = shown.names, shown.you
     narrator = Narrator(names, seat)
     made: list[DossierRow] = []
     last: tuple[int, int] | None = None
-    for each in found:
+    for each in shown.events:
         turn: tuple[int, int] | None = (each.turn, each.seat)
         fresh, last = turn != last, turn
         color = COLORS.get(each.kind, "text")
@@ -108,18 +96,17 @@ def _held(each: GameEvent, seat: int) -> tuple[Span, ...]:
     return tuple(Span(short_coin(suit, None if value < 0 else value) + gap, SUITS[suit].light) for suit, value in coins)
 
 
-def in_words(
-    found: Sequence[GameEvent], final: State, names: Sequence[str], seat: int | None, result: Result | None
-) -> list[str]:
+def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences."""
+    final, names, result = shown.state, shown.names, shown.result
     if not final.suits:
         return ["The game was given up before it began."]
     lines = []
     if result is not None:
-        lines.append(f"{winners(names, result, seat)}: {result.reason}.")
+        lines.append(f"{winners(names, result, shown.you)}: {result.reason}.")
         lines += [f"{name} has {many(score[0], 'point')}." for name, score in zip(names, result.scores, strict=True)]
     narrator = Narrator(names, None, signs=False)
-    for each in found:
+    for each in shown.events:
         turn = f"Turn {each.turn + 1}: " if each.in_turns else ""
         lines.append(f"{turn}{narrator.describe_event(each)}")
     for owner, hand in enumerate(final.hands):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge_text, face
+from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge_text, face, pawn_mark
 from kimberley.client.boards.piecepack.window import NEAR, Window, box_of, place_of
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
@@ -117,7 +117,7 @@ def _draw_near(
 
 def _draw_pawn(canvas: Canvas, x: int, y: int, seat: int, suit: int, *, sign: bool = False) -> None:
     """The letter of a seat on the ground of its suit; `sign` puts that of the suit before it."""
-    text = SUITS[suit].sign + SEAT_LETTERS[seat] if sign else SEAT_LETTERS[seat]
+    text = pawn_mark(suit, seat) if sign else SEAT_LETTERS[seat]
     _write(canvas, x, y, text, badge_text(canvas, suit), SUITS[suit].badge, bold=True)
 
 

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color, Depth
+from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import SUN
 
 
@@ -69,10 +70,19 @@ def tile_name(suit: int, value: int) -> str:
     return SUITS[suit].tile if value else BLACK_MARKET
 
 
+def pawn_mark(suit: int, seat: int) -> str:
+    """The sign of a seat's pawn: the suit and the letter, "☼A"."""
+    return SUITS[suit].sign + SEAT_LETTERS[seat]
+
+
+def seat_marks(state: State) -> list[tuple[str, Color]]:
+    """The sign and the color of each seat; none before the suits are drawn."""
+    return [(pawn_mark(suit, seat), SUITS[suit].light) for seat, suit in enumerate(state.suits)]
+
+
 def badge(canvas: Canvas, x: int, y: int, suit: int, seat: int) -> int:
     """The badge of a seat's pawn, suit and letter. Returns the column after it."""
-    text = SUITS[suit].sign + SEAT_LETTERS[seat]
-    return canvas.put(x, y, text, badge_text(canvas, suit), SUITS[suit].badge, bold=True)
+    return canvas.put(x, y, pawn_mark(suit, seat), badge_text(canvas, suit), SUITS[suit].badge, bold=True)
 
 
 def badge_text(canvas: Canvas, suit: int) -> Color:

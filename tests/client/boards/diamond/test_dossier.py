@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -9,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kimberley.client.boards.diamond.board import DiamondUI
-from kimberley.client.boards.diamond.dossier import dossier, remark
-from kimberley.client.boards.diamond.events import describe_event, explain_capture, read_events, start_of
+from kimberley.client.boards.diamond.dossier import remark
+from kimberley.client.boards.diamond.events import GameEvent, describe_event, explain_capture, read_events, start_of
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.boards.subject import Subject, subject
+from kimberley.client.boards.view import Shown
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.diamond import GAME
 from kimberley.games.diamond.position import Movement
@@ -90,8 +93,13 @@ def test_captures_are_explained() -> None:
 # -- the dossier -------------------------------------------------------------------------------------------------------
 
 
+def dossier(moves: Sequence[GameEvent], seat: int | None, result: Result | None) -> Dossier:
+    state = moves[-1].after if moves else State()
+    return DiamondUI().report(Shown(state, moves, len(moves), NAMES, seat, result=result))
+
+
 def test_the_dossier_lists_all_moves_and_who_won() -> None:
-    found = dossier(read_events(SWAPPED), NAMES, 1, final(SWAPPED))
+    found = dossier(read_events(SWAPPED), 1, final(SWAPPED))
     _, rows = found.build(78)
     said = [["".join(span.text for span in cell) for cell in row.cells] for row in rows]
     assert said[:3] == [
@@ -116,20 +124,18 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
 
 def test_the_dossier_of_a_game_that_was_given_up() -> None:
     moves = read_events(story("d4", "e5"))
-    told = dossier(moves, NAMES, None, GAME.resignation_result(moves[-1].after, (1,))).lines
+    told = dossier(moves, None, GAME.resignation_result(moves[-1].after, (1,))).lines
     assert told[0] == "ana wins: White resigned."
     assert told[-1] == "2  white resigns"
-    assert dossier([], NAMES, 0, GAME.resignation_result(State(), (1,))).lines == (
-        "The game was given up before it began.",
-    )
-    assert dossier(read_events(story("d4")), NAMES, None, None).lines[0] == "Not finished."
+    assert dossier([], 0, GAME.resignation_result(State(), (1,))).lines == ("The game was given up before it began.",)
+    assert dossier(read_events(story("d4")), None, None).lines[0] == "Not finished."
 
 
 @settings(max_examples=4, deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_game_can_be_told_and_its_sheet_read_again(seed: int) -> None:
     course, result = random_story(seed)
-    told = dossier(read_events(course), NAMES, 0, result)
+    told = dossier(read_events(course), 0, result)
     sheet = "\n".join(told.lines[5:])
     assert read_sheet(sheet) == ScoreSheet(tuple(str(answer) for _, answer in course[1:]))
     for width in (78, 98):

@@ -11,6 +11,7 @@ from kimberley.client.boards.land.accounts import AccountScreen
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.dossier import draw_head
 from kimberley.client.boards.land.overview import MODES
+from kimberley.client.boards.view import Shown
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
 from kimberley.games.land import GAME
@@ -195,7 +196,7 @@ def test_the_head_of_the_end_has_all_places_whole(seats: int) -> None:
     names = ("Bartholomew", "ben", "carla", "dmitri", "eva", "finn")[:seats]
     canvas = Canvas(40, 3, portrait=True)
     with noting_cuts() as cut:
-        draw_head(canvas, state, result, names, 0)
+        draw_head(canvas, Shown(state, (), 0, names, 0, result=result))
     assert cut == []
     text = "\n".join(canvas.lines())
     assert "You have won" in text
