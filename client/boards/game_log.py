@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans, wrapped
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
@@ -128,7 +129,7 @@ class GameLog(Screen):
         listed = self._listed()
         canvas.fill(0, 0, canvas.width, canvas.height, "ink")
         title_bar(canvas, f"{self._timeline.title} · log")
-        count = f"{len(listed)} event{'' if len(listed) == 1 else 's'}"
+        count = count_of(len(listed), "event")
         said = "Enter shows it on the board." if self.ui.window.has_keys else "Touch it twice to see it on the board."
         phase_strip(canvas, 1, "LOG", f"What happened. {said}", count)
         filters = self._filters

@@ -11,9 +11,9 @@ from typing import Final
 
 from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.audio.sound import Sound
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
 from kimberley.client.session.tournaments import (
-    count_of,
     current_tables,
     describe_next_round,
     describe_order,

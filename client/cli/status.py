@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from kimberley.client.cli.referee import read_run
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.tournaments import (
-    count_of,
     current_tables,
     describe_events,
     describe_next_round,

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
-from kimberley.client.session.tournaments import count_of, describe_format, team_lines
+from kimberley.client.session.notices import count_of
+from kimberley.client.session.tournaments import describe_format, team_lines
 from kimberley.client.session.verdicts import EXIT, MOST_SHOWN, read_record, verdict_as_plain
 from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games import lookup

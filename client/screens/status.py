@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.tournament import draw_round, draw_standings
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.tournaments import (
-    count_of,
     describe_events,
     describe_settings,
     final_sentence,

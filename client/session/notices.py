@@ -20,9 +20,14 @@ def as_sentence(text: str) -> str:
     return f"{text if text[1:2].isdigit() else text[:1].upper() + text[1:]}{'' if text.endswith('.') else '.'}"
 
 
-def join_names(names: Sequence[str]) -> str:
-    """Names in a sentence: "ana", "ana and ben", "ana, ben and carla"."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
+def join_names(names: Sequence[str], last: str = "and") -> str:
+    """Names in a sentence: "ana", "ana and ben", "ana, ben and carla". `last` stands before the last one."""
+    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
+
+
+def count_of(number: int, what: str) -> str:
+    """So many of something: "1 seat", "2 seats"."""
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def not_possible(reason: object) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.clocks import clock_digits
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.games import lookup
 from kimberley.p2p.tournament.events import (
     EntryClosed,
@@ -80,11 +80,6 @@ def describe_format(settings: TournamentSettings) -> str:
     if settings.minutes:
         return f"{form} of {count_of(settings.minutes, 'minute')}"
     return f"{form}, teams of {settings.boards}" if settings.boards else form
-
-
-def count_of(number: int, what: str) -> str:
-    """A number of things: "1 minute", "2 minutes"."""
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def points_text(number: Fraction) -> str:

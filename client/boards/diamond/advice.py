@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from kimberley.client.boards.diamond.events import explain_capture, listed, open_corners, won_square
+from kimberley.client.boards.diamond.events import explain_capture, open_corners, won_square
+from kimberley.client.session.notices import join_names
 from kimberley.games.diamond.board import NAMES, SQUARES_AT, names
 from kimberley.games.diamond.notation import read_turn
 from kimberley.games.diamond.position import COLORS, Move, Movement, Placement, Position, Removal, Swap
@@ -41,7 +42,7 @@ def _reason(state: State, move: Move, after: State) -> str:
     if not isinstance(move, Placement | Movement | Removal):
         return "you do not stand well enough to win"
     if guarded := open_corners(before, 1 - own) & ~open_corners(after.position, 1 - own):
-        return f"otherwise {COLORS[1 - own]} completes a square on {listed(names(guarded))}"
+        return f"otherwise {COLORS[1 - own]} completes a square on {join_names(names(guarded))}"
     if isinstance(move, Movement) and before.captured(move):
         return f"{explain_capture(before, move)}, and take it"
     if corners := names(open_corners(after.position, own)):

@@ -10,6 +10,7 @@ from operator import or_
 from typing import Any, Final
 
 from kimberley.client.boards.subject import Subject, subject
+from kimberley.client.session.notices import join_names
 from kimberley.games.diamond.board import NAMES, SQUARES, Bits, names, points
 from kimberley.games.diamond.notation import (
     OFFER,
@@ -155,11 +156,6 @@ def corners(position: Position, step: Movement) -> list[str]:
     return names(found)
 
 
-def listed(words: Sequence[str]) -> str:
-    """Words in a sentence: "a1", "a1 and b2", "a1, b2 and c3"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else list(words))
-
-
 PIECE: Final = Subject("the piece")
 """Whoever takes and corners, where no player is named."""
 
@@ -171,7 +167,7 @@ def effect(position: Position, move: Move, who: Subject = PIECE) -> str:
         if taken:
             return f"{who.does('takes')} {taken[0]}"
         if cornered:
-            return f"{who.does('corners')} {listed(cornered)}: {who.does('takes')} none"
+            return f"{who.does('corners')} {join_names(cornered)}: {who.does('takes')} none"
     return ""
 
 
@@ -179,9 +175,9 @@ def explain_capture(position: Position, step: Movement) -> str:
     """Why a step captures, or does not although it corners: "a5 and b6 corner a6"."""
     taken, cornered = names(position.captured(step)), names(position.cornered(step))
     if taken:
-        return f"{listed(sorted([*corners(position, step), NAMES[step.to]]))} corner {taken[0]}"
+        return f"{join_names(sorted([*corners(position, step), NAMES[step.to]]))} corner {taken[0]}"
     if cornered:
-        return f"two cornered at once are safe: {listed(cornered)}"
+        return f"two cornered at once are safe: {join_names(cornered)}"
     return ""
 
 
@@ -227,7 +223,7 @@ def ways_to_type(state: State) -> str:
     ways = ["b2"] if position.placing else ["b1-b2", *(["(b3)"] if position.removable() else [])]
     ways += ["swap"] if position.may_swap else []
     ways += [OFFER] if state.offered else []
-    return " or ".join([", ".join(ways[:-1]), ways[-1]] if len(ways) > 1 else ways)
+    return join_names(ways, "or")
 
 
 def parse_turn(state: State, text: str, offers: bool = False) -> str:

@@ -8,12 +8,12 @@ from kimberley.client.boards.diamond.events import (
     captures_from,
     effect,
     explain_capture,
-    listed,
     near_wins,
     side,
     swap_offer,
 )
 from kimberley.client.boards.subject import subject
+from kimberley.client.session.notices import join_names
 from kimberley.games.diamond.board import NAMED, NAMES, NEXT, SQUARES_AT, Bits, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
 from kimberley.games.diamond.rules import QUIET, State
@@ -39,12 +39,13 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
             lines.append(f"{begins} {begins.does('begins')}, as Black.")
         for color in (state.color(you), state.color(1 - you)):
             there = names(position.pieces[color])
-            lines.append(f"{COLORS[color]} stands on {listed(there)}." if there else f"{COLORS[color]} has no piece.")
+            stands = f"stands on {join_names(there)}" if there else "has no piece"
+            lines.append(f"{COLORS[color]} {stands}.")
     lines += near_wins(position, to_place=position.placing and you is not None and state.color(you) == position.turn)
     if position.may_swap:
         lines.append(swap_offer(state, players, you))
     if position.neutral:
-        lines.append(f"Neutral pieces stand on {listed(names(position.neutral))}.")
+        lines.append(f"Neutral pieces stand on {join_names(names(position.neutral))}.")
     if you is None and not isinstance(state.ask(), Result):
         to = "place a piece" if position.placing else "move"
         lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, is to {to}.")
@@ -58,7 +59,7 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
 
 def _stands(pieces: Bits) -> str:
     there = names(pieces)
-    return f"stands on {listed(there)}" if there else "has no piece on the board"
+    return f"stands on {join_names(there)}" if there else "has no piece on the board"
 
 
 def look(state: State, name: str) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars, listed, order_words
+from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars, order_words
+from kimberley.client.session.notices import join_names
 from kimberley.games.diamond_trust.angola import HOME, HOMES, NO_SALE, REGIONS, Order, Orders, income, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -30,7 +31,7 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
     if not paid:
         return "Pay nobody: the dollars are worth more this month where the diamonds are."
-    told = listed(
+    told = join_names(
         [f"{dollars(a)} to {agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}" for slot, a in paid]
     )
     bribes, salaries = any(slot.bribe for slot, _ in paid), any(not slot.bribe for slot, _ in paid)

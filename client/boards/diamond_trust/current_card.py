@@ -23,7 +23,6 @@ from kimberley.client.boards.diamond_trust.phrases import (
     SHORT,
     agent_mark,
     joined,
-    listed,
     look_ahead,
     money,
     soft,
@@ -33,6 +32,7 @@ from kimberley.client.boards.diamond_trust.phrases import (
 from kimberley.client.boards.diamond_trust.scene import badge
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
+from kimberley.client.session.notices import join_names
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, Order, other, place_name
 from kimberley.games.diamond_trust.knowledge import Knowledge
@@ -162,7 +162,7 @@ def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLoo
     if len(lines) > NARROW_LINES:
         plans: Spans = joined([told_in_short(rival, agent, order, state) for agent, order in form.told()], "  ")
         tellers = [agent for agent in range(AGENTS) if agent_facts(state, seat, seat, agent).turned]
-        marks = listed([badge(seat, agent) for agent in tellers])
+        marks = join_names([badge(seat, agent) for agent in tellers])
         verb = "tells" if len(tellers) == 1 else "tell"
         warning: Spans = (Span(f"{marks} {verb} {names[rival]} your plan.", "warning", True),) if tellers else ()
         return InfoCard((plans, warning), (tuple(CardField("", line) for line in (plans, warning)),))

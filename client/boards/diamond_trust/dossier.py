@@ -14,6 +14,7 @@ from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import Shown
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
@@ -73,7 +74,7 @@ def outcome(result: Result, names: Sequence[str], seat: int | None) -> tuple[str
         return who, result.reason
     if mine[0] != theirs[0]:
         lead = mine[0] - theirs[0]
-        return who, f"by {lead} diamond{'s' if lead > 1 else ''}"
+        return who, f"by {count_of(lead, 'diamond')}"
     return who, f"by ${mine[1] - theirs[1]}"
 
 
@@ -195,8 +196,7 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
     if len(payment.changes) == 1 and len(payment.changes[0]) < 40:
         told.append(f"{who} changed {payment.changes[0]}")
     elif payment.changes:
-        count = len(payment.changes)
-        told.append(f"{who} changed {count} plan{'s' if count > 1 else ''} by it")
+        told.append(f"{who} changed {count_of(len(payment.changes), 'plan')} by it")
     return told or ["nothing before it was paid again"]
 
 

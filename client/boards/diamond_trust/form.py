@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.map_geometry import angola
-from kimberley.client.boards.diamond_trust.phrases import listed, spoken
+from kimberley.client.boards.diamond_trust.phrases import spoken
 from kimberley.client.boards.diamond_trust.scene import Scene, badge
 from kimberley.client.boards.form import Form, FormContext, Reply
-from kimberley.client.session.notices import not_possible
+from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
@@ -304,7 +304,7 @@ def all_agents(seat: int) -> list[Agent]:
 
 def marks(agents: Iterable[Agent]) -> str:
     """Badges in a sentence: "[1], [2] and (3)"."""
-    return listed([badge(seat, agent) for seat, agent in agents])
+    return join_names([badge(seat, agent) for seat, agent in agents])
 
 
 def _center(place: int) -> tuple[float, float]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import Number, Selection, Stepper, TrustForm
-from kimberley.client.boards.diamond_trust.phrases import counted, listed, look_over, told_last_look
+from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look
 from kimberley.client.boards.form import FormContext
+from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import HOMES, MARKET, NO_SALE, income, other
@@ -144,7 +145,7 @@ class SaleForm(TrustForm):
         rival = other(self.seat)
         theirs = range(min(self.state.vault[rival], MOST_SAID) + 1)
         brings = [income(tuple(self.number if side == self.seat else each for side in (0, 1))) for each in theirs]
-        sold, earned = listed([str(each) for each in theirs]), listed([f"${each[self.seat]}" for each in brings])
+        sold, earned = join_names(list(map(str, theirs))), join_names([f"${each[self.seat]}" for each in brings])
         return f"For {sold} sold by {HOMES[rival]} you get {earned}."
 
     def _restore(self, snapshot: object) -> None:

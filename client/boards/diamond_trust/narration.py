@@ -29,11 +29,12 @@ from kimberley.client.boards.diamond_trust.events import (
     known_cash,
 )
 from kimberley.client.boards.diamond_trust.payments import changes
-from kimberley.client.boards.diamond_trust.phrases import colored, joined, listed, money, order_words, soft, spoken
+from kimberley.client.boards.diamond_trust.phrases import colored, joined, money, order_words, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.subject import Subject, subject
+from kimberley.client.session.notices import join_names
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.diamond_trust.angola import (
     FIRST_MONTHS_LEFT,
@@ -146,7 +147,7 @@ class Narrator:
                 return tuple(self._sold(seat, sold[seat], income[seat]) for seat in order)
             case VaultsCounted():
                 both = [self._standing(event.after, seat) for seat in range(SEATS)]
-                return (f"The last totals are open: {listed(both)}.",)
+                return (f"The last totals are open: {join_names(both)}.",)
             case _:
                 return (self._on_the_map(event),)
 
@@ -201,7 +202,7 @@ class Narrator:
                     for target, total in enumerate(bribes)
                     if total is not None
                 ]
-                return "that " + listed(
+                return "that " + join_names(
                     [f"its salary is ${salary}", *bribed, *([f"{has} ${cash}"] if cash is not None else [])]
                 )
         raise TypeError(event)
@@ -237,7 +238,7 @@ class Narrator:
         taken, lost, spent = event.change(seat)
         s = "" if seat == self.you else "s"
         parts = [f"take{s} {_stones(taken)}", *([f"lose{s} {_stones(lost)}"] if lost else []), f"spend{s} ${spent}"]
-        return f"{'You' if seat == self.you else self.names[seat]} {listed(parts)} in all."
+        return f"{'You' if seat == self.you else self.names[seat]} {join_names(parts)} in all."
 
     def _sold(self, seat: int, number: int, dollars: int) -> str:
         if number:
@@ -272,7 +273,7 @@ def _new_month(event: MonthBegun) -> tuple[str, ...]:
     last = "" if state.months_left else ", the last one"
     return (
         f"Month {state.round()} of {FIRST_MONTHS_LEFT + 1} begins{last}.",
-        f"New diamonds: 1 in each region, 2 in {listed(more)}.",
+        f"New diamonds: 1 in each region, 2 in {join_names(more)}.",
         f"The Inspector is in {REGIONS[state.inspector]}.",
     )
 

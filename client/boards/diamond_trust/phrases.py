@@ -9,6 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
+from kimberley.client.session.notices import count_of
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, SEATS, Order, place_name
 from kimberley.games.diamond_trust.knowledge import Estimate, Exact, Unknown
@@ -93,11 +94,6 @@ _COUNTED: Final = re.compile(r"◆ (\d+)")
 _SIGNS: Final = re.compile(r"([\[(][1-3][\])]|\$\d+|◆ \d+|♥)")
 
 
-def listed(names: Sequence[str]) -> str:
-    """Words in a sentence: "Uige, Lunda and Huila"."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
-
-
 def counted(number: int) -> str:
     """Diamonds in words."""
     return f"{number or 'no'} diamond{'' if number == 1 else 's'}"
@@ -109,7 +105,7 @@ def dollars(amount: Amount) -> str:
         case None | Unknown():
             return "an unknown sum"
         case int(number) | Exact(number):
-            return f"{number} dollar{'' if number == 1 else 's'}"
+            return count_of(number, "dollar")
         case _:
             return f"{amount.amount} dollars or more"
 

@@ -15,6 +15,7 @@ from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.boards.view import Strip
+from kimberley.client.session.notices import count_of
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.widgets import phase_strip, progress
@@ -81,7 +82,7 @@ def _name(header: Header, seat: int) -> str:
 def draw_calendar(canvas: Canvas, x: int, y: int, room: int, state: State) -> None:
     """How many months are left, and which one it is, in two rows."""
     months = state.months_left
-    left = "last month" if not months else f"{months} month{'s' if months > 1 else ''} left"
+    left = "last month" if not months else f"{count_of(months, 'month')} left"
     canvas.fill(x, y, room, 2, "paper")
     canvas.center(x, y, room, left, "ink", "paper", bold=True)
     canvas.center(x, y + 1, room, f"month {state.round()} of {FIRST_MONTHS_LEFT + 1}", "faded", "paper")

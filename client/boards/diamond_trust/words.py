@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kimberley.client.boards.diamond_trust.agent_card import agent_facts
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
-from kimberley.client.session.notices import as_sentence
+from kimberley.client.session.notices import as_sentence, count_of
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, other, place_name
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -18,7 +18,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     sides = [0, 1] if you is None else [you, other(you)]
     if state.step is RoundStep.INSPECTOR:
         return ["Lots decide where the Inspector starts. Then diamonds appear."]
-    lines = [f"Month {state.round()} of 9, {left} month{'' if left == 1 else 's'} left."]
+    lines = [f"Month {state.round()} of 9, {count_of(left, 'month')} left."]
     for side in sides:
         cash = state.cash_seen(side if you is None else you, side)
         home = f"{dollars(cash)} and {counted(state.vault[side])} at home."

@@ -10,7 +10,7 @@ from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.boards.land.phrases import DEAL_SIGNS, faces_named, money, place, round_of, times
 from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.turn_draft import TurnDraft
-from kimberley.client.session.notices import not_possible
+from kimberley.client.session.notices import count_of, not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint
@@ -136,7 +136,7 @@ class TurnForm(Form[State]):
         if self.now.verdict() == "wins":
             return "A million: Done wins"
         if count:
-            return f"{count} {'deal' if count == 1 else 'deals'}: {money(self.now.cash)} left"
+            return f"{count_of(count, 'deal')}: {money(self.now.cash)} left"
         return f"{len(self.marks)} marked" if self.marks else ""
 
     def buttons(self) -> list[tuple[str, str, bool]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.words import name_with_use
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.mine.greedy import TURNS
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import State
@@ -69,7 +69,7 @@ def _next(state: State, seat: int, at: int) -> str:
     if mine.carried[seat] and TURNS[at][home] <= TURNS[at][nearest]:
         nearest = home
     turns = TURNS[at][nearest]
-    return f"{'your home' if nearest == home else name(nearest)}, {turns} turn{'' if turns == 1 else 's'} from there"
+    return f"{'your home' if nearest == home else name(nearest)}, {count_of(turns, 'turn')} from there"
 
 
 def _haul(state: State, seat: int, gems: tuple[int, ...]) -> str:

@@ -11,6 +11,7 @@ from kimberley.client.boards.mine.parsing import ParseError, read_square
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.boards.report import Span
+from kimberley.client.session.notices import count_of
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.widgets import Hint, button, button_width
@@ -68,7 +69,7 @@ class PlaceForm(MineForm):
             "one opens it. The nearer it is to your home, the sooner you are there and back."
         )
         far = self._far(square)
-        heading = f"{name(square)}: a nest {far} step{'s' * (far != 1)} from home"
+        heading = f"{name(square)}: a nest {count_of(far, 'step')} from home"
         return heading, [[Span(line, "soft")] for line in wrap(said, room)]
 
     def draw(self, canvas: Canvas) -> None:

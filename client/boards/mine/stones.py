@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.boards.report import Span
+from kimberley.client.session.notices import join_names
 from kimberley.client.ui.layout import SEAT_MARKS
 from kimberley.client.ui.palette import Color, Tint
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, MEDIUM, OWN, SMALL, WHITE
@@ -67,10 +68,7 @@ def spans(gems: Iterable[Stone]) -> list[Span]:
 
 def named(gems: Iterable[Stone]) -> str:
     """Gems in words: "a medium red and a small blue"."""
-    words = [f"a {each.name}" for each in gems]
-    if not words:
-        return "nothing"
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return join_names([f"a {each.name}" for each in gems]) or "nothing"
 
 
 def player_mark(seat: int) -> str:

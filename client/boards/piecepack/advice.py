@@ -10,12 +10,12 @@ from kimberley.client.boards.piecepack.phrases import (
     coins_of,
     in_words,
     long_tile,
-    many,
     next_goal,
     outcome,
     place_in_words,
     total,
 )
+from kimberley.client.session.notices import count_of
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, MOON
 from kimberley.games.table import Item
@@ -50,10 +50,10 @@ def _action(state: State, seat: int, choice: Any) -> str:
         case ("step", int(to)) | ("jump", _, int(to)):
             return f"Go to {long_tile(state.field[to])}: {_there(state, seat, to)}"
         case ("sun", handles):
-            reach = many(total(_own(state, seat, handles)) or 0, "tile")
+            reach = count_of(total(_own(state, seat, handles)) or 0, "tile")
             return f"Spend {_coins(state, handles)} to travel up to {reach}: {goal}"
         case ("moon", handles):
-            drawn = many((total(_own(state, seat, handles)) or 0) + state.power(seat, MOON), "coin")
+            drawn = count_of((total(_own(state, seat, handles)) or 0) + state.power(seat, MOON), "coin")
             return f"Spend {_coins(state, handles)} to rest: you draw {drawn} for it"
         case ("spade", handles):
             return f"Spend {_coins(state, handles)} to mine here: diamonds multiply each other when they are sold"

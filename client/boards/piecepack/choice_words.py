@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from kimberley.client.boards.piecepack.events import coins_in_words
-from kimberley.client.boards.piecepack.phrases import listed, long_tile, place_in_words
+from kimberley.client.boards.piecepack.phrases import long_tile, place_in_words
 from kimberley.client.boards.piecepack.suits import pawn_mark
+from kimberley.client.session.notices import join_names
 from kimberley.games.piecepack.rules import State
 
 SPENT: Final = {"sun": "travels with", "moon": "rests with", "spade": "mines with", "market": "trades"}
@@ -49,7 +50,7 @@ def _action(state: State, choice: Any) -> str:
 def _peeked(state: State, handles: Iterable[int]) -> str:
     """Coins of others by whose they are."""
     each = [(owner, coins_in_words([hand], handles)) for owner, hand in enumerate(state.hands)]
-    return listed([f"{coins} of {_badge(state, owner)}" for owner, coins in each if coins])
+    return join_names([f"{coins} of {_badge(state, owner)}" for owner, coins in each if coins])
 
 
 def _badge(state: State, seat: int) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator
-from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, short_coin
+from kimberley.client.boards.piecepack.phrases import known, long_coin, short_coin
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import SEATS, draw_standings, winners
 from kimberley.client.boards.view import Shown
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
@@ -104,7 +105,8 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     lines = []
     if result is not None:
         lines.append(f"{winners(names, result, shown.you)}: {result.reason}.")
-        lines += [f"{name} has {many(score[0], 'point')}." for name, score in zip(names, result.scores, strict=True)]
+        scores = [count_of(score[0], "point") for score in result.scores]
+        lines += [f"{name} has {score}." for name, score in zip(names, scores, strict=True)]
     narrator = Narrator(names, None, signs=False)
     for each in shown.events:
         turn = f"Turn {each.turn + 1}: " if each.in_turns else ""
@@ -112,5 +114,5 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     for owner, hand in enumerate(final.hands):
         if hand:
             coins = [long_coin(*coin) for coin in sorted(map(known, hand), key=lambda each: (each[0], each[1] or 0))]
-            lines.append(f"At the end {names[owner]} held {listed(coins)}.")
+            lines.append(f"At the end {names[owner]} held {join_names(coins)}.")
     return lines

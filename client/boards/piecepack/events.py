@@ -8,14 +8,13 @@ from typing import Any
 
 from kimberley.client.boards.piecepack.phrases import (
     known,
-    listed,
     long_coin,
     long_tile,
-    many,
     short_coin,
     short_tile,
 )
 from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.piecepack.field import Tile
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import CLUB, HEART, POWERS
@@ -187,7 +186,7 @@ class Narrator:
         shown = sorted(map(known, coins), key=lambda coin: (coin[0], -1 if coin[1] is None else coin[1]))
         if self.signs:
             return " ".join(short_coin(suit, value) for suit, value in shown)
-        return listed([long_coin(suit, value) for suit, value in shown])
+        return join_names([long_coin(suit, value) for suit, value in shown])
 
     def tile(self, tile: Tile | None) -> str:
         """A tile, by suit and value."""
@@ -213,7 +212,7 @@ class Narrator:
             case "jump":
                 return f"jumped over {self.tile(each.over)} to {self.tile(each.tile)}"
             case "sun":
-                return f"spent {coins} to travel up to {many(each.amount, 'tile')}"
+                return f"spent {coins} to travel up to {count_of(each.amount, 'tile')}"
             case "moon":
                 return f"spent {coins} to rest"
             case "spade":
@@ -233,7 +232,7 @@ class Narrator:
             case "give":
                 return f"put {coins} into the bag at the holy site"
             case "sell":
-                return f"sold {coins} for {many(each.amount, 'point')}"
+                return f"sold {coins} for {count_of(each.amount, 'point')}"
             case "trade":
                 return f"traded {coins} away"
             case "heart":
@@ -261,4 +260,4 @@ class Narrator:
             coins = tuple(coin for coin, of in zip(each.coins, each.owners, strict=True) if of == owner)
             whose = "your" if owner == self.you else f"{self.names[owner]}’s"
             parts.append(f"{whose} {self.coins(coins)}")
-        return listed(parts)
+        return join_names(parts)

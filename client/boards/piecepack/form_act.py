@@ -11,10 +11,10 @@ from kimberley.client.boards.piecepack.form_spend import SpendForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.panel import Deed
 from kimberley.client.boards.piecepack.parsing import NOT_READ, ParseError
-from kimberley.client.boards.piecepack.phrases import ending, in_words, listed, many, next_goal
+from kimberley.client.boards.piecepack.phrases import ending, in_words, next_goal
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
-from kimberley.client.session.notices import as_sentence
+from kimberley.client.session.notices import as_sentence, count_of, join_names
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
@@ -51,14 +51,14 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
                  f"there takes effect at once.{' You may jump over one tile.' if jumper else ''}"),
         "sun": ("Travel with ☼", "Spend ☼ coins to go as many tiles as they are worth. Each tile on the way takes "
                 "effect."),
-        "club": ("Beat with ♣", f"Attack {listed(victims, 'or')} here: steal as many coins as your ♣ are worth."
+        "club": ("Beat with ♣", f"Attack {join_names(victims, 'or')} here: steal as many coins as your ♣ are worth."
                  f"{' As thug each ♣ is worth one more.' if thug else ''}"),
         "spade": ("Mine with ♠", f"Spend ♠ coins to mine as many ♦ as they are worth, up to {mines} in this mine "
                   f"({state.in_pile} left)."),
         "dig": ("Dig for one ♦", f"As digger you mine one ♦ for nothing ({state.in_pile} left)."),
         "moon": ("Rest with ☾", f"Spend ☾ coins to draw as many coins as they are worth; the bag holds "
                  f"{state.in_bag}.{one_more}"),
-        "market": ("Trade coins", f"Put up to {many(trades, 'coin')} into the bag unseen, no ♦, and draw as many."
+        "market": ("Trade coins", f"Put up to {count_of(trades, 'coin')} into the bag unseen, no ♦, and draw as many."
                    f"{one_more}"),
         "oasis": ("Draw a ♥", f"Draw from the bag until a ♥ comes: you keep it.{one_more}"),
         "end": ("End the turn", ""),
@@ -72,7 +72,7 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
             refused = None
         found.append(Deed(kind, KEYS[kind], label, about, refused and refused.rstrip(".")))
     open_ = [deed.label for deed in found if deed.violation is None and deed.kind != "end"]
-    still = f" You could still {listed([_lower(label) for label in open_], 'or')}." if open_ else ""
+    still = f" You could still {join_names([_lower(label) for label in open_], 'or')}." if open_ else ""
     last = found[-1]
     found[-1] = Deed("end", last.key, last.label, f"The next player’s turn begins.{still}", last.violation)
     return tuple(found)

@@ -8,8 +8,9 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, PiecepackForm, Request, open_cards
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import own_coins
-from kimberley.client.boards.piecepack.phrases import known, many
+from kimberley.client.boards.piecepack.phrases import known
 from kimberley.client.boards.piecepack.suits import SUITS, face
+from kimberley.client.session.notices import count_of
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
@@ -90,7 +91,7 @@ class CoinForm(PiecepackForm):
         elif card.handle in self.chosen:
             self.chosen.remove(card.handle)
         elif len(self.chosen) >= self.most:
-            self.refusal = f"you may choose at most {many(self.most, 'coin')} here"
+            self.refusal = f"you may choose at most {count_of(self.most, 'coin')} here"
         else:
             self.chosen.add(card.handle)
 
@@ -154,7 +155,7 @@ class OthersForm(CoinForm):
             self._to_row(1 if name == "down" else -1)
             return True
         if name == "n":
-            self.confirm(f"{self.verb} nothing?", f"You may choose up to {many(self.most, 'coin')}.", "None", ())
+            self.confirm(f"{self.verb} nothing?", f"You may choose up to {count_of(self.most, 'coin')}.", "None", ())
             return True
         return super().key(name)
 

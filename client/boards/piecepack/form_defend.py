@@ -6,7 +6,8 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import Button, HandDisplay, Request, hand_cards
 from kimberley.client.boards.piecepack.form_coins import CoinForm
 from kimberley.client.boards.piecepack.hand import CoinCard
-from kimberley.client.boards.piecepack.phrases import known, listed, long_coin, many, total
+from kimberley.client.boards.piecepack.phrases import known, long_coin, total
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
@@ -51,7 +52,7 @@ class DefendForm(CoinForm):
             return f"Their values decide; they are hidden now{self.worded(' (h)', '')}."
         left = max(0, self._space.attack - worth - self._space.bonus * len(coins))
         lost = min(left, held)
-        return f"An attack of {left} remains: you lose {many(lost, 'coin') if lost else 'nothing'}."
+        return f"An attack of {left} remains: you lose {count_of(lost, 'coin') if lost else 'nothing'}."
 
     def request(self) -> Request:
         bonus = " As tough guy you take one more off with each." if self._space.bonus else ""
@@ -59,7 +60,8 @@ class DefendForm(CoinForm):
             first = f"It attacks you with {self._space.attack}. You lose at random what is left of that."
         else:
             first = f"{self._whence} attacks with {self._space.attack}, and steals that many coins, unseen."
-        hearts = f"You hold {many(len(self._space.handles), 'heart')}: each one you spend takes its value off.{bonus}"
+        held = count_of(len(self._space.handles), "heart")
+        hearts = f"You hold {held}: each one you spend takes its value off.{bonus}"
         buttons = (Button("Defend", "Enter", bool(self.chosen)), Button("Spend none", "n", not self.chosen))
         title = "A war zone!" if self.state.attacker is None else f"{self._whence} beats you!"
         return Request(title, (first, hearts, self.about()), buttons=buttons, alarm=True)
@@ -85,6 +87,6 @@ class DefendForm(CoinForm):
         hearts = [long_coin(*known(coin)) for coin in self.state.hands[self.seat] if coin.handle in self._space.handles]
         bonus = " You are the tough guy: each takes one more off." if self._space.bonus else ""
         return [
-            f"{self._whence} attacks you with {self._space.attack}. You hold {listed(hearts)}.{bonus}",
+            f"{self._whence} attacks you with {self._space.attack}. You hold {join_names(hearts)}.{bonus}",
             "Type, like: defend heart 3. Or type none. What is left of the attack is lost.",
         ]

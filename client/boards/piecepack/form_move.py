@@ -13,13 +13,13 @@ from kimberley.client.boards.piecepack.phrases import (
     goal_tile,
     in_words,
     long_tile,
-    many,
     outcome,
     short_tile,
 )
 from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
+from kimberley.client.session.notices import count_of
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.field import distances
@@ -82,7 +82,7 @@ class MoveForm(PiecepackForm):
     def sentence(self, room: int) -> str:
         del room
         if self._travels:
-            left = many(self.state.steps, "tile")
+            left = count_of(self.state.steps, "tile")
             return f"{left} left to go: choose the next, or stop here." if self._stops else f"{left} to go: choose one."
         return "Choose a tile beside yours, and see what it does."
 
@@ -183,7 +183,7 @@ class MoveForm(PiecepackForm):
 
     def prompt(self) -> list[str]:
         jump = " You may jump over one tile: say jump, and where to." if self._space.jumps else ""
-        left = many(self.state.steps, "tile")
+        left = count_of(self.state.steps, "tile")
         lines = [f"You may go {left} more: step, or stop.{jump}" if self._stops else f"Go up to {left}: step.{jump}"]
         return lines + [f"{long_tile(self.state.field[to])}: {self._outcome(to)}" for to in self._space.steps]
 

@@ -8,7 +8,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.parsing import ParseError, number_coins, numbered_coins, seat_named
-from kimberley.client.boards.piecepack.phrases import many
+from kimberley.client.session.notices import count_of
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import PeekSpace
 
@@ -29,7 +29,7 @@ class PeekForm(OthersForm):
 
     def sentence(self, room: int) -> str:
         del room
-        return f"Peek at up to {many(self.most, 'coin')}; you alone see the values."
+        return f"Peek at up to {count_of(self.most, 'coin')}; you alone see the values."
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ class PeekForm(OthersForm):
         names = self.context.names
         say = f"Type, like: peek {names[self.state.others(self.seat)[0]]} 1. Or type none."
         hands = [f"{names[seat]}: {number_coins(self.state, seat)}." for seat in self.seats]
-        return [f"Peek at up to {many(self.most, 'coin')} of others. {say}", *hands]
+        return [f"Peek at up to {count_of(self.most, 'coin')} of others. {say}", *hands]
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
         """The coins of one or more hands, as in "ben 1 2 carla 3"."""

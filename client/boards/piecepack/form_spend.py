@@ -9,8 +9,9 @@ from kimberley.client.boards.piecepack.form import Button, HandDisplay, hand_car
 from kimberley.client.boards.piecepack.form_coins import CoinForm, sum_of
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import ParseError, seat_named
-from kimberley.client.boards.piecepack.phrases import coins_of, many, total
+from kimberley.client.boards.piecepack.phrases import coins_of, total
 from kimberley.client.boards.piecepack.suits import SUITS
+from kimberley.client.session.notices import count_of
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
@@ -68,7 +69,7 @@ class SpendForm(CoinForm):
         del room
         match self._kind:
             case "market":
-                return f"Choose up to {many(self.most, 'coin')} to trade; nobody sees them."
+                return f"Choose up to {count_of(self.most, 'coin')} to trade; nobody sees them."
             case "club":
                 return f"Choose the ♣ that you beat {self._name} with; all see them."
         return f"Choose the {SUITS[SPENT[self._kind]].sign} coins that you spend; all see them."
@@ -80,7 +81,7 @@ class SpendForm(CoinForm):
         coins = self._lifted(self.seen)
         if self._kind == "market":
             drawn = min(len(coins) + self.state.power(self.seat, MOON), self.state.in_bag + len(coins))
-            return f"{many(len(coins), 'coin')} into the bag, {drawn} drawn from it."
+            return f"{count_of(len(coins), 'coin')} into the bag, {drawn} drawn from it."
         worth = total(coins)
         if worth is None:
             return f"Their values decide; they are hidden now{self.worded(' (h)', '')}."
@@ -94,10 +95,10 @@ class SpendForm(CoinForm):
         state, seat = self.state, self.seat
         match self._kind:
             case "sun":
-                return f"you may go up to {many(worth, 'tile')}." if worth else "worth nothing: you go nowhere."
+                return f"you may go up to {count_of(worth, 'tile')}." if worth else "worth nothing: you go nowhere."
             case "moon":
                 drawn = min(worth + state.power(seat, MOON), state.in_bag) if worth else 0
-                return f"you draw {many(drawn, 'coin')} from the bag of {state.in_bag}."
+                return f"you draw {count_of(drawn, 'coin')} from the bag of {state.in_bag}."
             case "spade":
                 most = min(worth, state.tile(seat).value, state.in_pile)
                 return f"you mine {most} ♦ (this mine {state.tile(seat).value}, {state.in_pile} left)."
@@ -105,7 +106,7 @@ class SpendForm(CoinForm):
         hand = state.hands[self._whom]
         hearts = len(coins_of(state, self._whom, HEART))
         shield = f", {hearts} of them ♥" if hearts else ""
-        return f"attack {attack}. {self._name} has {many(len(hand), 'coin')}{shield}."
+        return f"attack {attack}. {self._name} has {count_of(len(hand), 'coin')}{shield}."
 
     def buttons(self) -> tuple[Button, ...]:
         return Button(VERBS[self._kind], "Enter", bool(self.chosen)), Button("Back", "Esc")

@@ -9,7 +9,7 @@ from kimberley.client.boards.piecepack.form import HandDisplay
 from kimberley.client.boards.piecepack.form_coins import OthersForm
 from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.parsing import number_coins, numbered_coins
-from kimberley.client.boards.piecepack.phrases import many
+from kimberley.client.session.notices import count_of
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import LootSpace
 
@@ -33,7 +33,7 @@ class TheftForm(OthersForm):
 
     def sentence(self, room: int) -> str:
         del room
-        return f"Steal up to {many(self.most, 'coin')} from {self._name}: you see their backs."
+        return f"Steal up to {count_of(self.most, 'coin')} from {self._name}: you see their backs."
 
     def why_fixed(self, card: CoinCard) -> str:
         return "that coin cannot be stolen"
@@ -43,7 +43,7 @@ class TheftForm(OthersForm):
     def prompt(self) -> list[str]:
         coins = number_coins(self.state, self._victim)
         return [
-            f"You have beaten {self._name}: steal up to {many(self.most, 'coin')}.",
+            f"You have beaten {self._name}: steal up to {count_of(self.most, 'coin')}.",
             f"Their coins: {coins}. Type, like: steal 1 3. Or type none.",
         ]
 

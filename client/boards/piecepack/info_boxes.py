@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kimberley.client.boards.piecepack.form import Request, open_cards
-from kimberley.client.boards.piecepack.phrases import many, outcome, short_tile, tile_rule
+from kimberley.client.boards.piecepack.phrases import outcome, short_tile, tile_rule
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
-from kimberley.client.session.notices import HAS_LEFT, join_names
+from kimberley.client.session.notices import HAS_LEFT, count_of, join_names
 from kimberley.games.piecepack.rules import State
 
 
@@ -35,7 +35,7 @@ def warlord_box(state: State, seat: int, names: Sequence[str]) -> Request:
     cards = open_cards(state, seat)
     lines = (
         f"The {SUITS[suit].power} {POWER_WORDS[suit]}",
-        f"{stands} {many(state.scores[seat], 'point')}. Holds {many(len(cards), 'coin')}.",
+        f"{stands} {count_of(state.scores[seat], 'point')}. Holds {count_of(len(cards), 'coin')}.",
     )
     title = f"{names[seat]}, the {SUITS[suit].power} {SUITS[suit].sign}"
     return Request(title, lines, ((seat, cards),) if cards else ())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.piecepack.coins import suit as suit_of
 from kimberley.games.piecepack.coins import value as value_of
 from kimberley.games.piecepack.field import Tile, TilePlace, distances
@@ -27,19 +28,9 @@ class TileOutcome(NamedTuple):
     harms: bool = False
 
 
-def many(count: int, one: str, more: str = "") -> str:
-    """A number with its noun: "1 coin", "2 coins"."""
-    return f"{count} {one if count == 1 else more or one + 's'}"
-
-
 def with_article(noun: str) -> str:
     """A noun with its article: "a mine", "an oasis"."""
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Words in a sentence: "a", "a and b", "a, b and c"."""
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else list(words))
 
 
 def known(coin: Item) -> tuple[int, int | None]:
@@ -112,7 +103,7 @@ def place_in_words(state: State, seat: int, place: TilePlace) -> str:
         shifts = {-1: ", half to the left", 0: "", 1: ", half to the right"}
         side, shift = ("below" if y > 0 else "above"), shifts[x]
     touched = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}" for tile in touched_at(state, place)]
-    return f"{side}{shift}, beside {listed(touched)}"
+    return f"{side}{shift}, beside {join_names(touched)}"
 
 
 def coins_of(state: State, seat: int, suit: int) -> list[Item]:
@@ -159,7 +150,7 @@ def next_goal(state: State, seat: int, called: Callable[[Tile], str] = short_til
     if errand.tile is None:
         return f"No {errand.needs} yet."
     steps = distances(state.field, state.at(seat))[errand.tile]
-    where = f"{many(steps, 'step')} away" if steps else "here"
+    where = f"{count_of(steps, 'step')} away" if steps else "here"
     return f"{errand.text} {called(state.field[errand.tile])}, {where}."
 
 
@@ -190,7 +181,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
         return _sale_there(state, seat)
     match tile.suit:
         case s if s == SUN:
-            return TileOutcome(f"Market: there you may trade up to {many(tile.value, 'coin')}.")
+            return TileOutcome(f"Market: there you may trade up to {count_of(tile.value, 'coin')}.")
         case s if s == MOON:
             left = state.hearts_in_bag
             return TileOutcome("Oasis: there you may draw a ♥." if left else "Oasis: but the bag holds no ♥ now.")
@@ -200,7 +191,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             shield = " less what your ♥ take off it" if hearts else ""
             if not hand:
                 return TileOutcome(f"War zone: attacks with {tile.value}, but you hold nothing.")
-            return TileOutcome(f"War zone: attacks with {tile.value}; you lose {many(lost, 'coin')}{shield}.", True)
+            return TileOutcome(f"War zone: attacks with {tile.value}; you lose {count_of(lost, 'coin')}{shield}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)
             said = f"your ♠ mine up to {most} ♦ there." if most else "no ♦ is left to be mined."
@@ -210,7 +201,7 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
             said = "Holy site: nobody is beaten there."
             return TileOutcome(f"{said} Your {clubs} ♣ go into the bag.", True) if clubs else TileOutcome(said)
         case s if s == SPADE:
-            return TileOutcome(f"Spy’s lair: you may peek at {many(tile.value, 'coin')} of others.")
+            return TileOutcome(f"Spy’s lair: you may peek at {count_of(tile.value, 'coin')} of others.")
     raise AssertionError(tile)
 
 
@@ -240,10 +231,10 @@ def tile_rule(tile: Tile) -> str:
         return "a black market: whoever comes here sells all diamonds, for the product of their values."
     v = tile.value
     return {
-        SUN: f"a market: whoever stands here may trade up to {many(v, 'coin')}, no diamonds, once a turn.",
+        SUN: f"a market: whoever stands here may trade up to {count_of(v, 'coin')}, no diamonds, once a turn.",
         MOON: "an oasis: whoever stands here may draw coins until a heart comes, once a turn.",
         CLUB: f"a war zone: attacks whoever comes here with {v}. Hearts reduce it; the rest is lost at random.",
-        DIAMOND: f"a mine: whoever stands here and spends spades mines up to {many(v, 'diamond')}.",
+        DIAMOND: f"a mine: whoever stands here and spends spades mines up to {count_of(v, 'diamond')}.",
         HEART: "a holy site: whoever comes here puts all clubs into the bag. Nobody is beaten here.",
-        SPADE: f"a spy’s lair: whoever comes here may peek at up to {many(v, 'coin')} of others.",
+        SPADE: f"a spy’s lair: whoever comes here may peek at up to {count_of(v, 'coin')} of others.",
     }[tile.suit]

@@ -9,9 +9,8 @@ from kimberley.client.boards.piecepack.form import PiecepackForm
 from kimberley.client.boards.piecepack.hand import ROWS, CoinCard, draw_cards
 from kimberley.client.boards.piecepack.layout import NOTHING_TO_SELL, WHERE_SOLD, sale_text
 from kimberley.client.boards.piecepack.panel import Deed, PlayerRow, draw_backs, draw_log
-from kimberley.client.boards.piecepack.phrases import listed, many
 from kimberley.client.boards.piecepack.suits import badge
-from kimberley.client.session.notices import HAS_LEFT
+from kimberley.client.session.notices import HAS_LEFT, count_of, join_names
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
@@ -76,7 +75,7 @@ def _draw_player(canvas: Canvas, player: PlayerRow, names: Sequence[str]) -> Non
     elif 2 * len({suit for suit, _ in player.coins}) <= end:
         draw_backs(canvas, 0, end, 2, player.coins)
     else:
-        count = many(len(player.coins), "coin")
+        count = count_of(len(player.coins), "coin")
         canvas.put(0, 2, count if cell_width(count) <= end else str(len(player.coins)), "soft")
 
 
@@ -120,7 +119,7 @@ def _draw_deeds(canvas: Canvas, deeds: Sequence[Deed], focus: int) -> None:
     refused = [number for number in range(len(deeds)) if number not in possible]
     if not refused:
         return
-    named = f"Not now: {listed([deeds[number].label[:1].lower() + deeds[number].label[1:] for number in refused])}."
+    named = f"Not now: {join_names([deeds[number].label[:1].lower() + deeds[number].label[1:] for number in refused])}."
     lines = len(wrap(named, canvas.width - 2))
     if y + lines <= canvas.height:
         top = canvas.height - max(DEED_ROWS, lines)

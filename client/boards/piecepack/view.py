@@ -14,7 +14,7 @@ from kimberley.client.boards.piecepack.info_boxes import tile_box, warlord_box
 from kimberley.client.boards.piecepack.layout import HAND_ROWS, draw_hand, layout, pawns_of, players_of
 from kimberley.client.boards.piecepack.panel import panel_width
 from kimberley.client.boards.piecepack.payoffs import draw_payoffs
-from kimberley.client.boards.piecepack.phrases import discreet, ending, many
+from kimberley.client.boards.piecepack.phrases import discreet, ending
 from kimberley.client.boards.piecepack.portrait import (
     draw_choice,
     draw_open_hand,
@@ -28,7 +28,7 @@ from kimberley.client.boards.piecepack.viewport import WAYS, Viewport, field_box
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.boards.piecepack.words import LOTS
 from kimberley.client.boards.view import BoardView, Shown, Strip
-from kimberley.client.session.notices import as_sentence
+from kimberley.client.session.notices import as_sentence, count_of
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
@@ -233,7 +233,7 @@ class PiecepackView(BoardView[State, GameEvent]):
         state = shown.state
         if not state.field:
             return ""
-        return (ending(state, brief=True) if not state.ended else "") or f"{many(len(state.stack), 'tile')} left"
+        return (ending(state, brief=True) if not state.ended else "") or f"{count_of(len(state.stack), 'tile')} left"
 
     def your_turn(self, shown: PiecepackShown) -> tuple[str, Color]:
         return "your turn" if shown.state.turn == self.you else "your turn to answer", "ok"

@@ -10,16 +10,14 @@ from kimberley.client.boards.piecepack.phrases import (
     ending,
     in_words,
     known,
-    listed,
     long_coin,
     long_tile,
-    many,
     outcome,
     sale,
     tile_rule,
 )
 from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
-from kimberley.client.session.notices import HAS_LEFT, YOU_HAVE_LEFT, as_sentence, join_names
+from kimberley.client.session.notices import HAS_LEFT, YOU_HAVE_LEFT, as_sentence, count_of, join_names
 from kimberley.games.piecepack.field import beside
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import RANKS
@@ -34,8 +32,8 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     lines = [] if you is None else [f"You are {_power(state, you)}.", *describe_hand(state, you)]
     others = range(state.seats) if you is None else state.others(you)
     lines += [describe_player(state, seat, names) for seat in others]
-    lines.append(f"{many(len(state.stack), 'tile')} face down, {many(state.in_bag, 'coin')} in the bag, "
-                 f"{many(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
+    lines.append(f"{count_of(len(state.stack), 'tile')} face down, {count_of(state.in_bag, 'coin')} in the bag, "
+                 f"{count_of(state.in_pile, 'diamond')} left to mine.")  # fmt: skip
     if not state.ended:
         lines += [as_sentence(said)] if (said := ending(state)) else []
         lines.append("It is your turn." if state.turn == you else f"It is {names[state.turn]}’s turn.")
@@ -52,8 +50,8 @@ def describe_hand(state: State, seat: int) -> list[str]:
     if not state.present[seat]:
         return [YOU_HAVE_LEFT]
     hand = sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0))
-    lines = [f"You have {many(state.scores[seat], 'point')}, and stand on {long_tile(state.tile(seat))}."]
-    lines.append(f"You hold {listed([long_coin(*coin) for coin in hand])}." if hand else "You hold no coins.")
+    lines = [f"You have {count_of(state.scores[seat], 'point')}, and stand on {long_tile(state.tile(seat))}."]
+    lines.append(f"You hold {join_names([long_coin(*coin) for coin in hand])}." if hand else "You hold no coins.")
     product, worth = sale(state, seat)
     if product:
         lines.append(f"Your diamonds would sell for {worth}.")
@@ -64,9 +62,9 @@ def describe_player(state: State, seat: int, names: Sequence[str]) -> str:
     """What is known of another player."""
     if not state.present[seat]:
         return f"{names[seat]} {HAS_LEFT} the game."
-    coins = listed([long_coin(*known(coin)) for coin in state.hands[seat]]) or "nothing"
+    coins = join_names([long_coin(*known(coin)) for coin in state.hands[seat]]) or "nothing"
     return (
-        f"{names[seat]}, {_power(state, seat)}, has {many(state.scores[seat], 'point')}, stands on "
+        f"{names[seat]}, {_power(state, seat)}, has {count_of(state.scores[seat], 'point')}, stands on "
         f"{long_tile(state.tile(seat))}, and holds {coins}."
     )
 
