@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from kimberley.client.ui.braille import DOTS, braille
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
@@ -15,8 +16,6 @@ ENDS: Final = 10
 """Columns right of the lines, for the sign of a seat and its amount."""
 BETWEEN: Final = 12
 """Columns between two signs on a line."""
-DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""The bits of a braille character, by row and column."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class LineChart:
                     cell = x // 2, dot // 4
                     cells[cell] = cells.get(cell, 0) | DOTS[dot % 4][x % 2]
         for (x, y), bits in cells.items():
-            canvas.put(x, y, chr(0x2800 + bits), self.marks[seat][1])
+            canvas.put(x, y, braille(bits), self.marks[seat][1])
 
     def _signs(self, canvas: Canvas, seat: int) -> None:
         """Signs tell the lines apart where colors do not."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from kimberley.client.boards.diamond.tiling import SAMPLES, Tiling, tiling
+from kimberley.client.ui.braille import braille
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color, Dimmed, Palette, Tint
 from kimberley.games.diamond.board import Bits, points
@@ -84,7 +85,7 @@ def _ground(layout: Tiling, palette: Palette, ascii_only: bool, won: Bits) -> Ca
             ground: Color = tints[min(covered, whole)]
             if (x, y) in lit:
                 ground = palette.mixed("ink", "ice", 0.3, "button")
-            mark = marks[x] if canvas.ascii_only else chr(0x2800 + dots[x]) if dots[x] else " "
+            mark = marks[x] if canvas.ascii_only else braille(dots[x]) if dots[x] else " "
             canvas.put(x, y, mark, LINE, ground)
     return canvas
 
@@ -105,7 +106,7 @@ def _draw_way(canvas: Canvas, layout: Tiling, a: int, b: int, color: Color) -> N
             canvas.put(x, y, mark, color, bold=True)
     else:
         for (x, y), dots in layout.ways.get(line, {}).items():
-            canvas.put(x, y, chr(0x2800 + dots), color)
+            canvas.put(x, y, braille(dots), color)
 
 
 def _draw_point(canvas: Canvas, layout: Tiling, scene: Scene, point: int) -> None:

@@ -15,9 +15,10 @@ from itertools import groupby, pairwise
 from math import ceil, cos, pi, sin
 from typing import Final, TypeAlias
 
+from kimberley.client.ui.braille import DOTS, Spot, steps_between
+from kimberley.client.ui.geometry import nearest
 from kimberley.games.diamond.board import COLUMNS, LINES, NAMES, POINTS, ROWS, SIDE, SQUARES, Bits, place, points
 
-Spot: TypeAlias = tuple[float, float]
 Cell: TypeAlias = tuple[int, int]
 """Column and row of the screen."""
 
@@ -37,8 +38,6 @@ PORTRAIT_MARGIN: Final = (5, 2)
 """Those on a portrait screen."""
 SAMPLES: Final = 4
 """Of a cell, across and down, to find how much of it a square covers."""
-_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""The bit of each dot of a braille cell, by its row and column (Unicode 15, section 21.1)."""
 
 
 def spot(point: int) -> Spot:
@@ -74,15 +73,9 @@ class Tiling:
 
     def towards(self, start: int, way: str) -> int:
         """The point that an arrow key leads to: the nearest that lies in that direction, else `start`."""
-        dx, dy = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[way]
-        x0, y0 = self.at[start]
-        best, least = start, float("inf")
-        for point, (x, y) in enumerate(self.at):
-            right, down = x - x0, 2 * (y - y0)
-            along, aside = right * dx + down * dy, abs(right * dy) + abs(down * dx)
-            if point != start and along > aside * 0.9 and along + 1.5 * aside < least:
-                best, least = point, along + 1.5 * aside
-        return best
+        x, y = self.at[start]
+        found = nearest((x, 2 * y), way, ((point, x, 2 * y) for point, (x, y) in enumerate(self.at)), narrow=0.9)
+        return start if found is None else found
 
 
 def _areas(width: int, height: int, at: tuple[Cell, ...], reach: float) -> Iterator[tuple[int, int, int, int]]:
@@ -168,15 +161,11 @@ def _letters(at: tuple[Cell, ...], height: int, gap: int) -> Iterator[tuple[int,
 
 
 def _way(a: Spot, b: Spot) -> dict[Cell, int]:
-    """The cells between two spots with their braille dots, one for each step along the longer axis of dots."""
-    start, end = (a[0] * 2, a[1] * 4), (b[0] * 2, b[1] * 4)
-    count = max(ceil(abs(end[0] - start[0])), ceil(abs(end[1] - start[1])), 1)
+    """The cells between two spots with their braille dots."""
     found: dict[Cell, int] = {}
-    for step in range(count + 1):
-        x = int(start[0] + (end[0] - start[0]) * step / count)
-        y = int(start[1] + (end[1] - start[1]) * step / count)
+    for x, y in steps_between((a[0] * 2, a[1] * 4), (b[0] * 2, b[1] * 4)):
         cell = x // 2, y // 4
-        found[cell] = found.get(cell, 0) | _DOTS[y % 4][x % 2]
+        found[cell] = found.get(cell, 0) | DOTS[y % 4][x % 2]
     return found
 
 

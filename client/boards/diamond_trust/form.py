@@ -13,6 +13,7 @@ from kimberley.client.boards.diamond_trust.scene import Scene, badge
 from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.geometry import nearest
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.position import RoundStep
@@ -315,17 +316,7 @@ def _center(place: int) -> tuple[float, float]:
     return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
 
 
-_WAYS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-
-
 def neighbor(start: int, way: str, among: Iterable[int]) -> int:
     """The place that an arrow key leads to from `start`: the nearest that lies in that direction, else `start`."""
-    dx, dy = _WAYS[way]
-    x0, y0 = _center(start)
-    best, least = start, float("inf")
-    for place in among:
-        x, y = _center(place)
-        along, aside = (x - x0) * dx + (y - y0) * dy, abs((x - x0) * dy) + abs((y - y0) * dx)
-        if place != start and along > 0 and along + 1.5 * aside < least:
-            best, least = place, along + 1.5 * aside
-    return best
+    found = nearest(_center(start), way, ((place, *_center(place)) for place in among))
+    return start if found is None else found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.client.boards.diamond_trust.map_geometry import Area
 from kimberley.client.boards.view import TALL_COLUMNS
+from kimberley.client.ui.geometry import Area
 
 COLUMNS_FROM: Final = (100, 34)
 """From this size on the card has columns, of three lines each."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.form import Stepper
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
-from kimberley.client.boards.diamond_trust.map_geometry import SMALL, Area, places
+from kimberley.client.boards.diamond_trust.map_geometry import SMALL, places
 from kimberley.client.boards.diamond_trust.phrases import money
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import button, button_width, stepper
@@ -45,8 +45,8 @@ def draw_map_in_parts(canvas: Canvas, box: Area, scene: Scene) -> None:
     london, antwerp = at.insets
     canvas.fill(box.left, box.top, box.width, london.height, "sea")
     for x, home in ((box.left, london), (box.right - antwerp.width, antwerp)):
-        canvas.blit(x, box.top, whole.region(home.left, home.top, home.width, home.height))
-    whole.fill(antwerp.left, antwerp.top, antwerp.width, antwerp.height, "wild")
+        canvas.blit(x, box.top, whole.region(*home))
+    whole.fill(*antwerp, "wild")
     land = whole.region(int(at.origin[0]) - 1, 0, box.width, SMALL[1])
     canvas.blit(box.left, box.top + london.height, land)
 
@@ -68,11 +68,11 @@ def light_place(canvas: Canvas, seat: int, place: int) -> None:
 def draw_stepper(canvas: Canvas, shown: Stepper) -> None:
     """The stepper, docked in the sea below London."""
     dock = places(canvas.width, canvas.height).dock
-    dock = replace(dock, height=max(dock.height, len(shown.notes) + 3))
+    dock = dock._replace(height=max(dock.height, len(shown.notes) + 3))
     if not canvas.palette.plain and canvas.width >= 100:
         _shadow(canvas, dock)
-    canvas.box(dock.left, dock.top, dock.width, dock.height, shown.title, bg="raised", line="soft")
-    canvas.hit(dock.left, dock.top, dock.width, dock.height, ("noop",))
+    canvas.box(*dock, shown.title, bg="raised", line="soft")
+    canvas.hit(*dock, ("noop",))
     value = f"{shown.sign} {shown.amount}".strip()
     end = stepper(canvas, dock.left + 2, dock.top + 1, value, less=("less",), more=("more",))
     canvas.put(dock.right - 5, dock.top + 1, " ✓ ", "ink", "ok", bold=True)
@@ -120,8 +120,8 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     if not canvas.palette.plain:
         _shadow(canvas, box)
     title = f"Sell diamonds from {HOMES[seat]}"
-    canvas.box(box.left, box.top, box.width, box.height, title, bg="raised", line="soft")
-    canvas.hit(box.left, box.top, box.width, box.height, ("noop",))
+    canvas.box(*box, title, bg="raised", line="soft")
+    canvas.hit(*box, ("noop",))
     inner = canvas.region(box.left + 3, box.top + 1, box.width - 6, box.height - 2)
     top = (inner.height - 11) // 2
     end = stepper(inner, 0, top + 1, str(form.number), less=("less",), more=("more",), room=5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from kimberley.client.boards.diamond_trust.map_geometry import Area, places
+from kimberley.client.boards.diamond_trust.map_geometry import places
 from kimberley.client.boards.diamond_trust.map_raster import (
     ANTWERP_GROUND,
     BANDS,
@@ -17,11 +17,12 @@ from kimberley.client.boards.diamond_trust.map_raster import (
     SEA,
     WILD,
     Mix,
-    braille,
     characters,
+    dotted,
     raster,
 )
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette, Tint, dark_rgb, mix
 
 DARKENED: Final = 62
@@ -63,7 +64,7 @@ class MapBackground:
         for region in dark:
             self._colors[region] = Dimmed(self._colors[region], DARKENED)
         if palette.plain:
-            self._outlines(characters(width, height) if ascii_only else braille(width, height))
+            self._outlines(characters(width, height) if ascii_only else dotted(width, height))
         elif ascii_only:
             self._blocks(characters(width, height))
         else:
@@ -138,15 +139,15 @@ class MapBackground:
 
     def _frame(self, inset: Area, seat: int) -> None:
         if self._palette.plain:
-            self.canvas.fill(inset.left, inset.top, inset.width, inset.height, "ink")
+            self.canvas.fill(*inset, "ink")
         elif self.canvas.ascii_only or self._palette.depth is Depth.BASIC:
-            self.canvas.fill(inset.left, inset.top, inset.width, inset.height, "border")
+            self.canvas.fill(*inset, "border")
         for row in (inset.top, inset.bottom - 1):
             self.canvas.fill(inset.left, row, inset.width, 1, "border")
         self.canvas.ground(inset.left, inset.top, 1, inset.height, "border")
-        self.canvas.box(inset.left, inset.top, inset.width, inset.height, line="soft", square=True)
+        self.canvas.box(*inset, line="soft", square=True)
         self.canvas.put(inset.left + 2, inset.top, f" {NAMES[seat]} ", LIGHTS[seat], "border", bold=True)
-        self.canvas.hit(inset.left, inset.top, inset.width, inset.height, ("home", seat))
+        self.canvas.hit(*inset, ("home", seat))
 
     def _touchable(self) -> None:
         """Every stretch of a row that lies in one region can be clicked as that region."""

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, TypeAlias
 
+from kimberley.client.ui.geometry import Area
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 
 Point: TypeAlias = tuple[float, float]
@@ -56,29 +57,6 @@ ANTWERP_LAND: Final[tuple[Point, ...]] = (
     (3, 0), (5, 26), (11, 44), (20, 60), (33, 77), (46, 100), (100, 100), (100, 0),
 )  # fmt: skip
 """The coasts in the two insets, in percent of the inset."""
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """A rectangle of cells: `left`, `top`, `width`, `height`."""
-
-    left: int
-    top: int
-    width: int
-    height: int
-
-    @property
-    def right(self) -> int:
-        """The first column after it."""
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> int:
-        """The first row after it."""
-        return self.top + self.height
-
-    def holds(self, column: int, row: int) -> bool:
-        return self.left <= column < self.right and self.top <= row < self.bottom
 
 
 @dataclass(frozen=True, slots=True)

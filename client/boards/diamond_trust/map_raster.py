@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from math import ceil
 from typing import Final, TypeAlias
 
 from kimberley.client.boards.diamond_trust.map_geometry import (
     ANTWERP_LAND,
     LONDON_LAND,
-    Area,
     MapPlaces,
     Point,
     angola,
     places,
 )
+from kimberley.client.ui.braille import DOTS, braille, steps_between
+from kimberley.client.ui.geometry import Area
 from kimberley.games.diamond_trust.angola import REGIONS
 
 SEA: Final = len(REGIONS)
@@ -183,16 +183,6 @@ def raster(width: int, height: int) -> Raster:
 
 # -- without color ----------------------------------------------------------------------------------------------------
 
-_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""The bit of each dot of a braille cell, by its row and column (Unicode 15, section 21.1)."""
-
-
-def _steps(a: Point, b: Point) -> Iterator[tuple[int, int]]:
-    """The whole points on the way from `a` to `b`, one for each step along the longer axis."""
-    count = max(ceil(abs(b[0] - a[0])), ceil(abs(b[1] - a[1])), 1)
-    for step in range(count + 1):
-        yield int(a[0] + (b[0] - a[0]) * step / count), int(a[1] + (b[1] - a[1]) * step / count)
-
 
 def _edges(layout: MapPlaces, across: float, down: float) -> Iterator[tuple[Point, Point]]:
     """Every piece of a border, with `across` and `down` steps to a pixel."""
@@ -202,14 +192,14 @@ def _edges(layout: MapPlaces, across: float, down: float) -> Iterator[tuple[Poin
 
 
 @cache
-def braille(width: int, height: int) -> tuple[str, ...]:
+def dotted(width: int, height: int) -> tuple[str, ...]:
     """The borders as braille dots, row by row: two by four dots to a cell."""
     cells = [[0] * width for _ in range(height)]
     for a, b in _edges(places(width, height), 2, 2):
-        for x, y in _steps(a, b):
+        for x, y in steps_between(a, b):
             if 0 <= x < 2 * width and 0 <= y < 4 * height:
-                cells[y // 4][x // 2] |= _DOTS[y % 4][x % 2]
-    return tuple("".join(chr(0x2800 + cell) if cell else " " for cell in row) for row in cells)
+                cells[y // 4][x // 2] |= DOTS[y % 4][x % 2]
+    return tuple("".join(braille(cell) if cell else " " for cell in row) for row in cells)
 
 
 def _stroke_of(a: Point, b: Point) -> str:
@@ -238,7 +228,7 @@ def characters(width: int, height: int) -> tuple[str, ...]:
                 cells[row][column] = "."
     for a, b in _edges(layout, 1, 0.5):
         mark = _stroke_of(a, b)
-        for x, y in _steps(a, b):
+        for x, y in steps_between(a, b):
             if 0 <= x < width and 0 <= y < height:
                 cells[y][x] = mark
     return tuple("".join(row) for row in cells)

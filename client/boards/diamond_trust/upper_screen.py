@@ -10,13 +10,13 @@ from kimberley.client.boards.diamond_trust.agent_card import CardField, InfoCard
 from kimberley.client.boards.diamond_trust.events import known_cash
 from kimberley.client.boards.diamond_trust.layout import Layout
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
-from kimberley.client.boards.diamond_trust.map_geometry import Area
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.boards.view import Strip
 from kimberley.client.session.notices import count_of
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.widgets import phase_strip, progress
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT
@@ -139,7 +139,7 @@ def sentence_room(at: Layout, name: str, waiting: str) -> int:
 def draw_card(canvas: Canvas, at: Layout, card: InfoCard) -> None:
     """The card: in two rows, in columns, or one part below the other at the side."""
     box = at.card
-    canvas.fill(box.left, box.top, box.width, box.height, "panel")
+    canvas.fill(*box, "panel")
     if card.treason and not at.side:
         draw_treason(canvas, box, card.narrow)
     elif at.side:
@@ -157,7 +157,7 @@ def draw_treason(canvas: Canvas, box: Area, lines: Sequence[Spans]) -> None:
     """That an agent was turned, or is no more: lines beside a heart."""
     ground = canvas.palette.mixed("panel", "heart", 0.2, "raised")
     top = box.top + (box.height - len(lines)) // 2
-    canvas.fill(box.left, box.top, box.width, box.height, ground)
+    canvas.fill(*box, ground)
     if canvas.ascii_only or canvas.palette.plain:
         canvas.put(box.left + 2, top, "[v]", "heart", ground, bold=True)
     else:

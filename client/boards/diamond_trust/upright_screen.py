@@ -13,7 +13,6 @@ from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.lower_screen import NARROW, draw_incomes, income_columns, secret
 from kimberley.client.boards.diamond_trust.map_background import NAMES
-from kimberley.client.boards.diamond_trust.map_geometry import Area
 from kimberley.client.boards.diamond_trust.phrases import SHORT, agent_mark
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES
 from kimberley.client.boards.diamond_trust.upper_screen import (
@@ -27,6 +26,7 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans, wrapped
 from kimberley.client.session.participants import own_name
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import TOUCH_ROWS, touch_stepper

@@ -121,10 +121,10 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         moving = self._running(shown)
         state = moving[0].at(moving[1]) if moving is not None else shown.state
         if at.side:
-            canvas.fill(0, at.upper.top, at.upper.width, at.upper.height, "panel")
+            canvas.fill(*at.upper, "panel")
         upper_screen.draw_balances(canvas, at, self._header(state, shown))
         upper_screen.draw_card(canvas, at, self._card(shown))
-        board = canvas.region(at.board.left, at.board.top, at.board.width, at.board.height)
+        board = canvas.region(*at.board)
         scene = self._scene(state, shown, moving)
         lower_screen.draw_map(board, scene)
         if (turned := _treason(shown)) is not None:
@@ -135,7 +135,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         else:
             self._draw_docked(board, scene, shown)
         if at.log is not None:
-            log = canvas.region(at.log.left, at.log.top, at.log.width, at.log.height)
+            log = canvas.region(*at.log)
             lower_screen.draw_log(log, self._log(shown, log.height), shown.talk if self.you is not None else None)
 
     portrait = True

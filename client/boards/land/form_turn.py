@@ -12,6 +12,7 @@ from kimberley.client.boards.land.price_entry import TYPED, PriceEntry, priced
 from kimberley.client.boards.land.turn_draft import TurnDraft
 from kimberley.client.session.notices import count_of, not_possible
 from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.screen import MenuItem
 from kimberley.client.ui.widgets import Hint
 from kimberley.games.land.accounts import connected, explain_opening
@@ -23,7 +24,6 @@ from kimberley.games.land.notation import DealNotationError, parse_deals
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import evolve
 
-ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 NOTHING_TO_TAKE_BACK: Final = "There is nothing to take back."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
 WHY_BUY: Final = (
@@ -42,7 +42,7 @@ class Cursor:
     def walk(self, way: str, side: int) -> None:
         """Goes to the next parcel in a direction, on a map of `side` by `side`."""
         row, column = divmod(self.parcel, side)
-        down, right = ARROWS[way]
+        right, down = WAYS[way]
         self.parcel = min(max(0, row + down), side - 1) * side + min(max(0, column + right), side - 1)
 
 
@@ -201,7 +201,7 @@ class TurnForm(Form[State]):
             case _ if name in TYPED:
                 self.entry.type(name)
             case _:
-                self.said = "" if name in ARROWS else before
+                self.said = "" if name in WAYS else before
                 return False
         return True
 

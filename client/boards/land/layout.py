@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kimberley.client.boards.land.overview import MapScale, scale_for
+from kimberley.client.ui.geometry import Area
 
 MAP_X: Final = 3
 MAP_Y: Final = 4
@@ -14,15 +15,6 @@ IN_A_ROW: Final = 3
 """Seats in a column of the ledger where there is little room."""
 NARROW: Final = 30
 """A panel of so many columns and less needs all of them, and keeps its margin by standing closer to the map."""
-
-
-class Area(NamedTuple):
-    """A rectangle of cells."""
-
-    x: int
-    y: int
-    width: int
-    height: int
 
 
 class Layout(NamedTuple):
@@ -59,15 +51,15 @@ def layout(width: int, height: int, side: int, seats: int) -> Layout:
     # Where there is room the panel goes down to the keys; else the ledger has all of the width.
     panel = Area(left + 2, 2, width - left - 2, height - 3 if big else tabs - 1)
     if panel.width <= NARROW:
-        panel = panel._replace(x=panel.x - 1)
+        panel = panel._replace(left=panel.left - 1)
     log = None
     if panel.width >= 64:
         room = max(28, panel.width - 2 - min(60, panel.width // 2))
-        log = Area(panel.x + panel.width - room, panel.y, room, panel.height)
+        log = Area(panel.right - room, panel.top, room, panel.height)
         panel = panel._replace(width=panel.width - room - 2)
     wide = left if big else width
     ledger = Area(0, tabs + 1, wide, rows + 1)
-    below = ledger.y + ledger.height
+    below = ledger.bottom
     return Layout(
         scale, tabs, panel, ledger, seats > rows, Area(0, below, wide, height - 1 - below if notes else 0), log
     )

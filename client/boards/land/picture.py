@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from kimberley.client.boards.land.layout import MAP_X, MAP_Y, NARROW, Area, Layout, layout
+from kimberley.client.boards.land.layout import MAP_X, MAP_Y, NARROW, Layout, layout
 from kimberley.client.boards.land.ledger import Ledger, LedgerEntry, draw_ledger
 from kimberley.client.boards.land.overview import MODES, Overview, draw_legend, draw_overview, scale_for
 from kimberley.client.boards.land.parcel_style import Plot, light, mark
@@ -31,8 +31,6 @@ TALL_SECTOR: Final = 12
 """Rows of the sector, on a phone."""
 LOG_ROWS: Final = 8
 """So many rows of notes hold what happened as well; else the panel does."""
-
-"""What marks a parcel in which a turn has dealt."""
 
 
 def signs(dealt: tuple[DealMade, ...]) -> dict[int, str]:
@@ -125,14 +123,14 @@ def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
     found = plots(picture.map, picture.land, len(picture.ledger.entries))
     looked = picture.shown if picture.shown != picture.sector else None
     view = Overview(where.scale, found, picture.mode, picture.sector, looked, picture.cursor, picture.lit)
-    draw_legend(canvas, MAP_X - 2, 2, where.panel.x - MAP_X + 1, view)
+    draw_legend(canvas, MAP_X - 2, 2, where.panel.left - MAP_X + 1, view)
     draw_overview(canvas, MAP_X, MAP_Y, view)
     canvas.hit(MAP_X, MAP_Y, where.scale.columns, where.scale.rows, ("map",))
     _draw_tabs(canvas, where, picture.mode)
     _draw_panel(canvas, where, picture, found)
-    draw_ledger(_region(canvas, where.ledger), picture.ledger, where.paired)
+    draw_ledger(canvas.region(*where.ledger), picture.ledger, where.paired)
     if where.notes.height:
-        notes = _region(canvas, where.notes)
+        notes = canvas.region(*where.notes)
         # Where the panel has no room for buttons, the one that every turn needs stands here.
         room = _draw_primary(notes, 1, picture.buttons) if where.panel.height < LOW else notes.width - 2
         text, fg = picture.message
@@ -146,7 +144,7 @@ def draw_picture(canvas: Canvas, picture: Picture) -> Layout:
         if notes.height >= LOG_ROWS:
             draw_log(notes.region(1, 3, notes.width - 2, notes.height - 3), picture)
     if where.log is not None:
-        draw_log(_region(canvas, where.log), picture)
+        draw_log(canvas.region(*where.log), picture)
     return where
 
 
@@ -170,13 +168,9 @@ def draw_tall_picture(canvas: Canvas, picture: Picture) -> None:
         y += 1
 
 
-def _region(canvas: Canvas, area: Area) -> Canvas:
-    return canvas.region(*area)
-
-
 def _draw_tabs(canvas: Canvas, where: Layout, mode: str) -> None:
     # The frame of a sector at the lower edge of the map ends here.
-    canvas.fill(MAP_X - 1, where.tabs, where.panel.x - MAP_X, 1, "ink")
+    canvas.fill(MAP_X - 1, where.tabs, where.panel.left - MAP_X, 1, "ink")
     canvas.put(MAP_X, where.tabs, "shows", "soft")
     after = tabs(canvas, MAP_X + 6, where.tabs, MODES, MODES.index(mode), lambda number: ("mode", MODES[number]))
     if not canvas.inert and not canvas.touch:
@@ -201,7 +195,7 @@ def _whose(picture: Picture, seat: int) -> str:
 
 def _draw_panel(canvas: Canvas, where: Layout, picture: Picture, found: Sequence[Plot]) -> None:
     """The sector, what is drafted, what there is to say of the parcel, and the stepper; below, what is left to say."""
-    panel = _region(canvas, where.panel)
+    panel = canvas.region(*where.panel)
     room = panel.width - (panel.width > NARROW)
     dice = picture.dice if picture.shown == picture.sector else None
     view = SectorView(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
+from kimberley.client.ui.geometry import WAYS
+
 SIDE: Final = 8
 SHAPES: Final = ((5, 2), (7, 3), (9, 4), (11, 5), (13, 6), (15, 7))
 """Columns and rows of a square, small to large. The columns are odd: a pyramid has its tip in the middle."""
@@ -86,5 +88,5 @@ def _largest(width: int, height: int) -> tuple[int, int]:
 def towards(square: int, way: str) -> int:
     """The next square up, down, left or right; the same one at an edge."""
     column, row = square % SIDE, square // SIDE
-    across, along = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}[way]
-    return min(max(0, column + across), SIDE - 1) + SIDE * min(max(0, row + along), SIDE - 1)
+    across, down = WAYS[way]
+    return min(max(0, column + across), SIDE - 1) + SIDE * min(max(0, row - down), SIDE - 1)

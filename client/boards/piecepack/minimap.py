@@ -9,6 +9,7 @@ from typing import Final
 
 from kimberley.client.boards.piecepack.suits import SEAT_LETTERS, SUITS, badge_text
 from kimberley.client.boards.piecepack.window import Window, box_of, place_of
+from kimberley.client.ui.braille import DOTS, braille
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.games.piecepack.field import SIDE, Tile, TilePlace
@@ -16,8 +17,6 @@ from kimberley.games.piecepack.field import SIDE, Tile, TilePlace
 BLOCK: Final = (1, 2)
 BRAILLE: Final = (2, 4)
 """Half tiles in a cell, across and down."""
-DOTS: Final = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))
-"""The place in its cell of each of the eight dots of braille, from the lowest bit on."""
 
 
 def draw_minimap(
@@ -92,7 +91,9 @@ def _draw_blocks(canvas: Canvas, x: int, y: int, dots: Mapping[TilePlace, Color]
 
 
 def _draw_braille(canvas: Canvas, x: int, y: int, dots: Mapping[TilePlace, Color], corner: TilePlace) -> None:
-    found = [dots.get((corner[0] + dx, corner[1] + dy)) for dx, dy in DOTS]
-    bits = sum(1 << bit for bit, color in enumerate(found) if color is not None)
-    if bits:
-        canvas.put(x, y, chr(0x2800 + bits), next(color for color in found if color is not None))
+    found = {
+        bit: dots.get((corner[0] + dx, corner[1] + dy)) for dy, bits in enumerate(DOTS) for dx, bit in enumerate(bits)
+    }
+    colors = {bit: color for bit, color in sorted(found.items()) if color is not None}
+    if colors:
+        canvas.put(x, y, braille(sum(colors)), next(iter(colors.values())))

@@ -16,8 +16,8 @@ NARROW: Final = 24
 WIDE: Final = 34
 ROOMY: Final = 44
 TALL: Final = 30
-BRACKETS: Final = "( ) not possible now"
 """Rows from which on the players stay above what else is shown."""
+BRACKETS: Final = "( ) not possible now"
 
 
 def panel_width(columns: int) -> int:

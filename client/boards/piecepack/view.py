@@ -24,12 +24,13 @@ from kimberley.client.boards.piecepack.portrait import (
 from kimberley.client.boards.piecepack.request_box import draw_request
 from kimberley.client.boards.piecepack.scene import Scene, draw_field
 from kimberley.client.boards.piecepack.side_panel import DO, LOG, TABLE, SidePanel, draw_side_panel
-from kimberley.client.boards.piecepack.viewport import WAYS, Viewport, field_box, standing, towards
+from kimberley.client.boards.piecepack.viewport import Viewport, field_box, standing, towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.boards.piecepack.words import LOTS
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.session.notices import as_sentence, count_of
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.geometry import WAYS
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
 from kimberley.client.ui.widgets import Hint, phase_strip, sentence_room

@@ -6,10 +6,9 @@ from collections.abc import Hashable, Sequence
 
 from kimberley.client.boards.piecepack.window import FAR, NEAR, FieldBox, Window, box_of, place_of
 from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.geometry import nearest
 from kimberley.games.piecepack.field import TilePlace
 from kimberley.games.piecepack.rules import State
-
-WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 def standing(state: State, seat: int) -> FieldBox | None:
@@ -25,14 +24,8 @@ def field_box(state: State, more: tuple[TilePlace, ...] = ()) -> FieldBox:
 
 def towards(places: Sequence[TilePlace], at: int, way: str) -> int:
     """The place next to one of them in a direction; the same one where there is none."""
-    dx, dy = WAYS[way]
-    x, y = places[at]
-    best, found = None, at
-    for number, (a, b) in enumerate(places):
-        along, aside = (a - x) * dx + (b - y) * dy, abs((a - x) * dy) + abs((b - y) * dx)
-        if along > 0 and (best is None or along + 2 * aside < best):
-            best, found = along + 2 * aside, number
-    return found
+    found = nearest(places[at], way, ((number, x, y) for number, (x, y) in enumerate(places)), bend=2)
+    return at if found is None else found
 
 
 class Viewport:

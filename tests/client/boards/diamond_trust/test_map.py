@@ -10,7 +10,7 @@ import pytest
 from kimberley.client.boards.diamond_trust.layout import layout
 from kimberley.client.boards.diamond_trust.map_background import REGION_COLORS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import LARGE, SMALL, CellSpot, angola, places
-from kimberley.client.boards.diamond_trust.map_raster import SAMPLES, WILD, braille, characters, raster
+from kimberley.client.boards.diamond_trust.map_raster import SAMPLES, WILD, characters, dotted, raster
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene, Tag, Trip, Where, draw_scene, on_side
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth, Dimmed, Palette, Tint
@@ -104,7 +104,7 @@ def test_everything_on_the_map_is_there_at_every_depth(depth: Depth, ascii_only:
 
 
 def test_without_color_the_regions_are_outlines() -> None:
-    assert any(cell > "⠀" for row in braille(*SMALL) for cell in row if cell != " ")
+    assert any(cell > "⠀" for row in dotted(*SMALL) for cell in row if cell != " ")
     assert set("".join(characters(*SMALL))) == set(" /\\|-~.")
 
 

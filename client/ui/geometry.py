@@ -1,0 +1,58 @@
+"""Rectangles of cells, and the way from one place to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeVar
+
+K = TypeVar("K")
+
+WAYS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+"""The arrow keys: how far each leads to the right, and down."""
+
+
+class Area(NamedTuple):
+    """A rectangle of cells, as `Canvas.region` takes it."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        """The first column after it."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The first row after it."""
+        return self.top + self.height
+
+    def holds(self, column: int, row: int) -> bool:
+        """Whether a cell lies in it."""
+        return self.left <= column < self.right and self.top <= row < self.bottom
+
+
+def nearest(
+    start: tuple[float, float],
+    way: str,
+    places: Iterable[tuple[K, float, float]],
+    *,
+    bend: float = 1.5,
+    narrow: float = 0.0,
+) -> K | None:
+    """The place (key, across, down) that an arrow key leads to from `start`: the nearest in that direction; None if
+    there is none.
+
+    What lies aside counts `bend` times as far, and in that direction is what lies more than `narrow` times as far along
+    as aside.
+    """
+    dx, dy = WAYS[way]
+    best, least = None, float("inf")
+    for key, x, y in places:
+        across, down = x - start[0], y - start[1]
+        along, aside = across * dx + down * dy, abs(across * dy) + abs(down * dx)
+        if along > narrow * aside and along + bend * aside < least:
+            best, least = key, along + bend * aside
+    return best
