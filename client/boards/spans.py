@@ -9,6 +9,7 @@ from typing import TypeAlias
 from kimberley.client.boards.report import Span
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.palette import Color
 
 Spans: TypeAlias = tuple[Span, ...]
 
@@ -20,6 +21,11 @@ def marked(text: str, marks: Mapping[str, Span]) -> Spans:
     longest = sorted(map(re.escape, marks), key=len, reverse=True)
     parts = re.split(rf"(?<!\w)({'|'.join(longest)})(?!\w)", text)
     return tuple(marks.get(part, Span(part)) for part in parts if part)
+
+
+def text_lines(text: str, room: int, fg: Color = "soft", bold: bool = False) -> list[list[Span]]:
+    """A text in lines of at most `room` cells, a span each."""
+    return [[Span(line, fg, bold)] for line in wrap(text, room)]
 
 
 def wrapped(spans: Sequence[Span], room: int) -> list[Spans]:

@@ -235,6 +235,18 @@ class Canvas:
         self.put(start, y, text, fg, bg, bold)
         return start
 
+    def beside(
+        self, right: bool, x: int, y: int, text: str, fg: Color = "text", bg: Color | None = None, bold: bool = False
+    ) -> int:
+        """Writes `text` inwards from the left edge or the right one, `x` columns from it. Returns the columns from that
+        edge after the text. So two players who face each other are drawn alike.
+        """
+        return (
+            self.width - self.right(self.width - x, y, text, fg, bg, bold)
+            if right
+            else self.put(x, y, text, fg, bg, bold)
+        )
+
     def center(
         self, x: int, y: int, room: int, text: str, fg: Color = "text", bg: Color | None = None, bold: bool = False
     ) -> None:

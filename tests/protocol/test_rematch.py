@@ -10,7 +10,6 @@ from typing import cast
 
 import pytest
 
-from kimberley.client.boards.diamond.events import read_events
 from kimberley.games.diamond import GAME
 from kimberley.games.diamond.rules import State
 from kimberley.games.table import Decide, Roll
@@ -24,6 +23,7 @@ from kimberley.protocol.record import Record
 from kimberley.protocol.roster import Roster, SignedRoster
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS, Cards
+from tests.support.diamond import read_events
 from tests.support.seated import LOOPBACK, circle_of_tables, pair_of_tables, play
 from tests.support.tables import signed_roster
 

@@ -28,7 +28,7 @@ MIDDLE: Final = 40
 def dossier(shown: Shown[State, GameEvent]) -> Dossier:
     """The dossier of a game from its last position."""
     return Dossier(
-        TITLE, partial(_draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)), called="moves"
+        TITLE, partial(draw_head, shown=shown), partial(_rows, shown), tuple(_in_words(shown)), called="moves"
     )
 
 
@@ -47,7 +47,7 @@ def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tu
     return "You win" if winner == seat else f"{names[winner]} wins", result.reason
 
 
-def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
+def draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """Rows 1 to 3: both sides with what they lost, and between them, on paper, who won."""
     final, names, seat = _final(shown), shown.names, shown.you
     who, by = outcome(shown.result, names, seat)
@@ -67,14 +67,9 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
         owner = final.seat(color)
         pieces = f"lost {lost(shown.events, color)} of {PIECES}"
         name = own_name(names[owner], start - 6) if owner == seat else short_name(names, owner, start - 6)
-        if color == BLACK:
-            canvas.put(1, 0, sign, fg, bg, bold=True)
-            canvas.put(5, 0, name, "text", bold=True)
-            canvas.put(5, 1, pieces, "soft")
-        else:
-            canvas.right(canvas.width - 1, 0, sign, fg, bg, bold=True)
-            canvas.right(canvas.width - 5, 0, name, "text", bold=True)
-            canvas.right(canvas.width - 5, 1, pieces, "soft")
+        canvas.beside(color == WHITE, 1, 0, sign, fg, bg, bold=True)
+        canvas.beside(color == WHITE, 5, 0, name, "text", bold=True)
+        canvas.beside(color == WHITE, 5, 1, pieces, "soft")
 
 
 def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent], who: str, by: str) -> None:
@@ -88,13 +83,8 @@ def _draw_portrait_head(canvas: Canvas, final: State, moves: Sequence[GameEvent]
         return
     for color in (BLACK, WHITE):
         sign, fg, bg = mark_of(color)
-        pieces = f"lost {lost(moves, color)} of {PIECES}"
-        if color == BLACK:
-            canvas.put(1, 2, sign, fg, bg, bold=True)
-            canvas.put(5, 2, pieces, "soft")
-        else:
-            canvas.right(canvas.width - 1, 2, sign, fg, bg, bold=True)
-            canvas.right(canvas.width - 5, 2, pieces, "soft")
+        canvas.beside(color == WHITE, 1, 2, sign, fg, bg, bold=True)
+        canvas.beside(color == WHITE, 5, 2, f"lost {lost(moves, color)} of {PIECES}", "soft")
 
 
 def lost(moves: Sequence[GameEvent], color: int) -> int:

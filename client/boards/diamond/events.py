@@ -34,7 +34,7 @@ from kimberley.games.diamond.position import (
     Swap,
 )
 from kimberley.games.diamond.rules import State
-from kimberley.games.table import Decide, Result
+from kimberley.games.table import Decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +86,6 @@ def start_of(story: Sequence[tuple[Any, Any]]) -> State:
         case [(Decide(seat=seat), _), *_]:
             return State(first=seat)
     return State()
-
-
-def read_events(story: Sequence[tuple[Any, Any]], state: State | None = None, first: int = 0) -> list[GameEvent]:
-    """The turns of a story, folded from the first state; or of the rest of one, from `state` before ask `first`."""
-    found: list[GameEvent] = []
-    state = state or start_of(story)
-    for step, (ask, answer) in enumerate(story, start=first):
-        if isinstance(state.ask(), Result):
-            break
-        after = state.apply(answer)
-        if isinstance(ask, Decide):
-            found.append(GameEvent(step, state, answer, after))
-        state = after
-    return found
 
 
 def won_square(state: State) -> Bits:

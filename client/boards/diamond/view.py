@@ -24,12 +24,12 @@ from kimberley.client.boards.diamond.scene import Scene, draw_board
 from kimberley.client.boards.diamond.tiling import portrait_rows
 from kimberley.client.boards.diamond.words import LOTS
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
 from kimberley.client.ui.widgets import TOUCH_ROWS
@@ -42,10 +42,6 @@ Lines = list[list[Span]]
 CARD_ROWS: Final = 7
 """The least rows of the card below the board on a portrait screen, without the arrows of a turn."""
 AIM: Final = "Be the first to hold all four corners of a square with your pieces."
-
-
-def _soft(text: str, room: int) -> Lines:
-    return [[Span(line, "soft")] for line in wrap(text, room)]
 
 
 class DiamondView(BoardView[State, GameEvent]):
@@ -176,27 +172,26 @@ class DiamondView(BoardView[State, GameEvent]):
         """What the picked piece may do, else what happened last."""
         position = shown.state.position
         near = [] if shown.result is not None else near_wins(position, to_place=form is not None and position.placing)
-        warnings: Lines = [[Span(line, "warning")] for text in near for line in wrap(text, room)]
+        warnings = [line for text in near for line in text_lines(text, room, "warning")]
         if form is not None and form.refusal:
-            refused: Lines = [[Span(line, "warning")] for line in wrap(as_sentence(form.refusal), room)]
-            return "Not possible", refused + warnings
+            return "Not possible", text_lines(as_sentence(form.refusal), room, "warning") + warnings
         offer: Lines = []
         if form is not None and form.offers:
-            offer = [[Span(line, "money")] for line in wrap("You offer a draw with your next move.", room)]
+            offer = text_lines("You offer a draw with your next move.", room, "money")
         if form is not None and form.picked is not None:
             return f"From {NAMES[form.picked]}", offer + self._choices(form, form.picked, room)
         last = shown.last
         if last is None:
-            return "The aim", warnings + _soft(AIM, room) + offer
+            return "The aim", warnings + text_lines(AIM, room) + offer
         if shown.live and position.may_swap:
-            return f"Last: {last.turn}", _soft(swap_offer(shown.state, self.names, self.you), room) + offer
-        lines = _soft(self._told(last), room)
+            return f"Last: {last.turn}", text_lines(swap_offer(shown.state, self.names, self.you), room) + offer
+        lines = text_lines(self._told(last), room)
         move = last.written.move
         if isinstance(move, Movement) and (reason := explain_capture(last.before.position, move)):
-            lines += _soft(f"{reason}.", room)
+            lines += text_lines(f"{reason}.", room)
         lines += warnings
         if len(shown.past) == 1 and self.you is not None:
-            lines += _soft(f"The aim: {AIM[:1].lower()}{AIM[1:]}", room)
+            lines += text_lines(f"The aim: {AIM[:1].lower()}{AIM[1:]}", room)
         return f"Last: {last.turn}", lines + offer
 
     def _choices(self, form: TurnForm, picked: int, room: int) -> Lines:
@@ -219,7 +214,7 @@ class DiamondView(BoardView[State, GameEvent]):
                 line.append(Span("  takes none", "soft"))
             lines.append(line)
             if (reason := explain_capture(position, step)) and (here or undecided or taking):
-                reasons += _soft(reason, room)
+                reasons += text_lines(reason, room)
         if not steps:
             lines.append([Span("It has no open point beside it.", "soft")])
         return lines + reasons

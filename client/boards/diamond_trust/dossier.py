@@ -108,14 +108,13 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent], had: Sequence[int
 
 def _draw_sides(canvas: Canvas, room: int, final: State, names: Sequence[str]) -> None:
     """Both sides' names, vaults and money, each in so many columns at an edge."""
-    canvas.put(0, 0, f" {NAMES[0]} ", SIDE_TEXTS[0], SIDES[0], bold=True)
-    canvas.put(1, 1, truncate(names[0], room - 2), "text")
-    end = canvas.put(1, 2, f"◆{final.vault[0]}", "ice", bold=True)
-    canvas.put(end + 1, 2, _money(final, 0).replace(" ", ""), "money", bold=True)
-    canvas.right(canvas.width, 0, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
-    canvas.right(canvas.width - 1, 1, truncate(names[1], room - 2), "text")
-    start = canvas.right(canvas.width - 1, 2, _money(final, 1).replace(" ", ""), "money", bold=True)
-    canvas.right(start - 1, 2, f"◆{final.vault[1]}", "ice", bold=True)
+    for side in range(SEATS):
+        canvas.beside(side == 1, 0, 0, f" {NAMES[side]} ", SIDE_TEXTS[side], SIDES[side], bold=True)
+        canvas.beside(side == 1, 1, 1, truncate(names[side], room - 2), "text")
+        vault, money = (f"◆{final.vault[side]}", "ice"), (_money(final, side).replace(" ", ""), "money")
+        x = 1
+        for text, fg in (vault, money) if side == 0 else (money, vault):
+            x = canvas.beside(side == 1, x, 2, text, fg, bold=True) + 1
 
 
 def _money(final: State, side: int) -> str:

@@ -25,6 +25,10 @@ from kimberley.games.diamond_trust.rules import State
 _DARK: Final = ("london_dark", "antwerp_dark")
 HEART: Final = ("▄██▄██▄", " ▀███▀ ")
 HEART_ROOM: Final = 9
+CALENDAR: Final = 20
+"""Columns of the calendar."""
+NAME_ROOM: Final = 9
+"""Columns of the names of both homes."""
 LABELS: Final = 14
 """Columns of the labels in a wide card."""
 
@@ -54,25 +58,19 @@ def draw_balances(canvas: Canvas, at: Layout, header: Header) -> None:
         _balances_aside(canvas, at.balances, header)
         return
     box = at.balances
-    half = (box.width - 20) // 2
-    canvas.fill(0, box.top, half, 2, _DARK[0])
-    canvas.fill(half + 20, box.top, box.width - half - 20, 2, _DARK[1])
-    canvas.hit(0, box.top, half, 2, ("balance", 0))
-    canvas.hit(half + 20, box.top, box.width - half - 20, 2, ("balance", 1))
-    draw_calendar(canvas, half, box.top, 20, header.state)
-    end = canvas.put(0, box.top, f" {NAMES[0]}  ", SIDE_TEXTS[0], SIDES[0], bold=True)
-    end = canvas.put(end + 1, box.top, f"{badge(0, None)} ", "text")
-    canvas.put(end, box.top, truncate(_name(header, 0), half - end - 1), "text")
-    end = canvas.put(1, box.top + 1, f"$ {header.cash(0)}", "money", bold=True)
-    end = canvas.put(max(end + 3, 8), box.top + 1, "◆", "ice", bold=True)
-    end = canvas.put(end, box.top + 1, f" {header.state.vault[0]}", "ice", bold=True)
-    canvas.put(end + 3, box.top + 1, truncate(header.notes[0], half - end - 4), "soft")
-    start = canvas.right(box.width, box.top, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
-    start = canvas.right(start - 1, box.top, badge(1, None), "text")
-    canvas.right(start - 1, box.top, truncate(_name(header, 1), start - half - 22), "text")
-    start = canvas.right(box.width - 1, box.top + 1, f"$ {header.cash(1)}", "money", bold=True)
-    start = canvas.right(min(start - 3, box.width - 8), box.top + 1, f"◆ {header.state.vault[1]}", "ice", bold=True)
-    canvas.right(start - 3, box.top + 1, header.notes[1], "soft")
+    half = (box.width - CALENDAR) // 2
+    draw_calendar(canvas, half, box.top, CALENDAR, header.state)
+    for seat, left, room in ((0, 0, half), (1, half + CALENDAR, box.width - half - CALENDAR)):
+        side = canvas.region(left, box.top, room, 2)
+        side.fill(0, 0, room, 2, _DARK[seat])
+        side.hit(0, 0, room, 2, ("balance", seat))
+        right = seat == 1
+        x = side.beside(right, 0, 0, f" {NAMES[seat]} ".ljust(NAME_ROOM), SIDE_TEXTS[seat], SIDES[seat], bold=True)
+        x = side.beside(right, x + 1, 0, badge(seat, None), "text") + 1
+        side.beside(right, x, 0, truncate(_name(header, seat), room - x - 1), "text")
+        x = side.beside(right, 1, 1, f"$ {header.cash(seat)}", "money", bold=True)
+        x = side.beside(right, max(x + 3, 8), 1, f"◆ {header.state.vault[seat]}", "ice", bold=True)
+        side.beside(right, x + 3, 1, truncate(header.notes[seat], room - x - 4), "soft")
 
 
 def _name(header: Header, seat: int) -> str:
@@ -93,7 +91,7 @@ def _balances_aside(canvas: Canvas, box: Area, header: Header) -> None:
     for seat, top in ((0, box.top), (1, box.top + 5)):
         canvas.fill(0, top, box.width, 2, _DARK[seat])
         canvas.hit(0, top, box.width, 2, ("balance", seat))
-        end = canvas.put(0, top, f" {NAMES[seat]} ".ljust(9), SIDE_TEXTS[seat], SIDES[seat], bold=True)
+        end = canvas.put(0, top, f" {NAMES[seat]} ".ljust(NAME_ROOM), SIDE_TEXTS[seat], SIDES[seat], bold=True)
         end = canvas.put(end + 1, top, f"{badge(seat, None)} ", "text")
         canvas.put(end, top, truncate(_name(header, seat), box.width - end - 1), "text")
         end = canvas.put(1, top + 1, f"$ {header.cash(seat)}", "money", bold=True)

@@ -63,17 +63,10 @@ def draw_header(canvas: Canvas, header: Header) -> None:
         box.fill(0, 0, half, canvas.height, _DARK[seat])
         name = header.names[seat]
         shown = own_name(name, half - 2) if seat == header.seat else truncate(name, half - 2)
-        sums = (f"${header.cash(seat)}", "money"), (f"◆{header.state.vault[seat]}", "ice")
-        if seat == 0:
-            box.put(0, 0, f" {NAMES[0]} ", SIDE_TEXTS[0], SIDES[0], bold=True)
-            box.put(1, 1, shown)
-            end = box.put(1, 2, *sums[0], bold=True)
-            box.put(end + 2, 2, *sums[1], bold=True)
-        else:
-            box.right(half, 0, f" {NAMES[1]} ", SIDE_TEXTS[1], SIDES[1], bold=True)
-            box.right(half - 1, 1, shown)
-            start = box.right(half - 1, 2, *sums[0], bold=True)
-            box.right(start - 2, 2, *sums[1], bold=True)
+        box.beside(seat == 1, 0, 0, f" {NAMES[seat]} ", SIDE_TEXTS[seat], SIDES[seat], bold=True)
+        box.beside(seat == 1, 1, 1, shown)
+        at = box.beside(seat == 1, 1, 2, f"${header.cash(seat)}", "money", bold=True)
+        box.beside(seat == 1, at + 2, 2, f"◆{header.state.vault[seat]}", "ice", bold=True)
         canvas.hit(x, 0, half, canvas.height, ("balance", seat))
     canvas.fill(half, 0, canvas.width - 2 * half, canvas.height, "paper")
     draw_calendar(canvas, half, 0, canvas.width - 2 * half, header.state)

@@ -13,6 +13,7 @@ from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.boards.mine.words import describe_reach
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import text_lines
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action, Canvas
@@ -76,7 +77,7 @@ class CardForm(MineForm):
         lines: list[Line] = []
         if self.ends:
             said = "You agree to end the game. It ends if all agree in this round."
-            lines += [[Span(line, "money", True)] for line in wrap(said, room)]
+            lines += text_lines(said, room, "money", bold=True)
         for card in CARDS:
             there = " ".join(sorted(name(square) for square in self.reach[card]))
             bold = card == self.chosen and not self.cursor.hidden

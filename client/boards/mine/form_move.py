@@ -13,9 +13,9 @@ from kimberley.client.boards.mine.square_info import Line, describe_room
 from kimberley.client.boards.mine.stones import Stone, named, spans, stone, stones
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
 from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import text_lines
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.widgets import Hint, button, button_width
 from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.rules import State
@@ -108,7 +108,7 @@ class MoveForm(MineForm):
             said = [f"A lit square is where you may land.{self.worded(' Tab goes from one to the next.', '')}"]
             if self.state.mine.pawns[self.seat] is not None:
                 said.append(describe_room(self.state, self.seat))
-            return f"Go {COUNT[self.space.card]}", [[Span(row, "soft")] for each in said for row in wrap(each, room)]
+            return f"Go {COUNT[self.space.card]}", [line for each in said for line in text_lines(each, room)]
         if self.to is None or not (self.picked or self.dropped or self._lands_home()):
             return None
         lines: list[Line] = []
@@ -122,8 +122,8 @@ class MoveForm(MineForm):
         held = self.carried()
         if self._lands_home():
             points = sum(worth for gem in held if isinstance(worth := self.state.worth(gem, self.seat), int))
-            lines += [[Span(row, "text")] for row in wrap(f"At home you unload {named(stones(self.state, held))}: "
-                                                              f"{points} points.", room)]  # fmt: skip
+            unloads = f"At home you unload {named(stones(self.state, held))}: {points} points."
+            lines += text_lines(unloads, room, "text")
         else:
             lines.append(
                 [Span("then you carry ", "soft"), *(spans(stones(self.state, held)) or [Span("nothing", "soft")])]

@@ -10,10 +10,9 @@ from kimberley.client.boards.mine.form import Cursor, MineForm
 from kimberley.client.boards.mine.parsing import ParseError, read_square
 from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
-from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import text_lines
 from kimberley.client.session.notices import count_of
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.widgets import Hint, button, button_width
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import NestSpace
@@ -70,7 +69,7 @@ class PlaceForm(MineForm):
         )
         far = self._far(square)
         heading = f"{name(square)}: a nest {count_of(far, 'step')} from home"
-        return heading, [[Span(line, "soft")] for line in wrap(said, room)]
+        return heading, text_lines(said, room)
 
     def draw(self, canvas: Canvas) -> None:
         canvas.put(4, 1, self._number, "soft")

@@ -11,9 +11,8 @@ from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line, describe_room, worths
 from kimberley.client.boards.mine.stones import stones
 from kimberley.client.boards.mine.words import describe_worth
-from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import text_lines
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import Hint, button, button_width
 from kimberley.games.mine.rules import State
@@ -54,9 +53,9 @@ class TakeForm(MineForm):
         if self.cursor.square is not None:
             return None
         lines = worths(self.state, self.space.gems, self.seat)
-        lines += [[Span(row, "soft")] for row in wrap(describe_room(self.state, self.seat), room)]
+        lines += text_lines(describe_room(self.state, self.seat), room)
         if set(self.offers[self.at]) == set(self.space.gems):
-            lines += [[Span(row, "soft")] for row in wrap("Once empty, the vein is exhausted.", room)]
+            lines += text_lines("Once empty, the vein is exhausted.", room)
         return f"In the vein on {name(self.square)}", lines
 
     def draw(self, canvas: Canvas) -> None:

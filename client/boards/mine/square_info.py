@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kimberley.client.boards.mine.stones import SIZE_NAMES, multiple, named, spans, stone, stones
 from kimberley.client.boards.report import Span
-from kimberley.client.ui.glyphs import wrap
+from kimberley.client.boards.spans import text_lines
 from kimberley.games.mine.gems import CAPACITY, MEDIUM, SMALL
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import homes, name
@@ -88,10 +88,10 @@ def square_info_lines(
     """A heading and lines of so many cells on a square."""
     heading, said, gems = square_info(state, square, names, you)
     lines = worths(state, gems, you) if you is not None else [spans(stones(state, gems))] if gems else []
-    lines += [[Span(line, "soft")] for text in said for line in wrap(text, room)]
+    lines += [line for text in said for line in text_lines(text, room)]
     nest = state.mine.vein_at(square)
     if you is not None and nest is not None and state.mine.inside[nest] and state.mine.pawns[you] is not None:
-        lines += [[Span(line, "soft")] for line in wrap(describe_room(state, you), room)]
+        lines += text_lines(describe_room(state, you), room)
     return heading, lines
 
 

@@ -23,13 +23,13 @@ from kimberley.client.boards.mine.panel import (
 )
 from kimberley.client.boards.mine.scene import Lights, Scene, draw_field, scene_of
 from kimberley.client.boards.mine.square_info import Line, square_info_lines
-from kimberley.client.boards.report import Span
+from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.notices import HAS_LEFT, as_sentence
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
 from kimberley.client.ui.widgets import Hint, sentence_room
@@ -45,10 +45,6 @@ LATEST: Final = 40
 ARROWS: Final = ("up", "left", "down", "right")
 LETTERS: Final = dict(zip("wasd", ARROWS, strict=True))
 """The keys with which a person looks around who steps through the game: there the arrows go to other positions."""
-
-
-def _soft(text: str, room: int, fg: Color = "soft") -> list[Line]:
-    return [[Span(row, fg)] for row in wrap(text, room)]
 
 
 class MineView(BoardView[State, GameEvent]):
@@ -185,22 +181,22 @@ class MineView(BoardView[State, GameEvent]):
         """What is looked at, what may be done, or what happened last."""
         form, square, last = self._open(shown), self._square(shown), shown.last
         if form is not None and form.refusal:
-            return "Not possible", _soft(as_sentence(form.refusal), room, "warning")
+            return "Not possible", text_lines(as_sentence(form.refusal), room, "warning")
         if form is not None and (about := form.about(room)) is not None:
             return about
         if square is not None:
             return square_info_lines(shown.state, square, self.names, self.you, room)
         if shown.result is not None:
             said = "Gems that are still carried, or lie on the field, do not count."
-            return f"{winners(self.names, shown.result, self.you)}.", _soft(said, room)
+            return f"{winners(self.names, shown.result, self.you)}.", text_lines(said, room)
         if last is None:
-            return "The start", _soft(help_text.START, room)
+            return "The start", text_lines(help_text.START, room)
         if (event := self._happening(shown)) is not None:
-            return help_text.HEADINGS[event.kind], _soft(
+            return help_text.HEADINGS[event.kind], text_lines(
                 " ".join(describe_event(event, self.names, self.you)), room, "text"
             )
         latest = [said for each in shown.past[-3:] for said in describe_event(each, self.names, self.you)]
-        return "What happened", [line for said in latest for line in _soft(said, room)][-6:]
+        return "What happened", [line for said in latest for line in text_lines(said, room)][-6:]
 
     def _sentences(self, event: GameEvent) -> list[str]:
         return describe_event(event, self.names, self.you)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.dossier import remark
-from kimberley.client.boards.diamond.events import GameEvent, describe_event, explain_capture, read_events, start_of
+from kimberley.client.boards.diamond.events import GameEvent, describe_event, explain_capture, start_of
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.report import Dossier
@@ -26,7 +26,7 @@ from kimberley.games.diamond.score_sheet import ScoreSheet, read_sheet
 from kimberley.games.table import Answer, Ask, Decide, Result
 from kimberley.protocol.events import Answered
 from tests.support.angola import PretendUi
-from tests.support.diamond import at, moving
+from tests.support.diamond import at, moving, read_events
 from tests.support.diamond_table import DiamondTable
 
 NAMES = ("ana", "ben")

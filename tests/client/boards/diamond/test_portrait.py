@@ -6,8 +6,9 @@ import pytest
 
 from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.dossier import draw_head
-from kimberley.client.boards.diamond.events import explain_capture
+from kimberley.client.boards.diamond.events import GameEvent, explain_capture
 from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.view import Shown
 from kimberley.client.session.bots import play_alone
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.games.diamond.board import NAMED, NAMES, points
@@ -204,9 +205,11 @@ def test_targets_without_room_below_each_other_lie_side_by_side() -> None:
 
 @pytest.mark.parametrize("reason", ["Black holds the square g2 g3 h2 h3", QUIETLY])
 def test_the_head_of_the_end_says_who_won_and_why(reason: str) -> None:
-    canvas = Canvas(40, 3, portrait=True)
+    canvas, state = Canvas(40, 3, portrait=True), at(MANY)
+    event = GameEvent(0, state, "d4", state)
+    shown = Shown(state, (event,), 1, ("ana", "ben"), 0, result=Result((1, 2), ((1,), (0,)), reason))
     with noting_cuts() as cut:
-        draw_head(canvas, at(MANY), (), ("ana", "ben"), 0, Result((1, 2), ((1,), (0,)), reason))
+        draw_head(canvas, shown)
     assert cut == []
     text = " ".join(" ".join(canvas.lines()).split())
     assert "You win" in text

@@ -118,7 +118,7 @@ def rich(cash: int = 500 * K, seats: int = 3) -> State:
 def test_nothing_overlaps_at_any_size(size: tuple[int, int], seats: int, side: int) -> None:
     where = layout(*size, side, seats)
     areas = [where.panel, where.ledger, where.notes, *([where.log] if where.log else [])]
-    areas.append(where.panel._replace(x=MAP_X, y=MAP_Y, width=where.scale.columns, height=where.scale.rows))
+    areas.append(where.panel._replace(left=MAP_X, top=MAP_Y, width=where.scale.columns, height=where.scale.rows))
     cells = [(x, y) for x0, y0, wide, high in areas for x in range(x0, x0 + wide) for y in range(y0, y0 + high)]
     assert len(cells) == len(set(cells))
     assert all(0 <= x < size[0] and 2 <= y < size[1] - 1 for x, y in cells)
