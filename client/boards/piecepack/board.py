@@ -13,7 +13,12 @@ from kimberley.client.boards.piecepack.advice import advise
 from kimberley.client.boards.piecepack.choice_words import choice_words
 from kimberley.client.boards.piecepack.dossier import dossier
 from kimberley.client.boards.piecepack.events import GameEvent, Narrator, read_events
-from kimberley.client.boards.piecepack.forms import form_for
+from kimberley.client.boards.piecepack.form_act import ActForm
+from kimberley.client.boards.piecepack.form_defend import DefendForm
+from kimberley.client.boards.piecepack.form_move import MoveForm
+from kimberley.client.boards.piecepack.form_peek import PeekForm
+from kimberley.client.boards.piecepack.form_place import PlaceForm
+from kimberley.client.boards.piecepack.form_theft import TheftForm
 from kimberley.client.boards.piecepack.guide import GUIDE
 from kimberley.client.boards.piecepack.music import MUSIC
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
@@ -25,6 +30,7 @@ from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.widgets import StyledText
 from kimberley.games.piecepack.rules import State
+from kimberley.games.piecepack.spaces import ActionSpace, HeartSpace, LootSpace, PathSpace, PeekSpace, TileSpace
 from kimberley.games.table import Answer, Ask, Plain
 
 ORDINARY: Final = 0.8
@@ -84,7 +90,20 @@ class PiecepackUI(GameUI[State, GameEvent]):
 
     def form(self, context: FormContext[State], view: BoardView[State, GameEvent]) -> Form[State]:
         assert isinstance(view, PiecepackView)
-        return form_for(context, view.display)
+        match context.space:
+            case TileSpace() as space:
+                return PlaceForm(context, view.display, space)
+            case ActionSpace() as space:
+                return ActForm(context, view.display, space)
+            case PathSpace() as space:
+                return MoveForm(context, view.display, space)
+            case HeartSpace() as space:
+                return DefendForm(context, view.display, space)
+            case LootSpace() as space:
+                return TheftForm(context, view.display, space)
+            case PeekSpace() as space:
+                return PeekForm(context, view.display, space)
+        raise AssertionError(context.space)
 
     def advise(self, state: State, ask: Ask, seat: int, choice: Plain, names: Sequence[str]) -> str:
         return advise(state, seat, choice)
