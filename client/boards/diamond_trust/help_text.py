@@ -339,6 +339,7 @@ TYPED: Final = (
     "The Inspector: the name of a region, or stay.",
     "Selling: sell 2, or just 2.",
     "done ends your choice, undo starts it over. In a last look, first goes back to your first plan.",
-    "look tells the position, look 2 all about your agent 2, look their 1 about agent 1 of the other side.",
+    "look tells the position, look 2 all about your agent 2, look their 1 about agent 1 of the other side, "
+    "look inspector what the Inspector does where he is.",
 )
 """What can be typed in the line mode."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kimberley.client.boards.diamond_trust.agent_card import agent_facts
 from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars
-from kimberley.client.session.notices import as_sentence, count_of
+from kimberley.client.session.notices import as_sentence, count_of, join_names
 from kimberley.games.diamond_trust.angola import AGENTS, HOMES, REGIONS, other, place_name
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
@@ -52,15 +52,30 @@ def _agent_line(state: State, viewer: int | None, side: int, agent: int) -> list
 
 
 def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
-    """The answer to "look", "look 2" and "look their 1"; None if the words are none of them."""
+    """The answer to "look", "look 2", "look their 1" and "look inspector"; None if the words are none of them."""
     match words:
         case ["look" | "show" | "l", number] if you is not None and number in ("1", "2", "3"):
             return agent_lines(state, you, you, int(number) - 1)
         case ["look" | "show" | "l", "their" | "theirs", number] if you is not None and number in ("1", "2", "3"):
             return agent_lines(state, you, other(you), int(number) - 1)
+        case ["look" | "show" | "l", "inspector"] if state.step is not RoundStep.INSPECTOR:
+            return [inspector_line(state, you)]
         case ["look" | "show" | "l", *_]:
             return describe(state, names, you)
     return None
+
+
+def inspector_line(state: State, you: int | None) -> str:
+    """Where the Inspector stands, and what he does there."""
+    preview = state.inspector_preview(state.inspector)
+    robbed = [
+        f"{counted(number)} from {agent_name(side, agent, you)}"
+        for side, agents in enumerate(preview.confiscates)
+        for agent, number in enumerate(agents)
+        if number
+    ]
+    where = f"The Inspector stands in {REGIONS[state.inspector]}"
+    return f"{where}. He freezes {counted(preview.blocks.diamonds)} there, and takes {join_names(robbed) or 'nothing'}."
 
 
 def agent_lines(state: State, you: int, side: int, agent: int) -> list[str]:

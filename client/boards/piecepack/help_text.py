@@ -279,7 +279,8 @@ TYPED: Final = (
     "as you can pay for with coins. Everybody knows the suits of your coins, but only you know their values.",
     "A tile or a coin is called by its suit and its value: club 4, heart ace, moon null.",
     "hand tells your coins, players who holds what, field all tiles, look club 4 a tile and what is beside it. can "
-    "tells what you can do, and why not the rest; powers tells what each warlord can do.",
+    "tells what you can do, and why not the rest; powers tells what each warlord can do, "
+    "payoffs what diamonds sell for.",
     "step club 4. jump heart 2. travel sun 3 sun ace. rest moon 2. mine spade 4. dig. trade heart 2 club null. oasis. "
     "beat ben club 3. end. When you are attacked: defend heart 3, or none.",
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kimberley.client.boards.piecepack.parsing import ParseError, coins_in
+from kimberley.client.boards.piecepack.payoffs import SETS
 from kimberley.client.boards.piecepack.phrases import (
     ending,
     in_words,
@@ -20,7 +21,7 @@ from kimberley.client.boards.piecepack.suits import POWER_WORDS, SUITS
 from kimberley.client.session.notices import HAS_LEFT, YOU_HAVE_LEFT, as_sentence, count_of, join_names
 from kimberley.games.piecepack.field import beside
 from kimberley.games.piecepack.rules import State
-from kimberley.games.piecepack.suits import RANKS
+from kimberley.games.piecepack.suits import DIAMOND, RANKS, payoff
 
 LOTS: Final = "Lots decide the suits, and who begins."
 
@@ -74,6 +75,16 @@ def describe_powers() -> list[str]:
     return [f"The {suit.power} {in_words(said)}" for suit, said in zip(SUITS, POWER_WORDS, strict=True)]
 
 
+def describe_payoffs(*, swindler: bool) -> list[str]:
+    """What each set of diamonds sells for, to the swindler or to anybody else."""
+    sold = [f"{join_names([RANKS[value] for value in values])}: {payoff(values, swindler)}" for values in SETS]
+    return [
+        f"What diamonds sell for{' if you, the swindler, sell them' if swindler else ''}.",
+        *(f"{one}." for one in sold),
+        "An ace adds nothing to others; a null spoils them all.",
+    ]
+
+
 def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
     """The answer to a typed question; None if the words are none."""
     match words:
@@ -87,6 +98,8 @@ def respond(words: Sequence[str], state: State, names: Sequence[str], you: int |
             return describe_field(state, names, you)
         case ["powers"]:
             return describe_powers()
+        case ["payoffs"]:
+            return describe_payoffs(swindler=you is not None and bool(state.suits) and state.power(you, DIAMOND))
     return None
 
 

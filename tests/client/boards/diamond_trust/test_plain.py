@@ -193,6 +193,9 @@ def test_the_position_is_described_and_agents_looked_at() -> None:
     assert "Salary 4 dollars. Bribes to it 0 dollars." in game.submit("look 1").lines
     assert "Salary an unknown sum. Bribes to it 0 dollars." in game.submit("look their 1").lines
     assert game.submit("look").lines[0].startswith("Month 2")
+    assert game.submit("look inspector").lines == (
+        "The Inspector stands in Moxico. He freezes 2 diamonds there, and takes nothing.",
+    )
 
 
 def order_texts(choice: Any, seat: TrustTable) -> list[str]:

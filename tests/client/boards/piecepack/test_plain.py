@@ -16,7 +16,7 @@ from kimberley.games.arena import SeatedArena
 from kimberley.games.piecepack import GAME
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace, LootSpace, TileSpace
-from kimberley.games.piecepack.suits import RANKS, SUITS
+from kimberley.games.piecepack.suits import DIAMOND, MOON, RANKS, SUITS, SUN
 from kimberley.games.table import Decide, Plain, Result, Space, evolve
 from kimberley.protocol.events import Answered
 from kimberley.protocol.play import NotAllowed
@@ -283,6 +283,15 @@ def test_every_choice_of_a_game_can_be_typed() -> None:
             table.apply(table.arena.answer(ask, chosen))
     assert kinds >= {"step", "jump", "travel", "rest", "mine", "trade", "beat", "oasis", "dig", "end", "stop", "none",
                      "defend", "steal", "peek"}  # fmt: skip
+
+
+def test_what_diamonds_sell_for_is_told() -> None:
+    own = lines_of(at(table(["D3 D4 H1", "P5", ""], ROW))).submit("payoffs").lines
+    assert own[0] == "What diamonds sell for."
+    assert {"null: 0.", "3 and 4: 12.", "2, 3, 4 and 5: 120."} <= set(own)
+    state = evolve(table(["D3 D4 H1", "P5", ""], ROW), suits=(DIAMOND, MOON, SUN))
+    swindled = lines_of(at(state)).submit("payoffs").lines
+    assert {"null: 2.", "3 and 4: 18.", "2, 3, 4 and 5: 168."} <= set(swindled)
 
 
 @pytest.mark.slow
