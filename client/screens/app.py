@@ -36,7 +36,7 @@ TOAST_SECONDS: Final = 3.0
 FASTEST: Final = 1 / 60
 MUTE_KEYS: Final = ("f6", "m")
 """Both mute music and sounds, `m` only where no text is typed."""
-ALWAYS: Final = ("c-c", *(f"f{number}" for number in range(1, 13)))
+ALWAYS: Final = ("c-c", "l", *(f"f{number}" for number in range(1, 13)))
 """Keys that do what they say even while something moves."""
 FINGER: Final = 1
 """How many rows a finger may miss what it means."""
@@ -417,7 +417,7 @@ class App:
         now = self.now()
         self._toast = None
         top = self.stack[-1]
-        # Function keys and Ctrl-C also work during an animation.
+        # Function keys, the log and Ctrl-C also work during an animation.
         if top.skip(now) and name not in ALWAYS:
             return
         if top.key(name):
