@@ -6,10 +6,10 @@ from random import Random
 from typing import Final, cast
 
 from kimberley.games.contest import Opponents
+from kimberley.games.diamond.evaluation import PIECE, both_sides, completing, held, reachable
 from kimberley.games.diamond.notation import format_turn
 from kimberley.games.diamond.position import Move, Position, Swap
 from kimberley.games.diamond.rules import State
-from kimberley.games.diamond.search import PIECE, completing, held, reachable
 from kimberley.games.table import Chooser, Observation, Plain
 
 WINS: Final = 10_000
@@ -35,8 +35,8 @@ def _worth(position: Position, move: Move) -> int:
     if after.won():
         return WINS
     own, enemy = after.pieces[position.turn], after.pieces[after.turn]
-    lost = completing(enemy, own | after.neutral) if after.placing else reachable(enemy, own | after.neutral) >= 0
-    worth = held(own, enemy, after.neutral) - (WINS if lost else 0)
+    lost = completing(enemy, own | after.neutral) if after.placing else reachable(enemy, own | after.neutral)
+    worth = held(both_sides(own, enemy), after.neutral) - (WINS if lost else 0)
     return worth if after.placing else worth + PIECE * (own.bit_count() - enemy.bit_count())
 
 

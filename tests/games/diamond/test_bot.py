@@ -8,12 +8,22 @@ import pytest
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond import GAME
-from kimberley.games.diamond.board import NEXT, POINTS, SQUARES, bits, points
+from kimberley.games.diamond.board import ALL, NEXT, POINTS, SQUARES, bits, points
 from kimberley.games.diamond.bot import LEVELS, DiamondBot
+from kimberley.games.diamond.evaluation import CORNERS, both_sides, completing, held, reachable, room, spread, summary
 from kimberley.games.diamond.notation import format_turn, read_position
-from kimberley.games.diamond.position import BLACK, Position
+from kimberley.games.diamond.position import BLACK, Movement, Position
 from kimberley.games.diamond.rules import State
-from kimberley.games.diamond.search import CORNERS, WIN, Search, completing, held, reachable, room, spread
+from kimberley.games.diamond.search import WIN, Search
+from kimberley.games.diamond.turns import (
+    AROUND,
+    CAPTURES_AT,
+    ON_COMING,
+    ON_LEAVING,
+    SQUARES_AROUND,
+    STEPS_FROM,
+    move_of,
+)
 from kimberley.games.table import Decide, Observation
 from tests.support.diamond import SQUARES as SLOW_SQUARES
 from tests.support.diamond import Slow, after, at, moving, placing
@@ -34,6 +44,15 @@ FAR = {
     "nbwn3/2nn1nw1/8/5bb1/8/2n5/1bwn1ww1/6w w 0": 7,
     "nbwn3/2nn4/7w/4b3/8/1wb5/1b3w2/5ww w 0": 7,
 }
+CHOSEN = {
+    "7/8/2w5/3b4/4b3/8/8/7 w 21": ("f7", -5, 2, 3001),
+    "w4bw/2b1b1bw/ww2b3/1b3b2/4b1w1/1wbw4/b5wb/1w2w2 b 2": ("f7", 99997, 1, 89),
+    "1w1w2w/bbb1w2b/w3b3/5b1b/1ww3bb/2n1n2n/3w2b1/2nww2 w 0": ("e8-d8*", -99998, 1, 25),
+    "bww3b/w2bw2b/2wbww1b/1b1w2wb/b3w1w1/4b3/1w2b1b1/7 b 0": ("h8-g7", -43, 2, 3001),
+    "3b3/8/2wn2b1/8/n3bw2/2n4w/8/1n2w2 b 0": ("e8-e7", -47, 4, 3001),
+    "4w2/5w2/3wwbw1/3wbbb1/4wbw1/5bb1/4bbbw/5wb w 3": ("e3", 99995, 3, 762),
+}
+"""Turn, score, depth and nodes, as a search finds them that judges every node as a whole."""
 ENOUGH = 20_000
 
 
@@ -70,14 +89,14 @@ def test_points_beside_a_set_and_points_that_complete_a_square() -> None:
             for move in Position((own, enemy), neutral, BLACK, 0).moves()
         }
         if not any(square & own == square or square & enemy == square for square in SQUARES):
-            assert (reachable(own, others) >= 0) == (True in wins)
+            assert reachable(own, others) == (True in wins)
 
 
 def test_squares_are_worth_more_the_fuller_they_are_and_nothing_once_spoilt() -> None:
-    values = [held(bits(*names.split()), 0, 0) for names in ("c4", "c4 c5", "c4 c5 d4")]
+    values = [held(bits(*names.split()), 0) for names in ("c4", "c4 c5", "c4 c5 d4")]
     assert values == sorted(set(values))
     spoilt = bits("d5")
-    assert held(bits("c4", "c5", "d4"), 0, spoilt) < values[0] + held(bits("c5"), 0, 0) + held(bits("d4"), 0, 0)
+    assert held(bits("c4", "c5", "d4"), spoilt) < values[0] + held(bits("c5"), 0) + held(bits("d4"), 0)
 
 
 def test_both_sides_are_judged_as_each_alone() -> None:
@@ -90,8 +109,40 @@ def test_both_sides_are_judged_as_each_alone() -> None:
         if any(square in (square & own, square & enemy) for square in SQUARES):
             continue
         first, second = alone(own, enemy | neutral), alone(enemy, own | neutral)
-        assert held(own, enemy, neutral) == first[0] - second[0] == -held(enemy, own, neutral)
-        assert room(own, enemy, neutral) == first[1] - second[1]
+        sides, empty = both_sides(own, enemy), ALL & ~(own | enemy | neutral)
+        assert held(sides, neutral) == first[0] - second[0] == -held(both_sides(enemy, own), neutral)
+        assert room(spread(sides), empty) == first[1] - second[1]
+
+
+def test_what_a_piece_changes_in_the_squares_is_what_they_say_afterwards() -> None:
+    for own, enemy, neutral in random_sets(200):
+        if any(square in (square & own, square & enemy) for square in SQUARES):
+            continue
+        whole = both_sides(own | neutral, enemy | neutral)
+        before = summary(both_sides(own, enemy), neutral)
+        for point in points(ALL & ~(enemy | neutral)):
+            after, table = own ^ 1 << point, ON_LEAVING if own >> point & 1 else ON_COMING
+            if not any(square & after == square for square in SQUARES):
+                change = sum(table[whole & square] for square in SQUARES_AROUND[point])
+                assert before + change == summary(both_sides(after, enemy), neutral)
+
+
+def test_tables_of_turns_say_what_the_rules_say() -> None:
+    for own, enemy, neutral in random_sets(200):
+        position = Position((own, enemy), neutral, BLACK, 0)
+        steps = [move_of(step, False) for at in points(own) for step in STEPS_FROM[at][NEXT[at] & position.empty]]
+        moves = list(position.moves())
+        assert sorted(steps) == sorted(move for move in moves if isinstance(move, Movement))
+        captures = {
+            move_of(step, False): (ends, taken)
+            for to in points(position.empty)
+            for step, ends, taken in CAPTURES_AT[to][both_sides(own, enemy) & AROUND[to]]
+        }
+        assert captures == {
+            move: (1 << move.start | 1 << move.to, position.captured(move))
+            for move in moves
+            if isinstance(move, Movement) and position.captured(move)
+        }
 
 
 # -- forced wins -------------------------------------------------------------------------------------------------------
@@ -158,6 +209,16 @@ def test_quick_wins_are_those_that_the_slow_rules_find() -> None:
             assert (score == WIN - 1) == slowly, near
             found.add(slowly)
     assert found == {True, False}
+
+
+# -- what is found does not depend on how it is computed ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", CHOSEN)
+def test_a_search_finds_the_same_turn_in_the_same_number_of_nodes(text: str) -> None:
+    position = read_position(text)
+    found = Search(3_000, noise=3, salt=5).best(position)
+    assert (format_turn(position, found.move), found.score, found.depth, found.nodes) == CHOSEN[text]
 
 
 # -- the player --------------------------------------------------------------------------------------------------------
