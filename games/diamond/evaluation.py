@@ -33,36 +33,35 @@ def both_sides(first: Bits, second: Bits) -> int:
     return first | second << BOTH
 
 
-def _start(dx: int, dy: int) -> int:
-    """The points from which a line leads `dx` columns to the right and `dy` rows up, for both sides."""
+def _start(dx: int, dy: int) -> Bits:
+    """The points from which a line leads `dx` columns to the right and `dy` rows up."""
     found = 0
     for pair in LINES:
         for a, b in (pair, pair[::-1]):
             (column, row), (to, height) = place(a), place(b)
             if (to - column, height - row) == (dx, dy):
                 found |= 1 << a
-    return both_sides(found, found)
+    return found
 
 
 _CELLS: Final[Bits] = sum(square & -square for square in SQUARES)
 """Each square by its lower right corner, from which the others lie 1, 8 and 9 bits up."""
 _CELLS_TWICE: Final = both_sides(_CELLS, _CELLS)
-_ALL_TWICE: Final = both_sides(ALL, ALL)
 _LEFT, _RIGHT = _start(-1, 0), _start(1, 0)
 _UP_LEFT, _UP_RIGHT = _start(-1, 1), _start(1, 1)
 _DOWN_LEFT, _DOWN_RIGHT = _start(-1, -1), _start(1, -1)
 
 
-def spread(sides: int) -> int:
-    """All points that a line joins to some point of a set; of two sets, if `sides` are both sides."""
+def spread(own: Bits) -> Bits:
+    """All points that a line joins to some point of a set."""
     return (
-        (sides << 8 | sides >> 8) & _ALL_TWICE
-        | (sides & _LEFT) << 1
-        | (sides & _RIGHT) >> 1
-        | (sides & _UP_LEFT) << 9
-        | (sides & _UP_RIGHT) << 7
-        | (sides & _DOWN_LEFT) >> 7
-        | (sides & _DOWN_RIGHT) >> 9
+        (own << 8 | own >> 8) & ALL
+        | (own & _LEFT) << 1
+        | (own & _RIGHT) >> 1
+        | (own & _UP_LEFT) << 9
+        | (own & _UP_RIGHT) << 7
+        | (own & _DOWN_LEFT) >> 7
+        | (own & _DOWN_RIGHT) >> 9
     )
 
 
@@ -135,9 +134,6 @@ def held(sides: int, neutral: Bits) -> int:
     return (summary(sides, neutral) & HELD) - EVEN
 
 
-def room(beside: int, empty: Bits) -> int:
-    """How many open points lie beside the pieces of a side, less those beside the other's.
-
-    `beside` is the `spread` of both sides.
-    """
-    return (beside & empty).bit_count() - (beside >> BOTH & empty).bit_count()
+def room(beside: Bits, beside_enemy: Bits, empty: Bits) -> int:
+    """How many open points lie beside the pieces of a side, less those beside the other's: `beside` is its `spread`."""
+    return (beside & empty).bit_count() - (beside_enemy & empty).bit_count()

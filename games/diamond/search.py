@@ -110,6 +110,7 @@ class Search:
         self._seen: set[Node] = {_node(position) for position in before}
         self._table: dict[Node, tuple[int, int, int, int]] = {}
         self._ranked: list[RankedTurn] = _UNRANKED.copy()
+        # One side's pieces stand as they are in many nodes, so what follows from them alone is kept.
         self._spread = LookupTable(lambda own, _: spread(own))
         self._pieces = LookupTable(lambda own, _: [(STEPS_FROM[start], NEXT[start]) for start in points(own)])
         self._horizon = 0
@@ -287,24 +288,24 @@ class Search:
 
     def _quiet(self, own: Bits, enemy: Bits, neutral: Bits, left: int, alpha: int, beta: int, ply: int) -> int:
         """The score as it stands, or after captures."""
-        sides = own | enemy << BOTH
-        beside = spread(sides)
+        beside, beside_enemy = self._spread[own], self._spread[enemy]
         empty = ALL & ~(own | enemy | neutral)
-        score = held(sides, neutral) + room(beside, empty)
+        score = held(own | enemy << BOTH, neutral) + room(beside, beside_enemy, empty)
         if not left:
             score += PIECE * (own.bit_count() - enemy.bit_count())
         hashed = (own * _OWN_NOISE + enemy * self._enemy_noise) % _PRIME
         score += hashed % (2 * self._noise + 1) - self._noise
         if left or score >= beta or ply >= self._horizon:
             return score
-        landings = beside & beside >> BOTH & empty
+        landings = beside & beside_enemy & empty
         return self._after_captures(own, enemy, neutral, landings, score, alpha, beta, ply)
 
     def _after_captures(
         self, own: Bits, enemy: Bits, neutral: Bits, landings: Bits, score: int, alpha: int, beta: int, ply: int
     ) -> int:
         """A score as it stands, or the best one after captures by steps to some points."""
-        alpha = max(alpha, score)
+        if score > alpha:
+            alpha = score
         sides = own | enemy << BOTH
         while landings:
             landing = landings & -landings
@@ -314,9 +315,10 @@ class Search:
                 after = -self._look(enemy ^ taken, own ^ ends, neutral | taken, 0, 0, -beta, -alpha, ply + 1)
                 if after > score:
                     score = after
-                    if score >= beta:
-                        return score
-                    alpha = max(alpha, score)
+                    if score > alpha:
+                        alpha = score
+                        if score >= beta:
+                            return score
         return score
 
     # -- turns -------------------------------------------------------------------------------------------------------

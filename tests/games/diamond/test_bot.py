@@ -111,7 +111,7 @@ def test_both_sides_are_judged_as_each_alone() -> None:
         first, second = alone(own, enemy | neutral), alone(enemy, own | neutral)
         sides, empty = both_sides(own, enemy), ALL & ~(own | enemy | neutral)
         assert held(sides, neutral) == first[0] - second[0] == -held(both_sides(enemy, own), neutral)
-        assert room(spread(sides), empty) == first[1] - second[1]
+        assert room(spread(own), spread(enemy), empty) == first[1] - second[1]
 
 
 def test_what_a_piece_changes_in_the_squares_is_what_they_say_afterwards() -> None:
