@@ -4,6 +4,9 @@ What a Peer signs depends only on its seed, its player's choices and the transcr
 order in which envelopes arrive. It has no clock, no entropy and no sockets: `receive` accepts the bytes of an envelope,
 `take` returns the events.
 
+Runners call what stands under "state for the runner" and "calls by the runner". The steps in between have names of their
+own, so that a seat that cheats, or one that notes what it checks, is a subclass that changes one of them.
+
     stages of the game (a Play)  ->  close: all sign the result  ->  show: all publish seed and choices  ->  verdict:
     all sign the audit
 
@@ -97,15 +100,20 @@ class Peer:
         self.closing: Closing | None = None
         self.verdicts: dict[int, Plain] = {}
         self._group = group
-        self._seed = seed
+        self.seed = seed
         self._sign = sign
-        self._head = first_head(table.game_id)
-        self._heads: dict[tuple[bool, int, int], bytes] = {}
-        self._chains = [Chain() for _ in table.roster.seats]
-        self._resignations = Resignations(game, self.play, self._chains, self.log, self._head_of)
-        self._events: list[Event] = []
-        self._goes = False
-        self._findings: tuple[Deviation, ...] | None = None
+        self.head = first_head(table.game_id)
+        """The hash of all complete stages."""
+        self.heads: dict[tuple[bool, int, int], bytes] = {}
+        """The head before each complete stage, by (whether the game was being closed, step, stage)."""
+        self.chains = [Chain() for _ in table.roster.seats]
+        self.resignations = Resignations(game, self.play, self.chains, self.log, self._head_of)
+        self.events: list[Event] = []
+        """The events since the last `take`."""
+        self.resigning = False
+        """Whether the player has resigned; the seat signs that as soon as it may."""
+        self.findings: tuple[Deviation, ...] | None = None
+        """What this seat's audit has found; None before it."""
         self._reexecutions: dict[int, Reexecution] = {}
 
     # -- state for the runner -------------------------------------------------------------------------------------
@@ -143,18 +151,13 @@ class Peer:
     @property
     def gaps(self) -> tuple[int, ...]:
         """The seats whose next envelope is missing although later ones came."""
-        return tuple(seat for seat, chain in enumerate(self._chains) if chain.early)
-
-    @property
-    def head(self) -> bytes:
-        """The hash of all complete stages."""
-        return self._head
+        return tuple(seat for seat, chain in enumerate(self.chains) if chain.early)
 
     def head_before(self, slot: tuple[int, int]) -> bytes | None:
         """The hash of all stages before a stage that is current or complete; None for any other stage."""
         if slot == self.slot:
-            return self._head
-        return self._heads.get((self.closing is not None, *slot)) or self._heads.get((False, *slot))
+            return self.head
+        return self.heads.get((self.closing is not None, *slot)) or self.heads.get((False, *slot))
 
     @property
     def shown(self) -> Mapping[int, tuple[bytes, tuple[Plain, ...]]]:
@@ -169,14 +172,14 @@ class Peer:
     @property
     def owed(self) -> str:
         """What the missing seats owe, in words for a person."""
-        if self.closing is None and self._resigners():
+        if self.closing is None and self.resigners():
             return NAMES[CLOSE]
         return self.closing.owed if self.closing else self.play.owed
 
     def record(self) -> Record:
         """The record so far, incomplete while the game is unfinished."""
         loose: list[Envelope] = []
-        for seat, chain in enumerate(self._chains if not self.finished else ()):
+        for seat, chain in enumerate(self.chains if not self.finished else ()):
             loose += chain.loose
             loose += [chain.given] if chain.given else []
             if (self.caught is not None and self.caught.seat == seat) or not chain.stuck:
@@ -185,19 +188,19 @@ class Peer:
 
     def chain(self, seat: int, start: int) -> list[Envelope]:
         """The known envelopes of a seat, starting with number `start`."""
-        known = self._chains[seat]
+        known = self.chains[seat]
         return [known.known[number] for number in range(start, known.number)]
 
     def take(self) -> list[Event]:
         """The events since the last call."""
-        events, self._events = self._events, []
+        events, self.events = self.events, []
         return events
 
     # -- calls by the runner --------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Starts the first stage, in which all seats announce their keys."""
-        self._advance()
+        self.advance()
 
     def choose(self, plain: Plain) -> None:
         """Accepts the player's choice for what is `asked`. Raises NotAllowed, with the rule that the choice breaks, and
@@ -207,7 +210,7 @@ class Peer:
             raise NotAllowed("nothing is asked of this seat now")
         self.play.choose(plain)
         self.asked = None
-        self._advance()
+        self.advance()
 
     def say(self, text: str) -> None:
         """Sends a chat message, cut to the length that an envelope can carry. Raises NotAllowed if the seat has sent
@@ -215,10 +218,10 @@ class Peer:
         """
         if self.caught is not None or self.finished or self.seat is None:
             return
-        if self._chains[self.seat].chats >= MOST_TALK:
+        if self.chains[self.seat].chats >= MOST_TALK:
             raise NotAllowed(f"a seat can send at most {MOST_TALK} chat messages in one game")
-        self._sign_next(CHAT, text[:MOST_TEXT])
-        self._advance()
+        self.sign_next(CHAT, text[:MOST_TEXT])
+        self.advance()
 
     def resign(self) -> None:
         """Resigns, if the game is still running. With three or more seats present, this seat leaves the game with the
@@ -227,8 +230,8 @@ class Peer:
         if self.seat is None or self.caught is not None or self.closing is not None or self.gone:
             return
         self.asked = None
-        self._goes = True
-        self._advance()
+        self.resigning = True
+        self.advance()
 
     def receive(self, data: bytes) -> bool:
         """Accepts the bytes of an envelope from anyone. Never raises; bytes that are not an envelope of this table are
@@ -242,9 +245,9 @@ class Peer:
             return self._ignore(f"not an envelope: {error}")
         if envelope.game != self.table.game_id:
             return self._ignore("an envelope of another table")
-        if envelope.seat >= len(self._chains):
+        if envelope.seat >= len(self.chains):
             return self._ignore(f"an envelope of seat {envelope.seat + 1}, which this table does not have")
-        chain = self._chains[envelope.seat]
+        chain = self.chains[envelope.seat]
         early = chain.early.get(envelope.number)
         known = chain.known.get(envelope.number, early)
         if known is not None and known.hash == envelope.hash:
@@ -254,11 +257,11 @@ class Peer:
         if self.caught is not None or (self.finished and known is None):
             return False
         if envelope.seat == self.seat and known is None:
-            self._events.append(OutdatedState(envelope.step))
+            self.events.append(OutdatedState(envelope.step))
             return True
         if known is not None:
             self.evidence += [envelope] if early is None else [early, envelope]
-            self._catch(envelope, "it signed two different envelopes with one number")
+            self.catch(envelope, "it signed two different envelopes with one number")
             return True
         if envelope.number > chain.number:
             if len(chain.early) >= MOST_EARLY:
@@ -269,7 +272,7 @@ class Peer:
             return False
         while (early := chain.early.pop(chain.number, None)) is not None:
             self._link(chain, early)
-        self._advance()
+        self.advance()
         return True
 
     def ends_with(self, data: bytes) -> bool:
@@ -280,9 +283,9 @@ class Peer:
             envelope = Envelope.unpack(data)
         except Malformed:
             return False
-        if envelope.game != self.table.game_id or envelope.seat >= len(self._chains):
+        if envelope.game != self.table.game_id or envelope.seat >= len(self.chains):
             return False
-        known = self._chains[envelope.seat].known.get(envelope.number)
+        known = self.chains[envelope.seat].known.get(envelope.number)
         new = envelope.seat == self.seat if known is None else known.hash != envelope.hash
         return new and envelope.signed_by(self.table.roster.seats[envelope.seat].identity)
 
@@ -308,8 +311,8 @@ class Peer:
 
     def conclude(self, findings: tuple[Deviation, ...]) -> None:
         """Signs the findings of `judge`, and continues."""
-        self._findings = earliest(findings)
-        self._advance()
+        self.findings = earliest(findings)
+        self.advance()
 
     # -- chains ---------------------------------------------------------------------------------------------------
 
@@ -319,36 +322,37 @@ class Peer:
             return self._ignore(refusal)
         guilt = chain.append(envelope)
         if envelope.kind == CHAT:
-            self._events.append(ChatMessage(envelope.seat, str(envelope.body)))
+            self.events.append(ChatMessage(envelope.seat, str(envelope.body)))
         elif envelope.kind == RESIGN and guilt is None:
-            self._events.append(Resigned(envelope.seat))
+            self.events.append(Resigned(envelope.seat))
         if guilt is not None:
-            self._catch(envelope, guilt)
+            self.catch(envelope, guilt)
         return True
 
-    def _sign_next(self, kind: int, body: Plain) -> None:
+    def sign_next(self, kind: int, body: Plain) -> None:
+        """Signs the next envelope of this seat's chain, for the current stage."""
         assert self.seat is not None
         assert self._sign is not None
-        chain = self._chains[self.seat]
+        chain = self.chains[self.seat]
         step, stage = self.slot
         envelope = Envelope(
-            self.table.game_id, self.seat, chain.number, chain.previous, step, stage, self._head, kind, body
+            self.table.game_id, self.seat, chain.number, chain.previous, step, stage, self.head, kind, body
         ).signed(self._sign)
-        self._events.append(Send(envelope.pack()))
+        self.events.append(Send(envelope.pack()))
         self._link(chain, envelope)
 
     # -- stages ---------------------------------------------------------------------------------------------------
 
-    def _advance(self) -> None:
+    def advance(self) -> None:
         """Advances as far as the available envelopes and choices allow."""
         while self.caught is None and not self.finished:
-            for chain in self._chains:
+            for chain in self.chains:
                 self._take_in(chain)
             if self.caught is None and not (
-                self._complete() or self._begin_closing() or self._resign() or self._give()
+                self.complete() or self._begin_closing() or self._resign() or self.give()
             ):
                 break
-        self._ask()
+        self.ask_player()
         self._report_waiting()
 
     def _take_in(self, chain: Chain) -> None:
@@ -359,27 +363,27 @@ class Peer:
             late = self.closing and (envelope.kind == RESIGN or envelope.slot == self.closing.abandoned)
             if envelope.kind == CHAT or late:
                 if envelope.kind in (STAGE, LEAVE) and any(other.kind in (STAGE, LEAVE) for other in chain.loose):
-                    self._catch(envelope, "it signed two envelopes for one stage")
+                    self.catch(envelope, "it signed two envelopes for one stage")
                     return
                 chain.loose.append(chain.queue.popleft())
                 continue
             if envelope.slot > self.slot or (envelope.kind == CLOSING and self.closing is None):
                 return
-            if not self._names_head(chain, envelope):
+            if not self.names_head(chain, envelope):
                 return
-            if envelope.kind == RESIGN and not self._resignations.can_leave(envelope.slot):
+            if envelope.kind == RESIGN and not self.resignations.can_leave(envelope.slot):
                 chain.loose.append(chain.queue.popleft())
                 continue
-            if envelope.slot < self.slot or envelope.kind not in self._kinds or envelope.seat not in self._owing:
-                self._catch(envelope, "it signed an envelope out of its stage")
+            if envelope.slot < self.slot or envelope.kind not in self._kinds or envelope.seat not in self.owing:
+                self.catch(envelope, "it signed an envelope out of its stage")
                 return
             chain.given = chain.queue.popleft()
             if envelope.seat != self.seat:
-                self._check(envelope)
+                self.check(envelope)
             if self.closing and self.caught is None:
                 self.closing.deliver(envelope.seat, envelope.body)
 
-    def _names_head(self, chain: Chain, envelope: Envelope) -> bool:
+    def names_head(self, chain: Chain, envelope: Envelope) -> bool:
         """Whether the head is the one of the envelope's stage. If not, nobody can be blamed, and the chain is stuck."""
         if self._head_of(envelope) == envelope.head:
             return True
@@ -390,9 +394,10 @@ class Peer:
 
     def _head_of(self, envelope: Envelope) -> bytes:
         """The head that an envelope of this kind and slot must name."""
-        return self._heads.get((envelope.kind == CLOSING, *envelope.slot), self._head)
+        return self.heads.get((envelope.kind == CLOSING, *envelope.slot), self.head)
 
-    def _check(self, envelope: Envelope) -> None:
+    def check(self, envelope: Envelope) -> None:
+        """Blames the seat if public facts forbid the body of its envelope."""
         judge = self.closing or self.play
         try:
             if envelope.kind == LEAVE:
@@ -400,7 +405,7 @@ class Peer:
             else:
                 judge.check(envelope.seat, envelope.body)
         except ProtocolViolation as violation:
-            self._catch(envelope, f"{violation} ({self.closing.owed if self.closing else self.play.topic})")
+            self.catch(envelope, f"{violation} ({self.closing.owed if self.closing else self.play.topic})")
 
     @property
     def _kinds(self) -> tuple[int, ...]:
@@ -408,66 +413,69 @@ class Peer:
         return (CLOSING,) if self.closing else (STAGE, LEAVE)
 
     @property
-    def _owing(self) -> tuple[int, ...]:
+    def owing(self) -> tuple[int, ...]:
+        """The seats that owe an envelope to the current stage."""
         return self.closing.owing if self.closing else self.play.owing
 
-    def _give(self) -> bool:
+    def give(self) -> bool:
         """Signs what this seat owes to the stage, if it already can."""
         seat = self.seat
-        if seat is None or seat not in self._owing:
+        if seat is None or seat not in self.owing:
             return False
-        chain = self._chains[seat]
-        if chain.given is not None or chain.queue or (self.closing is None and self._resigners()):
+        chain = self.chains[seat]
+        if chain.given is not None or chain.queue or (self.closing is None and self.resigners()):
             return False
-        if self._goes and self.closing is None and self.play.crypto.public_keys:
-            self._sign_next(LEAVE, self.play.leave_body())
+        if self.resigning and self.closing is None and self.play.crypto.public_keys:
+            self.sign_next(LEAVE, self.play.leave_body())
             return True
-        body = self._closing_body(self.closing) if self.closing else self._game_body()
+        body = self.closing_body(self.closing) if self.closing else self.game_body()
         if body is None:
             return False
-        self._sign_next(CLOSING if self.closing else STAGE, body)
+        self.sign_next(CLOSING if self.closing else STAGE, body)
         return True
 
     def _resign(self) -> bool:
         """Signs this seat's resignation, if it wants to resign and can no longer leave while the others play on."""
         if (
-            not self._goes
+            not self.resigning
             or self.closing
             or self.gone
-            or self._resignations.can_leave(self.slot)
-            or self.seat in self._resigners()
+            or self.resignations.can_leave(self.slot)
+            or self.seat in self.resigners()
         ):
             return False
-        self._sign_next(RESIGN, None)
+        self.sign_next(RESIGN, None)
         return True
 
-    def _game_body(self) -> Plain:
+    def game_body(self) -> Plain:
+        """The body of this seat for a stage of the game; None while it waits for a choice."""
         return None if self.play.wants is not None else self.play.body()
 
-    def _closing_body(self, closing: Closing) -> Plain:
+    def closing_body(self, closing: Closing) -> Plain:
+        """The body of this seat for a closing stage; None while it waits for its audit."""
         if closing.stage == CLOSE:
             return closing.close_body()
         if closing.stage == SHOW:
-            return self._seed, tuple(self.play.choices)
-        return None if self._findings is None else verdict_body(self._findings)
+            return self.seed, tuple(self.play.choices)
+        return None if self.findings is None else verdict_body(self.findings)
 
-    def _complete(self) -> bool:
+    def complete(self) -> bool:
         """Ends the stage, if every seat that owes an envelope has delivered it."""
-        owing = self._owing
-        if (self.closing is None and self.play.result) or any(self._chains[seat].given is None for seat in owing):
+        owing = self.owing
+        if (self.closing is None and self.play.result) or any(self.chains[seat].given is None for seat in owing):
             return False
         step, stage = self.slot
         bodies: dict[int, Plain] = {}
         left: dict[int, Plain] = {}
         taken: list[Envelope] = []
         for seat in owing:
-            chain = self._chains[seat]
+            chain = self.chains[seat]
             assert chain.given is not None
             (left if chain.given.kind == LEAVE else bodies)[seat] = chain.given.body
             taken += [*chain.loose, chain.given]
             chain.loose, chain.given = [], None
-        self._heads[self.closing is not None, step, stage] = self._head
-        self._head = next_head(self._head, step, stage, tuple(envelope.hash for envelope in taken))
+        self.heads[self.closing is not None, step, stage] = self.head
+        self.head = next_head(self.head, step, stage, tuple(envelope.hash for envelope in taken))
         self.transcript += taken
         if self.closing:
             self._complete_closing(self.closing, bodies)
@@ -475,9 +483,9 @@ class Peer:
             self.log.append(StageLog(step, stage, bodies, left))
             for ask, answer, state in self.play.complete(bodies, left):
                 if isinstance(ask, Leave):
-                    self._events.append(SeatDeparted(step, ask.seat, state))
+                    self.events.append(SeatDeparted(step, ask.seat, state))
                 else:
-                    self._events.append(Answered(step, ask, answer, state))
+                    self.events.append(Answered(step, ask, answer, state))
         return True
 
     def _complete_closing(self, closing: Closing, bodies: Mapping[int, Plain]) -> None:
@@ -485,18 +493,18 @@ class Peer:
         closing.complete()
         if stage == SHOW:
             closing.recover(self.play.crypto, self.play.departed)
-            self._events += [SeedShown(seat, choices) for seat, (_, choices) in sorted(closing.shown.items())]
-            self._events.append(AuditDue())
+            self.events += [SeedShown(seat, choices) for seat, (_, choices) in sorted(closing.shown.items())]
+            self.events.append(AuditDue())
         elif stage == VERDICT:
             self.verdicts = dict(bodies)
             self.finished = True
-            self._events.append(RecordComplete())
+            self.events.append(RecordComplete())
 
     # -- the end --------------------------------------------------------------------------------------------------
 
-    def _resigners(self) -> tuple[int, ...]:
+    def resigners(self) -> tuple[int, ...]:
         """The seats whose resignation ends the game, once the current stage has stopped."""
-        return self._resignations.resigners(self.slot)
+        return self.resignations.resigners(self.slot)
 
     def _begin_closing(self) -> bool:
         """Begins the closing stages, if the game has its result or a resignation ends it."""
@@ -506,22 +514,22 @@ class Peer:
         resigned: tuple[int, ...] = ()
         abandoned = None
         if result is None:
-            resigned = self._resigners()
+            resigned = self.resigners()
             step += 1
-            if not resigned or not self._resignations.stopped(self.seat, resigned):
+            if not resigned or not self.resignations.stopped(self.seat, resigned):
                 return False
             abandoned = self._abandon_stage()
-            result = self._resignations.result(resigned)
+            result = self.resignations.result(resigned)
         self.closing = Closing(self.table, step, result, self.play.crypto.present, resigned, abandoned)
         self.asked = None
-        self._events.append(GameEnded(result))
+        self.events.append(GameEnded(result))
         return True
 
     def _abandon_stage(self) -> tuple[int, int]:
         """Abandons the current stage: its envelopes stay in the record, but have no effect on the game."""
         bodies: dict[int, Plain] = {}
         left: dict[int, Plain] = {}
-        for seat, chain in enumerate(self._chains):
+        for seat, chain in enumerate(self.chains):
             if chain.given is not None:
                 (left if chain.given.kind == LEAVE else bodies)[seat] = chain.given.body
                 chain.loose.append(chain.given)
@@ -532,38 +540,39 @@ class Peer:
 
     # -- events ---------------------------------------------------------------------------------------------------
 
-    def _ask(self) -> None:
+    def ask_player(self) -> None:
         """Asks the player if the next stage needs a choice."""
-        if self.closing or self.caught or self.asked or self._goes or self._resigners():
+        if self.closing or self.caught or self.asked or self.resigning or self.resigners():
             return
         space = self.play.wants
         if space is not None and self.play.ask is not None:
             self.asked = Asked(self.play.step, self.play.ask, space)
-            self._events.append(self.asked)
+            self.events.append(self.asked)
 
     def _report_waiting(self) -> None:
-        resigned = self._resigners() if self.closing is None else ()
+        resigned = self.resigners() if self.closing is None else ()
         if self.finished or self.caught is not None:
             waiting: tuple[int, ...] = ()
         elif resigned:
             waiting = tuple(seat for seat in self.play.crypto.present if seat not in resigned)
         else:
-            waiting = tuple(seat for seat in self._owing if self._chains[seat].given is None)
+            waiting = tuple(seat for seat in self.owing if self.chains[seat].given is None)
         if waiting != self.waiting:
             self.waiting = waiting
-            self._events.append(Waiting(waiting))
+            self.events.append(Waiting(waiting))
 
     def _drop(self, reason: str) -> None:
-        self._events.append(Dropped(reason))
+        self.events.append(Dropped(reason))
 
     def _ignore(self, reason: str) -> bool:
         """Drops an envelope that does not count."""
         self._drop(reason)
         return False
 
-    def _catch(self, envelope: Envelope, reason: str) -> None:
+    def catch(self, envelope: Envelope, reason: str) -> None:
+        """Blames the seat that signed the envelope. The game stops here; only the first seat is blamed."""
         if self.caught is not None:
             return
         self.caught = Caught(envelope.seat, envelope.step, envelope.stage, reason)
         self.asked = None
-        self._events.append(self.caught)
+        self.events.append(self.caught)

@@ -92,8 +92,10 @@ class Play:
         self.ask: Ask | None = None
         self.departed: list[Departure] = []
         self._leaving: dict[int, PublishedKeys] = {}
-        self._chosen = False
-        self._machine: Machine | None = KeysMachine(self.crypto, 0)
+        self.chosen = False
+        """Whether the last of the choices belongs to this step."""
+        self.machine: Machine | None = KeysMachine(self.crypto, 0)
+        """The machine of the current step; None once the game has its result."""
 
     @property
     def seat(self) -> int | None:
@@ -103,9 +105,9 @@ class Play:
     @property
     def owing(self) -> tuple[int, ...]:
         """The seats that owe a body in this stage; none once the game has its result."""
-        if self._machine is None:
+        if self.machine is None:
             return ()
-        return tuple(seat for seat in self._machine.owing(self.stage) if seat not in self.crypto.departed)
+        return tuple(seat for seat in self.machine.owing(self.stage) if seat not in self.crypto.departed)
 
     @property
     def leaving(self) -> tuple[int, ...]:
@@ -115,14 +117,14 @@ class Play:
     @property
     def wants(self) -> Space | None:
         """The space that this seat must choose from before it can give its next body."""
-        if self.ask is None or self._chosen or self.seat is None:
+        if self.ask is None or self.chosen or self.seat is None:
             return None
         return self.ask.space_for(self.seat)
 
     @property
     def owed(self) -> str:
         """What a seat owes in this stage, in words for a person."""
-        return self._machine.owed(self.stage) if self._machine else "nothing"
+        return self.machine.owed(self.stage) if self.machine else "nothing"
 
     @property
     def topic(self) -> str:
@@ -143,22 +145,22 @@ class Play:
         if reason := space.violation(choice):
             raise NotAllowed(reason)
         self.choices.append(choice)
-        self._chosen = True
+        self.chosen = True
 
     def body(self) -> Plain:
         """The body that this seat delivers to the stage. The seat must owe one, and have made its choice."""
-        assert self._machine is not None
-        return self._machine.body(self.stage, self._choice)
+        assert self.machine is not None
+        return self.machine.body(self.stage, self._choice)
 
     def check(self, seat: int, body: Plain) -> None:
         """Raises ProtocolViolation if public facts forbid the body that a seat owes in this stage."""
-        assert self._machine is not None
-        self._machine.check(self.stage, seat, body)
+        assert self.machine is not None
+        self.machine.check(self.stage, seat, body)
 
     def explain(self, given: Plain, due: Plain) -> str:
         """The reason why the body that this seat gave, instead of the one due, is a deviation."""
-        assert self._machine is not None
-        return self._machine.explain(self.stage, given, due, self._choice)
+        assert self.machine is not None
+        return self.machine.explain(self.stage, given, due, self._choice)
 
     def leave_body(self) -> Plain:
         """The body of this seat's leave, instead of what it owes: its coin and bag keys, and for the audit its seed and
@@ -166,7 +168,7 @@ class Play:
         """
         crypto = self.crypto
         assert crypto.seat is not None
-        g, context = crypto.group, self._context(crypto.seat)
+        g, context = crypto.group, self.context(crypto.seat)
         bags = {seat: crypto.public_keys[seat].bag for seat in self._others(crypto.seat)}
         left = escrow.leave_behind(g, crypto.seed, context, bags, pack((crypto.seed, tuple(self.choices))))
         return g.encode_scalar(crypto.coin_key.secret), g.encode_scalar(crypto.bag_key.secret), left
@@ -186,11 +188,11 @@ class Play:
 
         Returns the story's new entries, as this seat sees them.
         """
-        machine = self._machine
+        machine = self.machine
         assert machine is not None
         for seat, body in sorted((left or {}).items()):
             keys, secret = self._left(seat, body)
-            self.departed.append(Departure(seat, self._context(seat), self._others(seat), secret))
+            self.departed.append(Departure(seat, self.context(seat), self._others(seat), secret))
             self._leaving[seat] = keys
         self.crypto.departed.update(self._leaving)
         machine.complete(self.stage, bodies, self._choice)
@@ -199,7 +201,7 @@ class Play:
 
     @property
     def _choice(self) -> Plain:
-        return self.choices[-1] if self._chosen else None
+        return self.choices[-1] if self.chosen else None
 
     def _answered(self, machine: Machine) -> list[Entry]:
         """Ends the step: the ask is answered, or nobody is left to answer it. Then seats that left meanwhile leave the
@@ -215,7 +217,7 @@ class Play:
         self._leaving.clear()
         self.step += 1
         self.stage = 0
-        self._chosen = False
+        self.chosen = False
         self._next()
         return entries
 
@@ -228,10 +230,10 @@ class Play:
     def _next(self) -> None:
         public_ask, own_ask = self.public.ask(), self.own.ask()
         if isinstance(public_ask, Result):
-            self.result, self.ask, self._machine = public_ask, None, None
+            self.result, self.ask, self.machine = public_ask, None, None
         else:
             assert not isinstance(own_ask, Result)
-            self.ask, self._machine = own_ask, machine_for(self.crypto, self.step, public_ask, own_ask)
+            self.ask, self.machine = own_ask, machine_for(self.crypto, self.step, public_ask, own_ask)
 
     def _left(self, seat: int, body: Plain) -> tuple[PublishedKeys, bytes]:
         """The keys, and the secret for the audit, of a seat that leaves. Raises ProtocolViolation."""
@@ -249,7 +251,8 @@ class Play:
     def _others(self, seat: int) -> tuple[int, ...]:
         return tuple(other for other in self.crypto.present if other != seat)
 
-    def _context(self, seat: int) -> Context:
+    def context(self, seat: int) -> Context:
+        """The context of a proof by a seat in the current stage."""
         return self.crypto.context(self.step, self.stage, seat)
 
 

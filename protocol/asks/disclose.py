@@ -53,10 +53,10 @@ class DiscloseMachine(AskMachine[Disclose]):
         context = self.context(stage, crypto.seat)
         keys = dict(crypto.given)
         bodies = []
-        for index, tell in self._of(crypto.seat):
+        for index, tell in self.tells_of(crypto.seat):
             offer = b""
             if self.padded[index]:
-                key = keys[_pair(tell)] = self._key(index, tell)
+                key = keys[_pair(tell)] = self.key(index, tell)
                 total, _ = crypto.opening(tell.than)
                 more, than = crypto.commitment(tell.more), crypto.commitment(tell.than)
                 label = f"{LABEL} {index}"
@@ -70,7 +70,7 @@ class DiscloseMachine(AskMachine[Disclose]):
         return tuple(bodies)
 
     def check(self, stage: int, seat: int, body: Plain) -> None:
-        tells = self._of(seat)
+        tells = self.tells_of(seat)
         if not isinstance(body, tuple) or len(body) != len(tells):
             raise ProtocolViolation(f"it does not disclose {len(tells)} things")
         for (index, tell), told in zip(tells, body, strict=True):
@@ -100,7 +100,7 @@ class DiscloseMachine(AskMachine[Disclose]):
             if self.padded[index]:
                 crypto.padded[_pair(tell)] = crypto.sealed.get(tell.more, 0), crypto.sealed.get(tell.than, 0)
                 if tell.owner == crypto.seat:
-                    crypto.given[_pair(tell)] = self._key(index, tell)
+                    crypto.given[_pair(tell)] = self.key(index, tell)
         self.told = answers
 
     def answers(self) -> tuple[Answer, Answer]:
@@ -114,7 +114,7 @@ class DiscloseMachine(AskMachine[Disclose]):
         assert self.crypto.seat is not None
         assert isinstance(given, tuple)
         assert isinstance(due, tuple)
-        for (index, tell), was, should in zip(self._of(self.crypto.seat), given, due, strict=True):
+        for (index, tell), was, should in zip(self.tells_of(self.crypto.seat), given, due, strict=True):
             match was, should:
                 case (bytes() as offer, bytes() as sealed), (bytes() as due_offer, bytes() as due_sealed):
                     pass
@@ -127,10 +127,11 @@ class DiscloseMachine(AskMachine[Disclose]):
                 return f"what it told in {name} is not what it sealed and chose"
         return super().explain(stage, given, due, choice)
 
-    def _of(self, owner: int) -> list[tuple[int, Tell]]:
+    def tells_of(self, owner: int) -> list[tuple[int, Tell]]:
+        """What a seat tells in this step: each tell with its place in the ask."""
         return [(index, tell) for index, tell in enumerate(self.tells) if tell.owner == owner]
 
-    def _key(self, index: int, tell: Tell) -> bytes:
+    def key(self, index: int, tell: Tell) -> bytes:
         """The key that this seat puts into the pads of a tell. It is bound to both commitments, so it is never used for
         another pair of sums.
         """

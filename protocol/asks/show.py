@@ -35,10 +35,10 @@ class ShowMachine(AskMachine[Show]):
         crypto = self.crypto
         assert crypto.seat is not None
         g, context, x = crypto.group, self.context(stage, crypto.seat), crypto.bag_key.secret
-        pairs = self._pairs(None)
+        pairs = self.pairs(None)
         to_all = shares.share(g, crypto.seed, context, x, pairs) if pairs else b""
         mail = tuple(
-            (to, shares.mail(g, crypto.seed, context, x, crypto.public_keys[to].mailbox, self._pairs(to)))
+            (to, shares.mail(g, crypto.seed, context, x, crypto.public_keys[to].mailbox, self.pairs(to)))
             for to in self._receivers
             if to != crypto.seat
         )
@@ -51,7 +51,7 @@ class ShowMachine(AskMachine[Show]):
             case _:
                 raise ProtocolViolation("it does not consist of shares for all and shares for single seats")
         crypto, context = self.crypto, self.context(stage, seat)
-        g, public, pairs = crypto.group, crypto.public_keys[seat].bag, self._pairs(None)
+        g, public, pairs = crypto.group, crypto.public_keys[seat].bag, self.pairs(None)
         if (to_all != b"") != bool(pairs) or (pairs and not shares.verify_share(g, context, public, pairs, to_all)):
             raise ProtocolViolation("its shares are not those that its bag key fixes")
         receivers = [to for to in self._receivers if to != seat]
@@ -63,14 +63,14 @@ class ShowMachine(AskMachine[Show]):
                     pass
                 case _:
                     raise ProtocolViolation(f"it has no separate shares for seat {to + 1}")
-            if shares.verify_mail(g, context, public, crypto.public_keys[to].mailbox, self._pairs(to), sent) is None:
+            if shares.verify_mail(g, context, public, crypto.public_keys[to].mailbox, self.pairs(to), sent) is None:
                 raise ProtocolViolation(f"its separate shares for seat {to + 1} are not those that its bag key fixes")
 
     def complete(self, stage: int, bodies: Mapping[int, Plain], choice: Plain) -> None:
-        if pairs := self._pairs(None):
+        if pairs := self.pairs(None):
             self._open(None, pairs, [self._share(seat, bodies, pairs) for seat in range(self.crypto.seats)])
         me = self.crypto.seat
-        if me is not None and (pairs := self._pairs(me)):
+        if me is not None and (pairs := self.pairs(me)):
             self._open(me, pairs, [self._mailed(seat, bodies, pairs) for seat in range(self.crypto.seats)])
 
     def answers(self) -> tuple[Answer, Answer]:
@@ -89,7 +89,7 @@ class ShowMachine(AskMachine[Show]):
     def _givers(self) -> tuple[int, ...]:
         """The seats that owe shares. A seat owes no share of parts that are shown only to itself."""
         return tuple(
-            seat for seat in range(self.crypto.seats) if self._pairs(None) or any(to != seat for to in self._receivers)
+            seat for seat in range(self.crypto.seats) if self.pairs(None) or any(to != seat for to in self._receivers)
         )
 
     @cached_property
@@ -100,7 +100,8 @@ class ShowMachine(AskMachine[Show]):
     def _places(self, to: int | None) -> list[tuple[int, int]]:
         return [(item, part) for item in self.ask.items for part, receiver in self.ask.parts if receiver == to]
 
-    def _pairs(self, to: int | None) -> list[Pair]:
+    def pairs(self, to: int | None) -> list[Pair]:
+        """The encrypted parts that are shown to a seat, or to all if it is None."""
         return [self.crypto.items[item][part] for item, part in self._places(to)]
 
     def _open(self, to: int | None, pairs: Sequence[Pair], given: Sequence[Sequence[Point]]) -> None:

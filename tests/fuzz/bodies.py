@@ -39,7 +39,7 @@ class Due:
             return "leave"
         if isinstance(self.judge, Closing):
             return ("close", "seed", "verdict")[self.judge.stage]
-        machine = self.judge._machine
+        machine = self.judge.machine
         name = type(machine).__name__.removesuffix("Machine").lower()
         if isinstance(machine, SealMachine) and isinstance(self.body, tuple) and len(self.body) > 1:
             return f"{name}-amounts"
@@ -68,9 +68,9 @@ class Noting(Peer):
 
     kept: dict[str, Due]
 
-    def _check(self, envelope: Envelope) -> None:
+    def check(self, envelope: Envelope) -> None:
         judge = self.closing or self.play
-        super()._check(envelope)
+        super().check(envelope)
         if self.caught is None:
             due = Due(judge, envelope.seat, envelope.kind, envelope.body)
             if due.name not in self.kept:

@@ -298,7 +298,7 @@ def journals(data: bytes) -> None:
         size = int.from_bytes(rest[:2], "big")
         bodies.append(rest[2 : 2 + size])
         rest = rest[2 + size :]
-    heads = (journal._HEAD.pack(number, len(body), journal._check(number, body)) for number, body in enumerate(bodies))
+    heads = (journal._HEAD.pack(number, len(body), journal.check(number, body)) for number, body in enumerate(bodies))
     framed = journal.MAGIC + b"".join(head + body for head, body in zip(heads, bodies, strict=True))
     for content in (framed, journal.MAGIC + data, data):
         with suppress(StorageError):
@@ -317,7 +317,7 @@ def resumed(data: bytes) -> None:
     """A journal that begins as it should, and goes on with entries of the input's own."""
     table = played_on().table
     bodies = [pack((("header", table.plain(), 1, seed(1, "fuzz")),)), data]
-    heads = (journal._HEAD.pack(number, len(body), journal._check(number, body)) for number, body in enumerate(bodies))
+    heads = (journal._HEAD.pack(number, len(body), journal.check(number, body)) for number, body in enumerate(bodies))
     path = _folder() / "a game.journal"
     path.write_bytes(journal.MAGIC + b"".join(head + body for head, body in zip(heads, bodies, strict=True)))
     logging.disable()

@@ -103,7 +103,7 @@ def outcome(peer: Peer, data: bytes) -> str:
     assert not counts, f"taken: {data.hex()}"
     assert (peer.head, peer.slot, peer.waiting, peer.caught, len(peer.evidence)) == before, data.hex()
     assert all(isinstance(event, Dropped) for event in dropped), data.hex()
-    peer._events += kept
+    peer.events += kept
     reasons = [event.reason for event in dropped if isinstance(event, Dropped)]
     return re.sub(r"\d+", "N", reasons[0].partition(":")[0]) if reasons else "known already"
 
@@ -113,9 +113,9 @@ def spoiling(rng: Random) -> type[Cheat]:
     moment = rng.randrange(30)
 
     class Spoiler(Cheat):
-        def _sign_next(self, kind: int, body: Plain) -> None:
-            chosen = self._chains[SPOILER].number == moment and kind != CHAT
-            super()._sign_next(kind, mangled(body, rng) if chosen else body)
+        def sign_next(self, kind: int, body: Plain) -> None:
+            chosen = self.chains[SPOILER].number == moment and kind != CHAT
+            super().sign_next(kind, mangled(body, rng) if chosen else body)
 
     return Spoiler
 

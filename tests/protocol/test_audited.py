@@ -27,8 +27,8 @@ SEATS = 3
 class ShowsTooMuch(Peer):
     """Shows a choice that nobody had asked for."""
 
-    def _closing_body(self, closing: Closing) -> Plain:
-        body = super()._closing_body(closing)
+    def closing_body(self, closing: Closing) -> Plain:
+        body = super().closing_body(closing)
         if closing.stage == SHOW and isinstance(body, tuple):
             seed, choices = body
             assert isinstance(choices, tuple)
@@ -39,8 +39,8 @@ class ShowsTooMuch(Peer):
 class Slanders(Peer):
     """Signs that a fair game was not."""
 
-    def _closing_body(self, closing: Closing) -> Plain:
-        body = super()._closing_body(closing)
+    def closing_body(self, closing: Closing) -> Plain:
+        body = super().closing_body(closing)
         return ("unfair", ((1, 0, 0),)) if closing.stage == VERDICT and body is not None else body
 
 

@@ -79,13 +79,13 @@ def table_with(
 
 
 def machine_of(peer: Peer, kind: type[M]) -> M:
-    machine = peer.play._machine
+    machine = peer.play.machine
     assert isinstance(machine, kind)
     return machine
 
 
 def here(peer: Peer) -> Context:
-    return peer.play._context(cast(int, peer.seat))
+    return peer.play.context(cast(int, peer.seat))
 
 
 ELSEWHERE: dict[str, Callable[[Context], Context]] = {

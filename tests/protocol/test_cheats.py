@@ -109,8 +109,8 @@ def test_a_negative_amount_is_refused_on_the_spot() -> None:
 
 def test_a_seal_of_other_amounts_than_shown_at_the_audit_is_found_there() -> None:
     class Frugal(Cheat):
-        def _closing_body(self, closing: Closing) -> Plain:
-            body = super()._closing_body(closing)
+        def closing_body(self, closing: Closing) -> Plain:
+            body = super().closing_body(closing)
             if closing.stage != SHOW:
                 return body
             seed, choices = cast(tuple[bytes, tuple[Plain, ...]], body)
@@ -131,13 +131,13 @@ def test_a_move_that_costs_more_than_the_cash_is_refused_on_the_spot() -> None:
         return ((0, 9, 0), (1, 0, 0), (2, 0, 0)) if isinstance(asked.ask, (Seal, Together)) else 0
 
     class Bent(Spender):
-        def _game_body(self) -> Plain:
+        def game_body(self) -> Plain:
             try:
-                return super()._game_body()
+                return super().game_body()
             except ValueError:
                 context = self.play.crypto.context(self.play.step, 1, CHEAT)
                 proof = ranges.prove(RISTRETTO, b"s" * 32, context, "within", 8, 0, 0, 0)
-                machine = self.play._machine
+                machine = self.play.machine
                 assert isinstance(machine, TogetherMachine)
                 choice = self.play.choices[-1]
                 return choice_nonce(machine, choice), choice, proof
@@ -234,7 +234,7 @@ def test_pads_with_the_key_at_the_wrong_threshold_are_found_by_the_audit(thresho
         machine = telling(peer.play, "pay")
         if machine is None:
             return body
-        tally = machine._of(CHEAT)[0][1].than
+        tally = machine.tells_of(CHEAT)[0][1].than
         total, blinding = peer.play.crypto.opening(tally)
         return body if total == threshold else with_opening(peer, tally, (threshold, blinding))
 
@@ -290,8 +290,8 @@ def test_adjusting_without_the_right_to_is_found_by_the_audit() -> None:
 
 def test_adjusting_and_showing_other_choices_is_found_by_the_audit() -> None:
     class Liar(Adjuster):
-        def _closing_body(self, closing: Closing) -> Plain:
-            body = super()._closing_body(closing)
+        def closing_body(self, closing: Closing) -> Plain:
+            body = super().closing_body(closing)
             if closing.stage != SHOW:
                 return body
             seed, shown = cast(tuple[bytes, tuple[Plain, ...]], body)
@@ -327,7 +327,7 @@ def test_a_second_envelope_for_a_stage_that_is_over_is_refused() -> None:
     wire.start()
     wire.run()
     honest = peers[HONEST]
-    chain = honest._chains[CHEAT]
+    chain = honest.chains[CHEAT]
     first = honest.transcript[1]
     assert first.seat == CHEAT
     fields = {name: getattr(first, name) for name in Envelope.__dataclass_fields__}
@@ -345,9 +345,9 @@ def test_playing_on_after_resigning_is_refused_in_any_order_of_arrival(early: bo
     wire.run()
     bent = peers[CHEAT]
     bent.resign()
-    bent._resigners = lambda: ()  # type: ignore[method-assign]
+    bent.resigners = lambda: ()  # type: ignore[method-assign]
     assert bent.asked is None
-    bent._ask()
+    bent.ask_player()
     assert isinstance(bent, Cheat)
     bent.force((0, 0, 0))
     sent = [event.envelope for event in bent.take() if isinstance(event, Send)]
@@ -360,7 +360,7 @@ def test_playing_on_after_resigning_is_refused_in_any_order_of_arrival(early: bo
 def test_talking_too_much_is_refused() -> None:
     class Chatter(Cheat):
         def say(self, text: str) -> None:
-            self._sign_next(CHAT, text)
+            self.sign_next(CHAT, text)
 
     table = signed_roster(GAME)
     peers = [peer_of(GAME, table, HONEST), peer_of(GAME, table, CHEAT, cls=Chatter)]
@@ -389,10 +389,10 @@ def test_two_different_envelopes_before_their_turn_are_evidence_too() -> None:
 
 def test_a_loser_who_signs_another_transcript_leaves_the_result_standing() -> None:
     class Sore(Cheat):
-        def _sign_next(self, kind: int, body: Plain) -> None:
+        def sign_next(self, kind: int, body: Plain) -> None:
             if kind == CLOSING:
                 self._head = bytes(32)
-            super()._sign_next(kind, body)
+            super().sign_next(kind, body)
 
     wire = table_with(Sore)
     verdict = judged(wire)
@@ -402,21 +402,21 @@ def test_a_loser_who_signs_another_transcript_leaves_the_result_standing() -> No
 
 def test_two_envelopes_of_a_seat_that_is_stuck_are_evidence_in_the_file_too() -> None:
     class Lost(Cheat):
-        def _sign_next(self, kind: int, body: Plain) -> None:
+        def sign_next(self, kind: int, body: Plain) -> None:
             if kind == CLOSING:
                 self._head = bytes(32)
-            super()._sign_next(kind, body)
+            super().sign_next(kind, body)
 
     wire = table_with(Lost)
-    stuck = wire.peers[HONEST]._chains[CHEAT].queue[0]
+    stuck = wire.peers[HONEST].chains[CHEAT].queue[0]
     wire.peers[HONEST].receive(signed_again(stuck, None).pack())
     caught_on_the_spot(wire, "two different envelopes")
 
 
 def test_a_result_that_the_game_did_not_have_is_refused_on_the_spot() -> None:
     class Winner(Cheat):
-        def _closing_body(self, closing: Closing) -> Plain:
-            body = super()._closing_body(closing)
+        def closing_body(self, closing: Closing) -> Plain:
+            body = super().closing_body(closing)
             if closing.stage != CLOSE:
                 return body
             places, scores, resigned = cast(tuple[tuple[int, ...], Plain, Plain], body)
@@ -427,8 +427,8 @@ def test_a_result_that_the_game_did_not_have_is_refused_on_the_spot() -> None:
 
 def test_a_truth_value_for_a_number_is_no_spelling_of_it() -> None:
     class Truthful(Cheat):
-        def _closing_body(self, closing: Closing) -> Plain:
-            body = super()._closing_body(closing)
+        def closing_body(self, closing: Closing) -> Plain:
+            body = super().closing_body(closing)
             if closing.stage != CLOSE:
                 return body
             places, scores, resigned = cast(tuple[tuple[int, ...], Plain, Plain], body)
@@ -439,8 +439,8 @@ def test_a_truth_value_for_a_number_is_no_spelling_of_it() -> None:
 
 def test_another_seed_at_the_audit_is_refused_on_the_spot() -> None:
     class Forgetful(Cheat):
-        def _closing_body(self, closing: Closing) -> Plain:
-            body = super()._closing_body(closing)
+        def closing_body(self, closing: Closing) -> Plain:
+            body = super().closing_body(closing)
             return (bytes(32), ()) if closing.stage == SHOW else body
 
     caught_on_the_spot(table_with(Forgetful), "not the one whose hash it signed")
@@ -491,7 +491,7 @@ def test_an_honest_seat_that_reacted_to_lies_is_never_blamed() -> None:
             return body
         told += 1
         machine.says = tuple((0, 2, 0) for _ in machine.says)
-        for _, tell in machine._of(CHEAT):
+        for _, tell in machine.tells_of(CHEAT):
             crypto = peer.play.crypto
             crypto.given[tell.more, tell.than] = crypto.given.get((tell.more, tell.than), bytes(32))
         return rebody(peer)
@@ -511,7 +511,7 @@ def test_what_fails_inside_a_payload_is_nothing_and_raises_nothing() -> None:
             if machine is None:
                 return body
             told = list(cast(tuple[tuple[bytes, bytes], ...], body))
-            for place, (index, tell) in enumerate(machine._of(CHEAT)):
+            for place, (index, tell) in enumerate(machine.tells_of(CHEAT)):
                 key = peer.play.crypto.given.get((tell.more, tell.than))
                 if key is not None:
                     context = machine.context(0, CHEAT)

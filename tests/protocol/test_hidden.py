@@ -142,7 +142,7 @@ def wrong_threshold(peer: Peer, body: Plain) -> Plain:
     machine = telling(peer.play, "pay")
     if machine is None:
         return body
-    tally = machine._of(OWNER)[0][1].than
+    tally = machine.tells_of(OWNER)[0][1].than
     return with_opening(peer, tally, (255, peer.play.crypto.opening(tally)[1]))
 
 
@@ -155,11 +155,11 @@ def sealed_payload(payload: bytes) -> Callable[[Peer, Plain], Plain]:
     """Under the right key, something that is not what may be told."""
 
     def bend(peer: Peer, body: Plain) -> Plain:
-        machine = peer.play._machine
+        machine = peer.play.machine
         assert isinstance(machine, DiscloseMachine)
         told: list[tuple[bytes, bytes]] = []
-        for index, tell in machine._of(OWNER):
-            key = machine._key(index, tell) if machine.padded[index] else peer.play.crypto.given[tell.more, tell.than]
+        for index, tell in machine.tells_of(OWNER):
+            key = machine.key(index, tell) if machine.padded[index] else peer.play.crypto.given[tell.more, tell.than]
             offer = cast(tuple[tuple[bytes, bytes], ...], body)[len(told)][0]
             context = machine.context(0, OWNER)
             told.append((offer, disclosure.seal_payload(key, tell.kind, context, index, payload, tell.size)))
@@ -185,7 +185,7 @@ def test_whatever_fails_in_a_payload_shows_in_nothing_before_the_audit(way: str)
     bend = FAILURES[way]
 
     def bent(peer: Peer, body: Plain) -> Plain:
-        return bend(peer, body) if isinstance(peer.play._machine, DiscloseMachine) else body
+        return bend(peer, body) if isinstance(peer.play.machine, DiscloseMachine) else body
 
     honest, (seen, _) = paid(0, 0)
     broken, (seen_broken, receiver) = play(paying(4, 0), cheat(bent))
@@ -204,7 +204,7 @@ def test_told_lies_of_any_kind_change_nothing_that_the_owner_sees() -> None:
     rng = Random(7)
 
     def bent(peer: Peer, body: Plain) -> Plain:
-        machine = peer.play._machine
+        machine = peer.play.machine
         if not isinstance(machine, DiscloseMachine):
             return body
         machine.says = tuple(

@@ -56,9 +56,9 @@ def spoiled(id: str, salt: int, most: int) -> Record:
     moment = rng.randrange(25)
 
     class Spoiler(Cheat):
-        def _sign_next(self, kind: int, body: Plain) -> None:
-            chosen = self._chains[SPOILER].number == moment and kind != CHAT
-            super()._sign_next(kind, mangled(body, rng) if chosen else body)
+        def sign_next(self, kind: int, body: Plain) -> None:
+            chosen = self.chains[SPOILER].number == moment and kind != CHAT
+            super().sign_next(kind, mangled(body, rng) if chosen else body)
 
     seats = min(game.seats)
     table = signed_roster(game, seats, "", dict(game.quick))

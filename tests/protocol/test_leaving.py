@@ -424,8 +424,8 @@ def test_one_whose_bag_key_is_not_of_its_seed_cannot_put_the_blame_on_who_left()
             super().__init__(game, table, seat, bytes(32), sign)
             self.signed_seed = own
 
-        def _closing_body(self, closing: Closing) -> Plain:
-            return (self.signed_seed, ()) if closing.stage == SHOW else super()._closing_body(closing)
+        def closing_body(self, closing: Closing) -> Plain:
+            return (self.signed_seed, ()) if closing.stage == SHOW else super().closing_body(closing)
 
     wire = seated(CARDS, 3, cheats={0: leaver(goes), 2: OtherKeys})
     wire.run()
@@ -525,11 +525,11 @@ def test_a_seat_that_is_silent_after_another_left_is_the_one_waited_for() -> Non
 def test_both_that_resign_before_their_keys_and_show_choices_are_judged_without_an_error() -> None:
     class Hasty(Cheat):
         def start(self) -> None:
-            self._goes = True
+            self.resigning = True
             super().start()
 
-        def _closing_body(self, closing: Closing) -> Plain:
-            return (self._seed, (1,)) if closing.stage == SHOW else super()._closing_body(closing)
+        def closing_body(self, closing: Closing) -> Plain:
+            return (self.seed, (1,)) if closing.stage == SHOW else super().closing_body(closing)
 
     wire = seated(CARDS, 2, cheats={0: Hasty, 1: Hasty})
     wire.run()

@@ -52,7 +52,7 @@ CHOICE = (("roll", 0, 0),)
 @pytest.mark.parametrize("slot", [(0, 0), (1, 2), (2, 1)])
 def test_an_envelope_for_a_stage_that_is_over_is_refused_on_the_spot(slot: tuple[int, int]) -> None:
     wire = at_rest()
-    head = wire.peers[1]._heads[False, *slot]
+    head = wire.peers[1].heads[False, *slot]
     late = replace(forged(wire.peers[1], 0, STAGE, CHOICE, slot), head=head)
     broadcast(wire, late.signed(partial(signatures.sign, identity(0))))
     caught_by_all(wire, 0, "it signed an envelope out of its stage")
@@ -214,9 +214,9 @@ def test_whatever_a_seat_signs_it_alone_is_named(seats: int, number: int, salt: 
     rng = Random(salt)
 
     class Mangling(Cheat):
-        def _sign_next(self, kind: int, body: Plain) -> None:
-            chosen = self._chains[1].number == number or kind == LEAVE
-            super()._sign_next(kind, mangled(body, rng) if chosen and kind != CHAT else body)
+        def sign_next(self, kind: int, body: Plain) -> None:
+            chosen = self.chains[1].number == number or kind == LEAVE
+            super().sign_next(kind, mangled(body, rng) if chosen and kind != CHAT else body)
 
     wire = seated(FEW_CARDS, seats, cheats={1: Mangling}, order=rng)
     wire.run(lambda: len(wire.sent) >= rng.randrange(20 * seats))

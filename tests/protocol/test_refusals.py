@@ -157,8 +157,8 @@ def closes_with(at: Callable[[Closing], bool], body: Plain) -> type[Peer]:
     """A seat that signs this body in a closing stage."""
 
     class Closes(Peer):
-        def _closing_body(self, closing: Closing) -> Plain:
-            return body if at(closing) else super()._closing_body(closing)
+        def closing_body(self, closing: Closing) -> Plain:
+            return body if at(closing) else super().closing_body(closing)
 
     return Closes
 

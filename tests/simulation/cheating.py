@@ -103,15 +103,15 @@ class Cheater(Cheat):
     def did(self) -> None:
         self.done.append(self.slot)
 
-    def _game_body(self) -> Plain:
-        body = super()._game_body()
+    def game_body(self) -> Plain:
+        body = super().game_body()
         if body is None or self.trick.body is None:
             return body
         bent = self.trick.body(self, body)
         return self._bent(body, bent)
 
-    def _closing_body(self, closing: Closing) -> Plain:
-        body = super()._closing_body(closing)
+    def closing_body(self, closing: Closing) -> Plain:
+        body = super().closing_body(closing)
         if body is None or self.trick.closing is None:
             return body
         return self._bent(body, self.trick.closing(self, closing, body))

@@ -96,7 +96,7 @@ def _keys_pass(right: Any) -> Any:
 
 def _gone_still_owe(right: Any) -> Any:
     """Seats that have left are still awaited."""
-    return property(lambda self: () if self._machine is None else tuple(self._machine.owing(self.stage)))
+    return property(lambda self: () if self.machine is None else tuple(self.machine.owing(self.stage)))
 
 
 def _never_judged(right: Any) -> Any:
@@ -189,7 +189,7 @@ def _seed_among_the_boxes(right: Any) -> Any:
 def _seed_too_early(right: Any) -> Any:
     def body(self: Any, closing_: Any) -> Any:
         due = right(self, closing_)
-        return (due, self._seed) if closing_.stage == closing.CLOSE else due
+        return (due, self.seed) if closing_.stage == closing.CLOSE else due
 
     return body
 
@@ -226,12 +226,12 @@ FAULTS: Final[dict[str, Fault]] = {
     "any opening passes": Fault(
         together.TogetherMachine, "check", _openings_pass, LOST, 4, TRUST, "an opening of another choice"
     ),
-    "any transcript passes": Fault(peer.Peer, "_names_head", always(True), CHEAT, 4, "diamond", "another transcript"),
+    "any transcript passes": Fault(peer.Peer, "names_head", always(True), CHEAT, 4, "diamond", "another transcript"),
     "a second envelope passes": Fault(
         peer.Peer, "receive", second_passes, CHEAT, 4, "diamond", "two envelopes with one number"
     ),
     "what is out of its stage passes": Fault(
-        peer.Peer, "_catch", out_of_stage_passes, CHEAT, 4, "diamond", "something for a stage that is over"
+        peer.Peer, "catch", out_of_stage_passes, CHEAT, 4, "diamond", "something for a stage that is over"
     ),
     "any keys pass where one leaves": Fault(
         play, "published_key", _keys_pass, LOST, 4, "land", "leaving with its keys exchanged"
@@ -278,5 +278,5 @@ FAULTS: Final[dict[str, Fault]] = {
     "its seed among what it leaves": Fault(
         play.Play, "leave_body", _seed_among_the_boxes, ("secrets",), 8, "land", seats=3, goes=True
     ),
-    "its seed with the result": Fault(peer.Peer, "_closing_body", _seed_too_early, ("secrets",), 4, "diamond"),
+    "its seed with the result": Fault(peer.Peer, "closing_body", _seed_too_early, ("secrets",), 4, "diamond"),
 }

@@ -131,7 +131,7 @@ class Seat:
     @property
     def known(self) -> int:
         """How many envelopes its Peer knows."""
-        return sum(chain.number for chain in self.peer._chains)
+        return sum(chain.number for chain in self.peer.chains)
 
     # -- input -----------------------------------------------------------------------------------------------------
 

@@ -272,12 +272,12 @@ def awaited_step(peer: Peer) -> int:
 
 def waits_for_close(peer: Peer) -> bool:
     """Whether a resignation is about to end the game for this seat, once the others have closed it."""
-    return peer.closing is None and bool(peer._resigners())
+    return peer.closing is None and bool(peer.resigners())
 
 
 def named_by(peer: Peer, seat: int | None) -> bool:
     """Whether this seat has finished, and its own audit named only that seat."""
-    found = peer._findings
+    found = peer.findings
     return peer.finished and found is not None and [one.seat for one in found] == [seat]
 
 

@@ -35,7 +35,7 @@ def here(peer: Cheater, step: int = 0, stage: int = 0, seat: int = 0) -> Context
 
 
 def _machine(peer: Cheater) -> Machine | None:
-    return peer.play._machine
+    return peer.play.machine
 
 
 # -- keys and rolls ------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def another_nonce_sealed(peer: Cheater, body: Any) -> Bent:
 
 def _tells(peer: Cheater) -> DiscloseMachine | None:
     machine = _machine(peer)
-    return machine if isinstance(machine, DiscloseMachine) and machine._of(peer.seat or 0) else None
+    return machine if isinstance(machine, DiscloseMachine) and machine.tells_of(peer.seat or 0) else None
 
 
 def another_thing_told(peer: Cheater, body: Any) -> Bent:
@@ -244,7 +244,7 @@ def another_thing_told(peer: Cheater, body: Any) -> Bent:
     if machine is None:
         return body
     says = list(machine.says)
-    for index, _ in machine._of(peer.seat or 0):
+    for index, _ in machine.tells_of(peer.seat or 0):
         picked = (machine.spaces[index].pick(peer.rng) for _ in range(20))
         says[index] = next((other for other in picked if other != says[index]), says[index])
     if says == list(machine.says):
@@ -267,7 +267,7 @@ def another_threshold(peer: Cheater, body: Any) -> Bent:
     machine = _tells(peer)
     if machine is None or not body[0][0]:
         return body
-    tally = machine._of(peer.seat or 0)[0][1].than
+    tally = machine.tells_of(peer.seat or 0)[0][1].than
     total, blinding = peer.play.crypto.opening(tally)
     return with_opening(peer, tally, (total + 1, blinding))
 

@@ -109,7 +109,7 @@ def too_deep(peer: Cheater, envelope: Envelope) -> Sent:
 
 def opened_too_early(peer: Cheater, envelope: Envelope) -> Sent | None:
     """The seat's opening right after its commitment, whatever the others commit to."""
-    machine = peer.play._machine
+    machine = peer.play.machine
     if envelope.kind != STAGE or not isinstance(machine, TogetherMachine) or envelope.slot != (machine.step, COMMIT):
         return None
     opening = machine.body(OPEN, peer.play.choices[-1])
@@ -138,11 +138,11 @@ def _compressed(point: Extended) -> bytes:
 
 def out_of_stage(peer: Cheater, envelope: Envelope) -> Sent | None:
     """Another envelope for a stage that is over."""
-    over = [key for key in peer._heads if not key[0]]
+    over = [key for key in peer.heads if not key[0]]
     if not over or envelope.kind != STAGE:
         return None
     _, step, stage = key = peer.rng.choice(over)
-    late = after(peer, envelope, STAGE, envelope.body, step=step, stage=stage, head=peer._heads[key])
+    late = after(peer, envelope, STAGE, envelope.body, step=step, stage=stage, head=peer.heads[key])
     return [envelope, late]
 
 
@@ -212,33 +212,33 @@ def one_left_out(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
 
 def _owes(peer: Cheater) -> bool:
     """Whether the seat has not yet signed what it owes to the current stage."""
-    return peer.seat in peer._owing and peer._chains[peer.seat or 0].given is None
+    return peer.seat in peer.owing and peer.chains[peer.seat or 0].given is None
 
 
 class Elsewhere(Cheater):
     """Chats in a transcript that nobody has."""
 
-    def _give(self) -> bool:
+    def give(self) -> bool:
         if not self.done and self.closing is None and _owes(self) and self.dares():
             self.did()
-            right, self._head = self._head, bytes(32)
-            self._sign_next(CHAT, "hello")
-            self._head = right
+            right, self.head = self.head, bytes(32)
+            self.sign_next(CHAT, "hello")
+            self.head = right
             return True
-        return super()._give()
+        return super().give()
 
 
 class Intruder(Cheater):
     """Signs what others owe."""
 
-    def _give(self) -> bool:
-        quiet = self.closing is None and self.play.result is None and self.seat not in self._owing
+    def give(self) -> bool:
+        quiet = self.closing is None and self.play.result is None and self.seat not in self.owing
         if quiet and self.play.step and not self.done and self.dares():
             self.did()
-            self._sign_next(STAGE, (None,))
+            self.sign_next(STAGE, (None,))
             self.kept["mute"] = True
             return True
-        return super()._give()
+        return super().give()
 
 
 class Unasked(Cheater):
@@ -246,11 +246,11 @@ class Unasked(Cheater):
 
     kind: int = LEAVE
 
-    def _complete(self) -> bool:
+    def complete(self) -> bool:
         """Stops after the trick: nobody checks the seat's own game then, and it might never end."""
-        return not self.kept.get("mute") and super()._complete()
+        return not self.kept.get("mute") and super().complete()
 
-    def _give(self) -> bool:
+    def give(self) -> bool:
         if (
             self.closing is None
             and self.play.result is None
@@ -261,13 +261,13 @@ class Unasked(Cheater):
             and self.dares()
         ):
             self.did()
-            self._sign_next(self.kind, self._unasked())
+            self.sign_next(self.kind, self._unasked())
             self.kept["mute"] = True
             return True
-        return super()._give()
+        return super().give()
 
     def _forbidden(self) -> bool:
-        return not self._resignations.can_leave(self.slot)
+        return not self.resignations.can_leave(self.slot)
 
     def _unasked(self) -> Plain:
         return self.play.leave_body()
@@ -279,7 +279,7 @@ class Resigner(Unasked):
     kind = RESIGN
 
     def _forbidden(self) -> bool:
-        return self._resignations.can_leave(self.slot)
+        return self.resignations.can_leave(self.slot)
 
     def _unasked(self) -> Plain:
         return None
@@ -288,11 +288,11 @@ class Resigner(Unasked):
 class Silent(Cheater):
     """Signs nothing more, from some point on."""
 
-    def _give(self) -> bool:
+    def give(self) -> bool:
         if not self.done and _owes(self) and self._moment() and self.dares():
             self.did()
             self.kept["mute"] = True
-        return super()._give()
+        return super().give()
 
     def _moment(self) -> bool:
         return self.closing is None
@@ -418,7 +418,7 @@ ENVELOPES: Final = (
         "its seed before the result is signed",
         "M-CLO-1",
         WAITED,
-        wire=at_close(lambda p, e: [again(p, e, stage=SHOW, body=(p._seed, tuple(p.play.choices)))]),
+        wire=at_close(lambda p, e: [again(p, e, stage=SHOW, body=(p.seed, tuple(p.play.choices)))]),
     ),
     Trick(
         "playing on after closing",

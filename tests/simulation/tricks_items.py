@@ -30,7 +30,7 @@ LEAVABLE: Final = ("land", "mine", "piecepack")
 
 
 def _shuffles(peer: Cheater) -> ShuffleMachine | None:
-    machine = peer.play._machine
+    machine = peer.play.machine
     return machine if isinstance(machine, ShuffleMachine) and len(machine.items) > 1 else None
 
 
@@ -103,8 +103,8 @@ def shuffle_of_another(peer: Cheater, body: Any) -> Bent:
 
 
 def _pairs(peer: Cheater, to: int | None) -> list[Pair]:
-    machine = peer.play._machine
-    return machine._pairs(to) if isinstance(machine, ShowMachine) else []
+    machine = peer.play.machine
+    return machine.pairs(to) if isinstance(machine, ShowMachine) else []
 
 
 def _shares(peer: Cheater, body: Any, key: int = 0, step: int = 0, fewer: int = 0) -> Bent:
@@ -137,7 +137,7 @@ def no_shares(peer: Cheater, body: Any) -> Bent:
 
 def unasked_shares(peer: Cheater, body: Any) -> Bent:
     """Shares for everybody of an item that is for one seat alone."""
-    machine = peer.play._machine
+    machine = peer.play.machine
     if not isinstance(machine, ShowMachine) or _pairs(peer, None) or not body[1]:
         return body
     pairs = _pairs(peer, body[1][0][0])
@@ -145,7 +145,7 @@ def unasked_shares(peer: Cheater, body: Any) -> Bent:
 
 
 def _mail(peer: Cheater, body: Any, change: Callable[[int, bytes], bytes]) -> Bent:
-    if not isinstance(peer.play._machine, ShowMachine) or not body[1]:
+    if not isinstance(peer.play.machine, ShowMachine) or not body[1]:
         return body
     (to, sent), *others = body[1]
     return body[0], ((to, change(to, sent)), *others)
@@ -177,11 +177,11 @@ def mail_in_the_clear(peer: Cheater, body: Any) -> Bent:
 
 
 def no_mail(peer: Cheater, body: Any) -> Bent:
-    return (body[0], ()) if isinstance(peer.play._machine, ShowMachine) and body[1] else body
+    return (body[0], ()) if isinstance(peer.play.machine, ShowMachine) and body[1] else body
 
 
 def mail_for_another(peer: Cheater, body: Any) -> Bent:
-    if not isinstance(peer.play._machine, ShowMachine) or not body[1]:
+    if not isinstance(peer.play.machine, ShowMachine) or not body[1]:
         return body
     (to, sent), *others = body[1]
     return body[0], (((to + 1) % peer.play.crypto.seats, sent), *others)
@@ -195,20 +195,20 @@ class Going(Leaver, Cheater):
 
     goes = staticmethod(lambda peer: peer.play.step >= 1 and _can_go(peer) and peer.dares())
 
-    def _sign_next(self, kind: int, body: Plain) -> None:
+    def sign_next(self, kind: int, body: Plain) -> None:
         if kind == LEAVE and self.trick.body is not None and not self.done:
             bent = self.trick.body(self, body)
             assert not callable(bent)
             body = bent
             self.did()
-        super()._sign_next(kind, body)
+        super().sign_next(kind, body)
 
-    def _game_body(self) -> Plain:
+    def game_body(self) -> Plain:
         return None if self.play.wants is not None else self.play.body()
 
 
 def _can_go(peer: Any) -> bool:
-    return bool(peer._resignations.can_leave(peer.slot))
+    return bool(peer.resignations.can_leave(peer.slot))
 
 
 def _left(peer: Cheater, secret: bytes) -> bytes:

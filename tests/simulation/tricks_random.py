@@ -37,7 +37,7 @@ def any_envelope(peer: Cheater, receiver: int, envelope: Envelope) -> Sent:
 
 def _strange(peer: Cheater, envelope: Envelope) -> Sent:
     rng = peer.rng
-    heads = [bytes(32), envelope.head, *peer._heads.values()]
+    heads = [bytes(32), envelope.head, *peer.heads.values()]
     fields: dict[str, Any] = {
         "number": max(0, envelope.number + rng.choice((-1, 1, 2, 40))),
         "previous": rng.choice(heads),

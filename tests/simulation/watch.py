@@ -117,7 +117,7 @@ class Watch:
     def _no_honest_blamed(self, peer: Peer) -> None:
         if peer.caught is not None and peer.caught.seat not in self._plan.tricks:
             raise Broken("blame", f"{_name(peer)} has caught honest {peer.caught}")
-        for deviation in peer._findings or ():
+        for deviation in peer.findings or ():
             if deviation.seat not in self._plan.tricks:
                 raise Broken("blame", f"{_name(peer)} finds honest {deviation}")
 

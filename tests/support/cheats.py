@@ -25,24 +25,24 @@ class Cheat(Peer):
     bend: Bend = staticmethod(lambda peer, body: body)
     mute: Callable[[Peer], bool] = staticmethod(lambda peer: False)
 
-    def _game_body(self) -> Plain:
-        body = super()._game_body()
+    def game_body(self) -> Plain:
+        body = super().game_body()
         return None if body is None or self.mute(self) else type(self).bend(self, body)
 
-    def _give(self) -> bool:
-        return not self.mute(self) and super()._give()
+    def give(self) -> bool:
+        return not self.mute(self) and super().give()
 
-    def _advance(self) -> None:
+    def advance(self) -> None:
         """Ignores errors: a cheat may fail on its own lies. Only what it sent before matters."""
         with suppress(Exception):
-            super()._advance()
+            super().advance()
 
     def force(self, choice: Plain) -> None:
         """Makes a choice without asking the rules."""
         self.play.choices.append(choice)
-        self.play._chosen = True
+        self.play.chosen = True
         self.asked = None
-        self._advance()
+        self.advance()
 
 
 def cheat(bend: Bend) -> type[Cheat]:
@@ -67,11 +67,11 @@ class Leaver(Peer):
 
     goes: Callable[[Peer], bool] = staticmethod(lambda peer: True)
 
-    def _give(self) -> bool:
-        if self.closing is None and self.seat in self._owing and self.goes(self):
-            self._goes = True
+    def give(self) -> bool:
+        if self.closing is None and self.seat in self.owing and self.goes(self):
+            self.resigning = True
             self.asked = None
-        return super()._give()
+        return super().give()
 
 
 def leaver(goes: Callable[[Peer], bool]) -> type[Leaver]:
@@ -83,16 +83,16 @@ def leaves_with(goes: Callable[[Peer], bool], bend: Bend) -> type[Cheat]:
     """A kind of seat that leaves when `goes` holds, with a leave body altered by `bend`."""
 
     class Bent(Leaver, Cheat):
-        def _sign_next(self, kind: int, body: Plain) -> None:
-            super()._sign_next(kind, bend(self, body) if kind == LEAVE else body)
+        def sign_next(self, kind: int, body: Plain) -> None:
+            super().sign_next(kind, bend(self, body) if kind == LEAVE else body)
 
     return type("Bent", (Bent,), {"goes": staticmethod(goes)})
 
 
 def telling(play: Play, kind: str) -> DiscloseMachine | None:
     """The pending disclosure of a kind in which this seat has something to disclose."""
-    machine = play._machine
-    if isinstance(machine, DiscloseMachine) and machine._of(play.seat or 0) and machine.tells[0].kind == kind:
+    machine = play.machine
+    if isinstance(machine, DiscloseMachine) and machine.tells_of(play.seat or 0) and machine.tells[0].kind == kind:
         return machine
     return None
 
@@ -138,7 +138,7 @@ def mangled(plain: Plain, rng: Random) -> Plain:
 
 def forged(peer: Peer, seat: int, kind: int, body: Plain, slot: tuple[int, int] | None = None) -> Envelope:
     """The next envelope of a seat's chain, as far as `peer` knows it, for the current stage or the one of `slot`."""
-    chain = peer._chains[seat]
+    chain = peer.chains[seat]
     step, stage = slot or peer.slot
     unsigned = Envelope(peer.table.game_id, seat, chain.number, chain.previous, step, stage, peer.head, kind, body)
     return unsigned.signed(partial(signatures.sign, identity(seat)))

@@ -114,7 +114,7 @@ def says(words: Plain) -> Bend:
 
     def bend(play: Play, body: Plain) -> Plain:
         del body
-        machine = play._machine
+        machine = play.machine
         assert isinstance(machine, DiscloseMachine)
         kept, machine.says = machine.says, (words,) * len(machine.tells)
         try:

@@ -54,7 +54,7 @@ def out_of_stage_passes(right: Any) -> Any:
 
     def catch(self: Any, envelope: Any, reason: str) -> None:
         if "out of its stage" in reason:
-            self._chains[envelope.seat].queue.popleft()
+            self.chains[envelope.seat].queue.popleft()
         else:
             right(self, envelope, reason)
 
@@ -69,7 +69,7 @@ def second_passes(right: Any) -> Any:
             envelope = Envelope.unpack(data)
         except Malformed:
             return bool(right(self, data))
-        known = envelope.seat < len(self._chains) and envelope.number in self._chains[envelope.seat].known
+        known = envelope.seat < len(self.chains) and envelope.number in self.chains[envelope.seat].known
         return False if known else bool(right(self, data))
 
     return receive

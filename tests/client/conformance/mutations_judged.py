@@ -97,7 +97,7 @@ def _pads_pass(right: Any) -> Any:
     """Pads are taken as they come, also where those before still stand."""
 
     def check(self: Any, stage: int, seat: int, body: Any) -> None:
-        if isinstance(body, tuple) and len(body) == len(self._of(seat)):
+        if isinstance(body, tuple) and len(body) == len(self.tells_of(seat)):
             offered = [offer for offer, _ in body if isinstance(offer, bytes)]
             kept, self.padded = self.padded, tuple(bool(offer) for offer in offered) + (False,) * len(self.padded)
             try:
@@ -209,9 +209,9 @@ def _signature_first(right: Any) -> Any:
             envelope = Envelope.unpack(data)
         except Malformed:
             return bool(right(self, data))
-        known = self._chains[envelope.seat].known.get(envelope.number) if envelope.seat < len(self._chains) else None
+        known = self.chains[envelope.seat].known.get(envelope.number) if envelope.seat < len(self.chains) else None
         if known is not None and known.hash == envelope.hash and known.signature != envelope.signature:
-            self._catch(envelope, "it signed twice")
+            self.catch(envelope, "it signed twice")
             return True
         return bool(right(self, data))
 
@@ -225,9 +225,9 @@ def _malformed_is_guilt(right: Any) -> Any:
         try:
             Envelope.unpack(data)
         except Malformed:
-            other = next(seat for seat in range(len(self._chains)) if seat != self.seat)
+            other = next(seat for seat in range(len(self.chains)) if seat != self.seat)
             step, stage = self.slot
-            self._catch(
+            self.catch(
                 Envelope(self.table.game_id, other, 0, bytes(32), step, stage, self._head, 0, None), "no envelope"
             )
             return True
@@ -244,8 +244,8 @@ def _gaps_pass(right: Any) -> Any:
             envelope = Envelope.unpack(data)
         except Malformed:
             return bool(right(self, data))
-        if envelope.seat < len(self._chains) and envelope.seat != self.seat:
-            chain_ = self._chains[envelope.seat]
+        if envelope.seat < len(self.chains) and envelope.seat != self.seat:
+            chain_ = self.chains[envelope.seat]
             if envelope.number > chain_.number:
                 chain_.number, chain_.previous = envelope.number, envelope.previous
         return bool(right(self, data))
@@ -261,7 +261,7 @@ def _early_dropped(right: Any) -> Any:
             envelope = Envelope.unpack(data)
         except Malformed:
             return bool(right(self, data))
-        if envelope.seat < len(self._chains) and envelope.number > self._chains[envelope.seat].number:
+        if envelope.seat < len(self.chains) and envelope.number > self.chains[envelope.seat].number:
             return False
         return bool(right(self, data))
 
@@ -274,7 +274,7 @@ def _goes_on(right: Any) -> Any:
     def catch(self: Any, envelope: Any, reason: str) -> None:
         right(self, envelope, reason)
         if self.seat is not None:
-            self._sign_next(CHAT, "still here")
+            self.sign_next(CHAT, "still here")
 
     return catch
 
@@ -367,7 +367,7 @@ JUDGED: Final[dict[str, Mutant]] = {
     "leaving: a resignation where one could leave": Mutant(
         resignations.Resignations, "can_leave", always(value=False), "13-31"
     ),
-    "heads: any head passes": Mutant(peer.Peer, "_names_head", _any_head_passes, "12-06"),
+    "heads: any head passes": Mutant(peer.Peer, "names_head", _any_head_passes, "12-06"),
     "chains: any previous hash passes": Mutant(chain.Chain, "refusal", _any_previous_passes, "11-20"),
     "chains: a second envelope passes": Mutant(peer.Peer, "receive", second_passes, "11-22"),
     "chains: a second signature is guilt": Mutant(peer.Peer, "receive", _signature_first, "11-21"),
@@ -376,8 +376,8 @@ JUDGED: Final[dict[str, Mutant]] = {
     "chains: what comes early is dropped": Mutant(peer.Peer, "receive", _early_dropped, "11-23"),
     "chains: talk without end": Mutant(chain, "MOST_TALK", lambda right: 1 << 30, "13-33"),
     "chains: played on after the end": Mutant(chain, "PLAYED", lambda right: (), "13-32"),
-    "stages: what is out of its stage passes": Mutant(peer.Peer, "_catch", out_of_stage_passes, "12-08"),
-    "stages: it signs on after guilt": Mutant(peer.Peer, "_catch", _goes_on, "12-11"),
+    "stages: what is out of its stage passes": Mutant(peer.Peer, "catch", out_of_stage_passes, "12-08"),
+    "stages: it signs on after guilt": Mutant(peer.Peer, "catch", _goes_on, "12-11"),
     "signatures: any passes": Mutant(signatures, "verify", always(value=True), "11-05"),
     "signatures: of any purpose": Mutant(signatures, "verify", _any_purpose, "11-06"),
     "signatures: keys of small order": Mutant(signatures, "SMALL_ORDER", lambda right: frozenset(), "05-01"),

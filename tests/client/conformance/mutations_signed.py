@@ -167,14 +167,14 @@ def _opens_at_once(right: Any) -> Any:
     """It opens its choice behind its own commitment, whether or not the others have committed."""
 
     def complete(self: Any) -> Any:
-        machine, stage = self.play._machine, self.play.stage
+        machine, stage = self.play.machine, self.play.stage
         if self.seat is None or not isinstance(machine, together.TogetherMachine) or stage != together.COMMIT:
             return right(self)
-        if self._chains[self.seat].given is None or all(self._chains[seat].given for seat in self.play.owing):
+        if self.chains[self.seat].given is None or all(self.chains[seat].given for seat in self.play.owing):
             return right(self)
         self.play.stage = together.OPEN
         try:
-            self._sign_next(0, machine.body(together.OPEN, self.play.choices[-1]))
+            self.sign_next(0, machine.body(together.OPEN, self.play.choices[-1]))
         finally:
             self.play.stage = together.COMMIT
         return False
@@ -186,8 +186,8 @@ def _seed_with_the_result(right: Any) -> Any:
     """It shows its seed with its result, before the others have signed theirs."""
 
     def body(self: Any, at: Any) -> Any:
-        if at.stage == closing.CLOSE and not self._chains[self.seat].queue:
-            self._sign_next(CLOSING, (self._seed, tuple(self.play.choices)))
+        if at.stage == closing.CLOSE and not self.chains[self.seat].queue:
+            self.sign_next(CLOSING, (self.seed, tuple(self.play.choices)))
         return right(self, at)
 
     return body
@@ -229,11 +229,11 @@ def _itself_mailed(right: Any) -> Any:
     def body(self: Any, stage: int, choice: Any) -> Any:
         to_all, mail = right(self, stage, choice)
         me = self.crypto.seat
-        if self._pairs(me):
+        if self.pairs(me):
             own = self.crypto.publics[me].mailbox
             context = self.context(stage, me)
             sent = shares.mail(
-                self.crypto.group, self.crypto.seed, context, self.crypto.bag_key.secret, own, self._pairs(me)
+                self.crypto.group, self.crypto.seed, context, self.crypto.bag_key.secret, own, self.pairs(me)
             )
             mail = tuple(sorted((*mail, (me, sent))))
         return to_all, mail
@@ -280,7 +280,7 @@ SIGNED: Final[dict[str, Mutant]] = {
         lambda right: lambda label, game, step, seat, *rest: right(label, game, step, *rest),
         "15-08",
     ),
-    "choices: opened before all have committed": Mutant(peer.Peer, "_complete", _opens_at_once, "15-08"),
+    "choices: opened before all have committed": Mutant(peer.Peer, "complete", _opens_at_once, "15-08"),
     "amounts: one blinding for all slots": Mutant(seal, "derive_scalar", _one_blinding, "15-11"),
     "amounts: another label of the range proof": Mutant(
         ranges, "challenge", _label(lambda label: label + "s"), "15-11"
@@ -305,8 +305,8 @@ SIGNED: Final[dict[str, Mutant]] = {
     ),
     "items: mail whose masks are one": Mutant(shares, "derive_scalars", _one_mask, "14-63"),
     "items: mail to itself": Mutant(show.ShowMachine, "body", _itself_mailed, "15-15"),
-    "closing: the seed with the result": Mutant(peer.Peer, "_closing_body", _seed_with_the_result, "16-10"),
-    "closing: choices in another order": Mutant(peer.Peer, "_closing_body", _other_choices, "15-14"),
+    "closing: the seed with the result": Mutant(peer.Peer, "closing_body", _seed_with_the_result, "16-10"),
+    "closing: choices in another order": Mutant(peer.Peer, "closing_body", _other_choices, "15-14"),
     "heads: envelopes in another order": Mutant(peer, "next_head", _backwards, "15-08"),
     "leaving: a secret that is not padded": Mutant(escrow, "_padded", _own_padding, "13-11"),
     "leaving: a block of zeros behind a full one": Mutant(escrow, "_padded", _always_zeros, "13-42"),

@@ -233,10 +233,10 @@ def test_a_share_that_shows_another_color_is_refused_on_the_spot(seats: int) -> 
 @fewest_are_quick
 def test_who_shows_other_choices_than_it_made_is_found_by_the_audit(seats: int) -> None:
     class Forgetful(Cheat):
-        def _closing_body(self, closing: Closing) -> Plain:
+        def closing_body(self, closing: Closing) -> Plain:
             if closing.stage != SHOW:
-                return super()._closing_body(closing)
-            return self._seed, tuple(self.play.choices[:-1])
+                return super().closing_body(closing)
+            return self.seed, tuple(self.play.choices[:-1])
 
     found_by_the_audit(table(seats, {WHO: Forgetful}), WHO, "no choice for this step")
 

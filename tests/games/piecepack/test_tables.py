@@ -145,13 +145,13 @@ def test_chance_of_a_seats_own_making_is_found_by_the_audit() -> None:
     """A shuffle that is proven, but in an order that the seat chose after the game had begun."""
 
     class Chosen(Cheat):
-        def _game_body(self) -> Plain:
+        def game_body(self) -> Plain:
             if not isinstance(self.play.ask, Shuffle) or self.play.step < 9:
-                return super()._game_body()
+                return super().game_body()
             crypto = self.play.crypto
             kept, crypto.seed = crypto.seed, bytes(32)
             try:
-                return super()._game_body()
+                return super().game_body()
             finally:
                 crypto.seed = kept
 

@@ -191,11 +191,11 @@ def test_who_signs_two_things_is_out_whichever_of_them_the_others_show(
     class Double(Cheat):
         """Signs one envelope for the others, and shows another one to who watches."""
 
-        def _sign_next(self, kind: int, body: Plain) -> None:
+        def sign_next(self, kind: int, body: Plain) -> None:
             assert self.seat is not None
             assert self._sign is not None
-            chain = self._chains[self.seat]
-            super()._sign_next(kind, body)
+            chain = self.chains[self.seat]
+            super().sign_next(kind, body)
             if kind == STAGE and self.slot == (1, 0):
                 first = chain.known[chain.number - 1]
                 fields = {name: getattr(first, name) for name in Envelope.__dataclass_fields__}

@@ -28,16 +28,16 @@ Bend = Callable[[Peer, Plain], Plain]
 
 def drops_an_item(peer: Peer, body: Plain) -> Plain:
     """A shuffle in which the first item stands in the place of the second too."""
-    if not isinstance(peer.play._machine, ShuffleMachine):
+    if not isinstance(peer.play.machine, ShuffleMachine):
         return body
     items, proof = cast(tuple[bytes, bytes], body)
-    size = len(items) // len(peer.play._machine.items)
+    size = len(items) // len(peer.play.machine.items)
     return items[:size] + items[:size] + items[2 * size :], proof
 
 
 def wrong_share(peer: Peer, body: Plain) -> Plain:
     """Another point where the share of what all are shown is due."""
-    if not isinstance(peer.play._machine, ShowMachine):
+    if not isinstance(peer.play.machine, ShowMachine):
         return body
     shares, mail = cast(tuple[bytes, Plain], body)
     return peer.play.crypto.group.base(7) + shares[32:], mail
