@@ -117,11 +117,11 @@ class SeatedArena:
         self.arena = Arena(start, rng)
         self.views: list[State] = [start] * seats
         self.onlooker: State = start
-        self._stories: list[list[tuple[Ask, Answer]]] = [[] for _ in range(seats)]
+        self.stories: list[list[tuple[Ask, Answer]]] = [[] for _ in range(seats)]
 
     def observation(self, seat: int) -> Observation:
         """What a seat knows now."""
-        return Observation(seat, self.views[seat], tuple(self._stories[seat]))
+        return Observation(seat, self.views[seat], tuple(self.stories[seat]))
 
     def apply(self, answer: Answer) -> None:
         """Applies a true answer to the pending ask: each seat and the onlooker see what they may see of it."""
@@ -131,7 +131,7 @@ class SeatedArena:
             own = view.ask()
             assert not isinstance(own, Result)
             shown = ask.visible_answer(answer, seat)
-            self._stories[seat].append((own, shown))
+            self.stories[seat].append((own, shown))
             self.views[seat] = view.apply(shown)
         self.onlooker = self.onlooker.apply(ask.visible_answer(answer, None))
         self.arena.apply(answer)

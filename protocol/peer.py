@@ -4,8 +4,8 @@ What a Peer signs depends only on its seed, its player's choices and the transcr
 order in which envelopes arrive. It has no clock, no entropy and no sockets: `receive` accepts the bytes of an envelope,
 `take` returns the events.
 
-Runners call what stands under "state for the runner" and "calls by the runner". The steps in between have names of their
-own, so that a seat that cheats, or one that notes what it checks, is a subclass that changes one of them.
+Runners use what stands under "state for the runner" and "calls by the runner". The steps between them are public too: a
+seat that cheats, or notes what it checks, is a subclass that changes one of them.
 
     stages of the game (a Play)  ->  close: all sign the result  ->  show: all publish seed and choices  ->  verdict:
     all sign the audit
@@ -348,9 +348,7 @@ class Peer:
         while self.caught is None and not self.finished:
             for chain in self.chains:
                 self._take_in(chain)
-            if self.caught is None and not (
-                self.complete() or self._begin_closing() or self._resign() or self.give()
-            ):
+            if self.caught is None and not (self.complete() or self._begin_closing() or self._resign() or self.give()):
                 break
         self.ask_player()
         self._report_waiting()

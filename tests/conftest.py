@@ -60,7 +60,7 @@ settings.load_profile(REPEATABLE)
 
 _constants_of_modules = vars(providers).get("_get_local_constants", Constants)
 # Hypothesis also tries constants of those modules that happen to be loaded: other ones in each process. It would parse
-# them all, for several seconds.
+# them all, for several seconds. It has no setting for that.
 vars(providers)["_get_local_constants"] = lambda: (
     NO_CONSTANTS if settings.get_current_profile_name() == REPEATABLE else _constants_of_modules()
 )

@@ -219,7 +219,8 @@ class GameScreen(Screen):
         """Whether the player has paused, or gone back to an earlier position."""
         return not self.head.playing
 
-    def _shown(self, now: float) -> Shown[Any, Any]:
+    def shown_at(self, now: float) -> Shown[Any, Any]:
+        """What the board shows at a time of the window's clock, in seconds."""
         peer, head = self._table.peer, self.head
         newest, playing = head.at == head.last, head.playing and not head.caught_up(now)
         result = self.timeline.result
@@ -246,7 +247,7 @@ class GameScreen(Screen):
         self.head.advance(now)
         self._toast_news()
         self._sound(now)
-        shown = self._shown(now)
+        shown = self.shown_at(now)
         if canvas.portrait:
             beside = self._aside(shown, now, NARROW_ASIDE_ROOM)
             draw_portrait(canvas, self.view, shown, lambda room: self._strip(room, beside, shown, now))
@@ -261,7 +262,7 @@ class GameScreen(Screen):
 
     def requests(self) -> Sequence[Banner]:
         """What the game itself asks of a player now, such as an offered draw: shown above what the table asks."""
-        return self.view.requests(self._shown(self.ui.now()))
+        return self.view.requests(self.shown_at(self.ui.now()))
 
     def _note(self, width: int, shown: Shown[Any, Any]) -> str:
         """The game's note, and before it, where there is room, who plays and whether anybody could sit in between."""
@@ -319,7 +320,7 @@ class GameScreen(Screen):
         return [*own, *self.view.hints(shown), *common]
 
     def next_frame(self, now: float) -> float | None:
-        due = [self.head.next_frame(now), self.waits.next_frame(now), self.view.next_frame(self._shown(now))]
+        due = [self.head.next_frame(now), self.waits.next_frame(now), self.view.next_frame(self.shown_at(now))]
         if not self.head.caught_up(now):
             due.append(self.head.since + self.head.stays())
         if (form := self.form(now)) is not None:
@@ -334,7 +335,7 @@ class GameScreen(Screen):
     def key(self, name: str) -> bool:
         now = self.ui.now()
         self.head.advance(now)
-        shown, form = self._shown(now), self.form(now)
+        shown, form = self.shown_at(now), self.form(now)
         if (step := self._guide_step(shown)) is not None and self._guide_key(name, step):
             return True
         if name == advice.KEY and not self.reviewing and is_aided(self._table):
@@ -448,14 +449,14 @@ class GameScreen(Screen):
         """Offers an input to the form, then to the board; first to the board if something is open over it."""
         now = self.ui.now()
         self.head.advance(now)
-        if self.view.modal and to_view(self._shown(now)):
+        if self.view.modal and to_view(self.shown_at(now)):
             return True
         form = self.form(now)
         if form is not None:
             form.refusal = ""
             if to_form(form):
                 return True
-        return to_view(self._shown(now))
+        return to_view(self.shown_at(now))
 
     # -- help, menu ----------------------------------------------------------------------------------------------------
 
@@ -467,7 +468,7 @@ class GameScreen(Screen):
             items.append(MenuItem("Show it again", "f5", lambda: self._show_again(self.ui.now())))
         if self._can_advise(now):
             items.append(MenuItem("Hint", advice.KEY, self._ask_advice))
-        items += self.view.menu(self._shown(now), self.ui)
+        items += self.view.menu(self.shown_at(now), self.ui)
         if self.can_guide:
             stops = self._guide.at < len(self._guide.steps)
             label, run = ("Stop the guide", self._guide.stop) if stops else ("Guide me", self.start_guide)
@@ -475,7 +476,7 @@ class GameScreen(Screen):
         return [*(form.menu() if form is not None and not form.sealed else ()), *items]
 
     def help(self) -> Help:
-        found = self.view.help(self._shown(self.ui.now()))
+        found = self.view.help(self.shown_at(self.ui.now()))
         more = [advice.HELP, take_back.HELP] if is_aided(self._table) else []
         more += [GUIDE_HELP] if self.can_guide else []
         return Help(found.title, (*found.sections, *more))

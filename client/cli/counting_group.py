@@ -26,24 +26,25 @@ class CountingGroup(Group):
         self.seconds = 0.0
 
     def base(self, s: int) -> Point:
-        return self._counted("base", self._group.base, s)
+        return self.counted("base", self._group.base, s)
 
     def mul(self, s: int, p: Point) -> Point:
-        return self._counted("mul", self._group.mul, s, p)
+        return self.counted("mul", self._group.mul, s, p)
 
     def add(self, p: Point, q: Point) -> Point:
-        return self._counted("add", self._group.add, p, q)
+        return self.counted("add", self._group.add, p, q)
 
     def sub(self, p: Point, q: Point) -> Point:
-        return self._counted("add", self._group.sub, p, q)
+        return self.counted("add", self._group.sub, p, q)
 
     def hash_to_group(self, data: bytes) -> Point:
-        return self._counted("hash", self._group.hash_to_group, data)
+        return self.counted("hash", self._group.hash_to_group, data)
 
     def is_point(self, data: bytes) -> bool:
-        return self._counted("valid", self._group.is_point, data)
+        return self.counted("valid", self._group.is_point, data)
 
-    def _counted(self, name: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    def counted(self, name: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Does the work, and counts it under this name."""
         self.counts[name] += 1
         start = time.perf_counter()
         result = work(*args, **kwargs)

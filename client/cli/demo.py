@@ -148,7 +148,7 @@ async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder:
                 how = ("host", *terms) if number == 0 else ("join", f"{NAMES[0]} {token}")
                 own = ("--data", str(folder / called.lower()), "--nickname", name)
                 play = ("--seed", str(count * seed + number), "--level", str(level), "--json")
-                seats.append(DemoSeat(name, await _start(*how, *own, *play)))
+                seats.append(DemoSeat(name, await start_program(*how, *own, *play)))
                 following.append(tasks.start(seats[-1].follow(heard)))
                 if number:
                     # They sit down one after another, so that the same seed gives each the same seat.
@@ -165,6 +165,6 @@ async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder:
     return seats
 
 
-async def _start(*arguments: str) -> Process:
+async def start_program(*arguments: str) -> Process:
     """Starts a headless seat in a process of its own."""
     return await asyncio.create_subprocess_exec(*own_command(), "bot", *arguments, stdout=PIPE, stderr=PIPE)

@@ -129,10 +129,10 @@ class PlainTable:
     async def _take(self, source: str, what: Any) -> bool:
         """Handles the start, an event or a line. Returns False if the player leaves the table. Raises EOFError."""
         try:
-            if source == "line" and not self._obey(what):
+            if source == "line" and not self.obey(what):
                 return False
             if source == "event":
-                self._on_event(what)
+                self.on_event(what)
             await self._follow()
         except EOFError:
             raise
@@ -143,7 +143,8 @@ class PlainTable:
 
     # -- what happens --------------------------------------------------------------------------------------------------
 
-    def _on_event(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
+        """Says an event of the table."""
         from kimberley.p2p.table.events import ChatLine, Notice
         from kimberley.protocol.events import Caught, Resigned, SeatDeparted, Waiting
 
@@ -186,7 +187,7 @@ class PlainTable:
             await self._enter()
         elif table.phase == "open" and not self._counts:
             self._say_people()
-        self._say_banners()
+        self.say_banners()
         peer = table.peer
         if table.phase == "playing" and peer is not None and self._seat is not None:
             step = peer.asked.step if peer.asked is not None else None
@@ -228,7 +229,7 @@ class PlainTable:
             if ready != before.get(name, False) and name != own:
                 say(f"{name} is ready." if ready else f"{name} is not ready any more.")
 
-    def _say_banners(self) -> None:
+    def say_banners(self) -> None:
         """Says each lost connection, request and return once."""
         before, shown = self._said, self._banners.current(asyncio.get_running_loop().time())
         self._said = {banner.topic for banner in shown}
@@ -314,7 +315,7 @@ class PlainTable:
     def _menu(self) -> tuple[str, ...]:
         return IN_A_TOURNAMENT if self._counts else TABLE
 
-    def _obey(self, typed: str) -> bool:
+    def obey(self, typed: str) -> bool:
         """Does what the player typed. Returns False if the player leaves the table."""
         table, say = self.table, self.lines.say
         word, _, rest = typed.partition(" ")

@@ -83,8 +83,10 @@ class TableFlow:
         self.table = table
         self._tournament = tournament
         self.waits = WaitTracker(table, shell.now)
-        self._shown = ""
-        self._peer: object = None
+        self.shown = ""
+        """Which kind of screen is shown: "open", "words", "game", "done" or "failed"; nothing before the first one."""
+        self.shown_peer: object = None
+        """The game that was shown last, as the table has it."""
         self._stop = table.subscribe(self._on_event)
         self._banners = Banners(table, shell.now, counts=self.counts)
         self.chat = UnreadChat(table, shell.now)
@@ -141,12 +143,12 @@ class TableFlow:
         from kimberley.client.screens.fault import FaultScreen
         from kimberley.p2p.base.errors import InternalError
 
-        self._shown, self._peer = self._kind, self.table.peer
+        self.shown, self.shown_peer = self._kind, self.table.peer
         problem, again = str(InternalError.of(error)), self._show_again
         self.shell.replace(FaultScreen(self.shell, self.table, problem, again, self.leave, counts=self.counts))
 
     def _show_again(self) -> None:
-        self._shown = ""
+        self.shown = ""
         self._follow()
 
     def forget(self) -> None:
@@ -274,40 +276,40 @@ class TableFlow:
         from kimberley.client.screens import connecting, lobby, waiting
 
         table, kind = self.table, self._kind
-        if kind == self._shown and (kind != "game" or table.peer is self._peer):
+        if kind == self.shown and (kind != "game" or table.peer is self.shown_peer):
             return
         match kind:
             case "open" if self._tournament is not None:
                 self._show(kind, self._tournament.lounge())
-            case "open" if self._shown == "done":
+            case "open" if self.shown == "done":
                 # Another game is being set up at the same table: the dossier stays until it begins.
                 return
-            case "open" | "words" if only_bots(self.table) and self._shown != "done":
+            case "open" | "words" if only_bots(self.table) and self.shown != "done":
                 # Nobody is waited for, and there is nobody to compare words with.
-                self._shown = kind
+                self.shown = kind
                 self.shell.start(self._show_later(kind, BOTS_SECONDS))
             case "words" if table.agreed[table.seat]:
                 # The player knows everyone here: usually the game begins before anyone could read the words.
-                self._shown = kind
+                self.shown = kind
                 self.shell.start(self._show_later(kind, SETTLE_SECONDS))
             case "open":
                 self._show(kind, waiting.WaitingScreen(self.shell, table, self))
             case "words":
                 self._show(kind, lobby.LobbyScreen(self.shell, table, self))
             case "game":
-                self._peer = table.peer
+                self.shown_peer = table.peer
                 screen = find_board(table.game.id).view(table, self.shell)
                 if self._guided:
                     screen.start_guide()
                 self._guided = False
                 self._show(kind, screen)
             case "done":
-                self._shown = kind
+                self.shown = kind
                 self.shell.start(self._to_dossier())
-            case "failed" if self._shown == "done":
+            case "failed" if self.shown == "done":
                 # The others have left. The dossier stays for as long as this player reads it.
                 return
-            case "failed" if self._shown == "words" and self._peer is not None and not self.counts:
+            case "failed" if self.shown == "words" and self.shown_peer is not None and not self.counts:
                 # The others do not want another game after all.
                 self.leave()
                 self.shell.toast(table.problem or "The table is closed.")
@@ -324,13 +326,13 @@ class TableFlow:
         from kimberley.client.screens import lobby, waiting
 
         await asyncio.sleep(seconds)
-        if self._left or not self.table.phase == self._shown == kind:
+        if self._left or not self.table.phase == self.shown == kind:
             return
         screen = lobby.LobbyScreen if kind == "words" else waiting.WaitingScreen
         self.shell.replace(screen(self.shell, self.table, self))
 
     def _show(self, kind: str, screen: Screen) -> None:
-        self._shown = kind
+        self.shown = kind
         self.shell.replace(screen)
 
     async def _to_dossier(self) -> None:
@@ -343,8 +345,8 @@ class TableFlow:
             found = await in_background(board.dossier, table.audited, table.names, table.seat)
         while True:
             shown = next((each for each in self.shell.stack if isinstance(each, GameScreen)), None)
-            if self._left or self._shown != "done" or shown is None or not shown.busy(self.shell.now()):
+            if self._left or self.shown != "done" or shown is None or not shown.busy(self.shell.now()):
                 break
             await asyncio.sleep(SETTLE_SECONDS)
-        if not self._left and self._shown == "done":
+        if not self._left and self.shown == "done":
             self.shell.replace(DossierScreen(self.shell, table, self, found))

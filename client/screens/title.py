@@ -64,9 +64,9 @@ class TitleScreen(NearbyScreen):
     # -- the model -----------------------------------------------------------------------------------------------------
 
     def opened(self) -> None:
-        self.ui.start(self._load())
+        self.ui.start(self.load())
 
-    async def _load(self) -> None:
+    async def load(self) -> None:
         """Loads what later screens need, after the title has been drawn."""
         await asyncio.sleep(SETTLE_SECONDS)
         self.summaries = await in_background(_summaries, [game.id for game in self.games])

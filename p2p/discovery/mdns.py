@@ -188,8 +188,8 @@ class Browser(Publisher[DiscoveryEvent]):
         self.silent: set[str] = set()
         self._interfaces = interfaces
         self._found: dict[str, DiscoveredTable] = {}
-        self._announced: dict[str, asyncio.Event] = {}
-        self._watched: set[str] = set()
+        self.announced: dict[str, asyncio.Event] = {}
+        self.watched: set[str] = set()
         """The names of the announced tables that are checked now."""
         self._tasks = BackgroundTasks()
         self._zeroconf: AsyncZeroconf | None = None
@@ -237,7 +237,7 @@ class Browser(Publisher[DiscoveryEvent]):
                 if info.load_from_cache(zeroconf):
                     self._answers[name] = info
                     self._announcement(zeroconf, service_type, name, state_change)
-                    if name not in self._watched:
+                    if name not in self.watched:
                         del self._answers[name]
 
         try:
@@ -258,24 +258,24 @@ class Browser(Publisher[DiscoveryEvent]):
         if self._left:
             return
         if state_change.name == "Removed":
-            if (heard := self._announced.pop(name, None)) is not None:
+            if (heard := self.announced.pop(name, None)) is not None:
                 heard.set()
             return
-        if len(self._watched) >= MOST_TABLES and name not in self._watched:
+        if len(self.watched) >= MOST_TABLES and name not in self.watched:
             self._left_out.log(f"more than {MOST_TABLES} tables are announced; {clean(name, 80)} is left out")
             return
-        self._announced.setdefault(name, asyncio.Event()).set()
-        if name not in self._watched:
-            self._watched.add(name)
+        self.announced.setdefault(name, asyncio.Event()).set()
+        if name not in self.watched:
+            self.watched.add(name)
             task = self._tasks.start(self._watch(name))
-            task.add_done_callback(lambda _: self._watched.discard(name))
+            task.add_done_callback(lambda _: self.watched.discard(name))
 
     async def _watch(self, name: str) -> None:
         """Keeps one announced table listed for as long as it answers."""
         instance = clean(name.removesuffix(f".{SERVICE}"), 80)
         backoff = Backoff(RETRY_SECONDS)
         try:
-            while (heard := self._announced.get(name)) is not None:
+            while (heard := self.announced.get(name)) is not None:
                 heard.clear()
                 if await self._list(name, instance):
                     backoff.reset()

@@ -165,7 +165,7 @@ class Journal:
                 raise BusyError(f"Another program uses {path}: this seat is already being played. Continue there.")
             data = _read(handle, path)
             frames, size = split_frames(data, path)
-            contents = _understand(frames, path)
+            contents = understand(frames, path)
             if size < len(data):
                 os.ftruncate(handle, size)
                 sync_file(handle)
@@ -207,9 +207,8 @@ class Journal:
         """
         entries = tuple(entries)
         body = pack(entries)
-        head = _HEAD.pack(self._frames, len(body), _check(self._frames, body))
         try:
-            self._write(head + body)
+            self._write(framed(self._frames, body))
             if sync:
                 sync_file(self._handle)
         except OSError as error:
@@ -256,7 +255,7 @@ def read_journal(path: Path) -> JournalContents:
             data = _read(file.fileno(), path)
     except OSError as error:
         raise storage_error(error, path, "read") from error
-    return _understand(split_frames(data, path)[0], path)
+    return understand(split_frames(data, path)[0], path)
 
 
 def is_open_here(path: Path) -> bool:
@@ -336,15 +335,21 @@ def _frame(data: bytes, at: int, numbers: range) -> bytes | None:
     if number not in numbers or size > len(data) - start:
         return None
     body = data[start : start + size]
-    return body if _check(number, body) == check else None
+    return body if checksum(number, body) == check else None
 
 
-def _check(number: int, body: bytes) -> bytes:
+def framed(number: int, body: bytes) -> bytes:
+    """The frame of this number with a body."""
+    return _HEAD.pack(number, len(body), checksum(number, body)) + body
+
+
+def checksum(number: int, body: bytes) -> bytes:
+    """The check of a frame, 8 bytes."""
     return hashlib.blake2b(_NUMBER.pack(number) + body, digest_size=8).digest()
 
 
-def _understand(bodies: Sequence[bytes], path: Path) -> JournalContents:
-    """Raises DamagedJournal."""
+def understand(bodies: Sequence[bytes], path: Path) -> JournalContents:
+    """What the bodies of a journal's frames say. Raises DamagedJournal."""
     entries: list[Entry] = []
     budget = Budget(MOST_VALUES)
     try:

@@ -118,10 +118,10 @@ class Lobby(ABC):
         """Handles a frame of the lobby. False if it is not one."""
 
     @abstractmethod
-    def _reply(self, frame: Frame) -> None:
+    def reply(self, frame: Frame) -> None:
         """Sends this seat's answer to the host."""
 
-    def _answer(self, frame: Frame) -> None:
+    def answer(self, frame: Frame) -> None:
         """Takes this seat's part in the round. Raises BadRoster, Malformed."""
         if not are_integers(*frame[1:2]):
             raise BadRoster("the host does not count its rounds of seating")
@@ -137,7 +137,7 @@ class Lobby(ABC):
             raise BadRoster("the host has changed who sits at the table")
         answer = self._seating.answer(frame)
         if answer is not None:
-            self._reply(answer)
+            self.reply(answer)
         elif self._seating.signed is not None:
             self._ready(self._seating.signed, self._seating.seed)
 
@@ -227,7 +227,7 @@ class HostLobby(Lobby):
                 del self._newcomers[goes.identity]
                 self._turn_away(goes, "You did not sit down in time, and others came to this table.")
             self._newcomers[identity] = link
-            link.send(self._table())
+            link.send(self.table_frame())
             asyncio.get_running_loop().call_later(SIT_SECONDS, self._on_sit_timeout, link)
 
     def on_frame(self, link: Link, frame: Frame) -> bool:
@@ -334,7 +334,7 @@ class HostLobby(Lobby):
         self._round += 1
         self._gathering = SeatingCoordinator(self.terms.signed, self.people, self._round, self._begins)
         self._timer = asyncio.get_running_loop().call_later(ROUND_SECONDS, self._on_round_timeout, self._gathering)
-        self._ask_all(self._gathering.ask())
+        self.ask_all(self._gathering.ask())
 
     def _end_round(self) -> None:
         self._gathering = None
@@ -342,14 +342,15 @@ class HostLobby(Lobby):
             self._timer.cancel()
             self._timer = None
 
-    def _ask_all(self, frame: Frame) -> None:
+    def ask_all(self, frame: Frame) -> None:
+        """Sends the next frame of the round to all, and answers it for this seat."""
         for link in self.links.values():
             link.send(frame)
         if frame[0] == ASKING[-1]:
             self._end_round()
-        self._answer(frame)
+        self.answer(frame)
 
-    def _reply(self, frame: Frame) -> None:
+    def reply(self, frame: Frame) -> None:
         """Raises BadRoster."""
         self._gather(self._identity.public, frame)
 
@@ -365,7 +366,7 @@ class HostLobby(Lobby):
         assert self._gathering is not None
         following = self._gathering.on_answer(identity, frame)
         if following is not None:
-            self._ask_all(following)
+            self.ask_all(following)
 
     def _on_round_timeout(self, gathering: SeatingCoordinator) -> None:
         if gathering is self._gathering:
@@ -384,10 +385,11 @@ class HostLobby(Lobby):
 
     def _broadcast(self) -> None:
         for link in self.links.values():
-            link.send(self._table())
+            link.send(self.table_frame())
         self._changed()
 
-    def _table(self) -> Frame:
+    def table_frame(self) -> Frame:
+        """What all who wait are told: the terms, and who sits where."""
         terms = self.terms
         sitting = tuple(one.plain() for one in self.sitting)
         return "table", terms.game, terms.rules, terms.options, terms.seats, self.people, sitting
@@ -431,7 +433,7 @@ class GuestLobby(Lobby):
                     raise BadRoster("the host has changed the game or its options")
                 self._changed()
             else:
-                self._answer(frame)
+                self.answer(frame)
         except (BadRoster, Malformed) as error:
             self._failed(f"The table cannot be trusted: {error}. Do not play there.")
         except UserError as error:
@@ -445,7 +447,7 @@ class GuestLobby(Lobby):
         if self._broken_off > MOST_BROKEN_OFF:
             raise BadRoster("the host keeps starting over, as if to find suitable words")
 
-    def _reply(self, frame: Frame) -> None:
+    def reply(self, frame: Frame) -> None:
         assert self.host is not None
         self.host.send(frame)
 

@@ -84,22 +84,22 @@ class Match:
         self._notify = notify
         self._warned = False
         self.seed = seed
-        self._own: list[bytes] = list(back.mine) if back is not None else []
+        self.own: list[bytes] = list(back.mine) if back is not None else []
         self._early: list[bytes] = []
         self._chosen: int | None = None
         self._held: int | None = None
         self._runner: Runner | None = None
-        self._peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
+        self.peer = back.peer if back is not None else Peer(game, table, self.seat, seed, identity.sign)
         self._journal: Journal | None = None
         self._back = back
-        self.catch_up = CatchUp(table, self._peer, links, self._own, self.call_after)
+        self.catch_up = CatchUp(table, self.peer, links, self.own, self.call_after)
         beat, on_beat = self.catch_up.heartbeat, self.catch_up.on_heartbeat
         for link in links.values():
             if back is None:
-                link.begin_game(self._own, beat, on_beat)
+                link.begin_game(self.own, beat, on_beat)
             else:
-                come = len(self._peer.chain(self.catch_up.seat_of(link.identity), 0))
-                link.begin_game(self._own, beat, on_beat, come=come, on_have=self.catch_up.on_have)
+                come = len(self.peer.chain(self.catch_up.seat_of(link.identity), 0))
+                link.begin_game(self.own, beat, on_beat, come=come, on_have=self.catch_up.on_have)
 
     def turns(self) -> tuple[bytes, ...]:
         """The identities in the order in which they begin further games, from the seat after the one that began this
@@ -107,7 +107,7 @@ class Match:
 
         Empty if the rules have no such order. To be called when the game is finished.
         """
-        began = self._game.starting_seat(self._peer.public)
+        began = self._game.starting_seat(self.peer.public)
         if began is None:
             return ()
         keys = tuple(place.identity for place in self.table.roster.seats)
@@ -130,9 +130,9 @@ class Match:
 
     def begin(self) -> Runner:
         """Prepares to play; `start` begins."""
-        self._runner = Runner(self._peer, self._journal, self)
+        self._runner = Runner(self.peer, self._journal, self)
         self.catch_up.begin(self._runner)
-        self._spectators.begin_game(self._peer, self._runner.call_after)
+        self._spectators.begin_game(self.peer, self._runner.call_after)
         return self._runner
 
     def resume(self) -> Runner:
@@ -142,7 +142,7 @@ class Match:
         assert self._back is not None
         self._journal = self._back.journal
         runner = self.begin()
-        waits = not self._peer.finished and self.seat in self.present
+        waits = not self.peer.finished and self.seat in self.present
         runner.resume(self._back.due)
         self.catch_up.wait_for([seat for seat in self.present if seat != self.seat] if waits else ())
         self._open_final_adjustment(asyncio.get_running_loop().time())
@@ -206,7 +206,7 @@ class Match:
     @property
     def has_leaves(self) -> bool:
         """Whether the rules say how a seat leaves the game."""
-        return isinstance(self._peer.public, SupportsLeave)
+        return isinstance(self.peer.public, SupportsLeave)
 
     def _submit(self, choice: Plain) -> None:
         assert self._runner is not None
@@ -219,7 +219,7 @@ class Match:
 
     def receive(self, envelope: bytes) -> None:
         """Takes an envelope from anyone: its signature says what it is worth."""
-        if self._runner is not None and self._runner.held and self._peer.ends_with(envelope):
+        if self._runner is not None and self._runner.held and self.peer.ends_with(envelope):
             self._runner.end_with(envelope)
         elif self._runner is not None and self._runner.started:
             self._runner.submit("received", envelope)
@@ -241,7 +241,7 @@ class Match:
     # -- what the runner tells -----------------------------------------------------------------------------------------
 
     def send(self, envelope: bytes) -> None:
-        self._own.append(envelope)
+        self.own.append(envelope)
         for link in self._links.values():
             link.flush()
 
@@ -291,10 +291,10 @@ class Match:
 
     def record(self) -> Record:
         """The record so far. To be called when the game is finished or stopped."""
-        record = self._peer.record()
-        if self._runner is None or self._peer.finished:
+        record = self.peer.record()
+        if self._runner is None or self.peer.finished:
             return record
-        slot, head = self._peer.slot, self._peer.head
+        slot, head = self.peer.slot, self.peer.head
         heard = {one.witness: one for one in self._spectators.attestations} | self.attestations
         standing = [one for one in heard.values() if one.slot == slot and one.head == head]
         order = {place.identity: seat for seat, place in enumerate(self.table.roster.seats)}
@@ -306,7 +306,7 @@ class Match:
         the game is finished or stopped. None if the game has a fault.
         """
         try:
-            return audit_seen(self._peer, Record.unpack(packed))
+            return audit_seen(self.peer, Record.unpack(packed))
         except Exception:
             log.exception("the record could not be judged")
             return None

@@ -70,7 +70,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self._find = find
         self._identity = identity
         self._seat = seat
-        self._here_since = 0.0
+        self.here_since = 0.0
         """The loop's time when the connection was made."""
         self._attested: Attestation | None = None
         self._runner: Runner | None = None
@@ -122,7 +122,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         if self.peer is None or self.away_since is not None or self.problem is not None:
             return ()
         now = asyncio.get_running_loop().time()
-        since = max([self._here_since, *self.peer.waiting_since.values()])
+        since = max([self.here_since, *self.peer.waiting_since.values()])
         return self.peer.waiting if now - since >= self._grace else ()
 
     def attest(self) -> Attestation:
@@ -173,7 +173,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
     async def _run(self, channel: Channel) -> None:
         while self.problem is None:
             self._channel = channel
-            self.away_since, self._here_since = None, asyncio.get_running_loop().time()
+            self.away_since, self.here_since = None, asyncio.get_running_loop().time()
             self._show_attestation()
             self._publish(SpectatorChanged())
             try:
@@ -200,7 +200,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
     async def _on_frame(self, frame: Frame) -> None:
         match frame:
             case ("signed", *plain):
-                await self._begin(tuple(plain))
+                await self.begin(tuple(plain))
             case ("envelope", bytes() as envelope) if self._runner is not None:
                 self._runner.submit("received", envelope)
                 await self._runner.wait_for_room()
@@ -209,7 +209,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             case _:
                 self._end("The table does not follow the protocol for spectators.")
 
-    async def _begin(self, plain: Frame) -> None:
+    async def begin(self, plain: Frame) -> None:
         """A game begins, or is shown again after a lost connection: then known envelopes are skipped."""
         try:
             signed = SignedRoster.read(plain)

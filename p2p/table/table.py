@@ -38,7 +38,7 @@ class Table(TableView):
     @property
     def refereeing(self) -> Refereeing | None:
         """What the referee does at this table; None if it is no table of a tournament."""
-        return self._session.refereeing
+        return self.session.refereeing
 
     # -- taking a seat -------------------------------------------------------------------------------------------------
 
@@ -260,7 +260,7 @@ class Table(TableView):
         Returns the bot's seat, for whoever plays it. Its journal keeps the `note`, which says how it plays. Raises
         UserError.
         """
-        own, identity = self._session, Identity.fresh()
+        own, identity = self.session, Identity.fresh()
         own.context.trust.bots.add(identity.public)
         at_host, at_bot = memory_pair(own.context.identity, identity, (SEAT,))
         own.on_channel(at_host)
@@ -275,7 +275,7 @@ class Table(TableView):
             headless=True,
             onlookers=0,
         )
-        there = bot._session
+        there = bot.session
         there.context.journals, there.context.first = own.context.journals, (("bot", identity.secret, note),)
         # Bots of one program reach each other within it.
         neighbours = there.context.mesh.neighbours = own.context.mesh.neighbours
@@ -284,12 +284,12 @@ class Table(TableView):
 
     async def resume_bots(self) -> list[tuple[Table, Plain]]:
         """Restores the seats of this program's bots from their journals, each with its note. Raises UserError."""
-        own = self._session.context
+        own = self.session.context
         if own.match is None or own.journals is None:
             return []
         found: list[tuple[Table, Plain]] = []
         neighbours = own.mesh.neighbours
-        neighbours[own.identity.public] = own.identity, self._session.on_channel
+        neighbours[own.identity.public] = own.identity, self.session.on_channel
         try:
             for former in await in_background(former_bots, own.journals, own.match.table.game_id):
                 back = await in_background(restore_seat, former.path, lambda _: self.game, former.identity)
@@ -308,104 +308,104 @@ class Table(TableView):
 
     def send_away(self, seat: int) -> None:
         """Takes a bot's seat back. For the host, before the game. Raises NotAllowed if no bot sits there."""
-        self._session.seats.send_away(seat)
+        self.session.seats.send_away(seat)
 
     # -- the network ---------------------------------------------------------------------------------------------------
 
     @property
     def unannounced(self) -> str | None:
         """Why others cannot discover the table; None if they can."""
-        return self._session.unannounced
+        return self.session.unannounced
 
     @property
     def addresses(self) -> tuple[str, ...]:
         """What others can type to join, the likeliest first; empty if this seat is not the host."""
-        endpoint = self._session.context.endpoint
+        endpoint = self.session.context.endpoint
         return endpoint.addresses if endpoint is not None and self.host else ()
 
     @property
     def port(self) -> int:
         """The port where this seat listens; 0 if it does not."""
-        return self._session.context.port
+        return self.session.context.port
 
     @property
     def bind(self) -> str | None:
         """The only address where this seat listens; None for all."""
-        return self._session.context.bind
+        return self.session.context.bind
 
     @property
     def not_come(self) -> frozenset[int]:
         """Those of the seats `away` that have not come yet since this program took the game up again."""
-        table = self._session.context
+        table = self.session.context
         yet = {table.occupants.seat_of(key) for key, link in table.links.items() if not link.has_come}
         return frozenset(yet & set(self.away))
 
     @property
     def sent_bytes(self) -> int:
         """Bytes that this seat has sent to others, including framing, before TLS."""
-        return sum(link.sent_bytes for link in self._session.context.links.values())
+        return sum(link.sent_bytes for link in self.session.context.links.values())
 
     @property
     def page_seats(self) -> PageSeats:
         """How seats come by the page that this program serves."""
-        return self._session.page_seats
+        return self.session.page_seats
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def subscribe(self, callback: Callable[[TableEvent], None]) -> Callable[[], None]:
         """Calls `callback` with every event from now on. Returns a function that ends the subscription."""
-        return self._session.context.subscribe(callback)
+        return self.session.context.subscribe(callback)
 
     def notify(self, text: str) -> None:
         """Tells the subscribers of a problem that does not end the table."""
-        self._session.context.notify(text)
+        self.session.context.notify(text)
 
     def ready(self, yes: bool) -> None:
         """Says whether this player is ready to begin."""
-        self._session.seats.ready(yes)
+        self.session.seats.ready(yes)
 
     def same(self, yes: bool) -> None:
         """The player's answer about the four words. "No" ends the table."""
-        self._session.words.answer(yes)
+        self.session.words.answer(yes)
 
     def choose(self, plain: Plain) -> None:
         """Makes the player's choice; during a final adjustment it can be changed. Raises NotAllowed with the rule that
         forbids it.
         """
-        self._session.game.choose(plain)
+        self.session.game.choose(plain)
 
     @property
     def talk(self) -> tuple[ChatLine, ...]:
         """What those who sit here have said, before, in and after games, the latest last."""
-        return self._session.chat.lines
+        return self.session.chat.lines
 
     def say(self, text: str) -> None:
         """Says something to all at the table: signed during a game, otherwise not."""
-        self._session.chat.say(text)
+        self.session.chat.say(text)
 
     def resign(self) -> None:
         """Resigns; the table goes on to the verdict. If three or more are present, the others play on."""
-        self._session.game.resign()
+        self.session.game.resign()
 
     def again(self, yes: bool) -> None:
         """Says whether this player wants another game. It begins when all want it, including the host; "no" is to
         leave.
         """
         if yes:
-            self._session.rematch.want()
+            self.session.rematch.want()
         else:
             self.leave()
 
     @property
     def adjourned(self) -> bool:
         """Whether all have agreed to put the game aside, and the table has ended for that."""
-        return self._session.adjournment.adjourned
+        return self.session.adjournment.adjourned
 
     def adjourn(self, yes: bool) -> None:
         """Says whether this player wants to put the game aside. It happens when all who play want it; one "no" ends the
         question.
         """
-        self._session.adjournment.vote(yes)
+        self.session.adjournment.vote(yes)
 
     def abandon(self) -> None:
         """Declares and attests that the absent seats have abandoned the game. It ends when all who remain have declared
@@ -413,30 +413,30 @@ class Table(TableView):
 
         Raises NotAllowed while nobody is absent.
         """
-        self._session.abandonment.declare()
+        self.session.abandonment.declare()
 
     def leave(self) -> None:
         """Leaves the table. An unfinished game keeps an incomplete record. If the others can play on, this seat stays
         connected until it has given them what they need.
         """
-        self._session.departures.leave()
+        self.session.departures.leave()
 
     @property
     def leaving(self) -> bool:
         """Whether this seat has left the game, and stays only until the others have what they need."""
-        return self._session.context.leaving
+        return self.session.context.leaving
 
     async def suspend(self, problem: str = WAITS) -> None:
         """Ends everything as if the program were killed: the others wait, and the journal leads back to the seat."""
-        if not self._session.context.left:
-            self._session.context.end(problem, None)
+        if not self.session.context.left:
+            self.session.context.end(problem, None)
         await self.close()
 
     async def close(self) -> None:
         """Leaves at once, if the seat has not left yet, and ends everything that still runs."""
-        if not self._session.context.left:
-            self._session.context.fail(LEFT)
-        await self._session.close()
+        if not self.session.context.left:
+            self.session.context.fail(LEFT)
+        await self.session.close()
 
 
 __all__ = ["Notice", "Phase", "Table", "TableChanged", "TableEvent"]

@@ -52,7 +52,7 @@ async def take_back(table: Table, bots: Sequence[Table], choices: int) -> list[T
         UserError: Somebody else could see the game, or it is over.
 
     """
-    before = [seat._session.context for seat in (table, *bots)]
+    before = [seat.session.context for seat in (table, *bots)]
     own, matches = before[0], [each.match for each in before if each.match is not None]
     if table.port or own.phase != "playing" or len({each.seat for each in matches}) < len(own.lobby.people):
         raise UserError(CANNOT)

@@ -19,7 +19,7 @@ class TableView:
         self.game = session.context.game
         self.host = session.context.host
         """Whether this seat opened the table."""
-        self._session = session
+        self.session = session
         self._context = session.context
 
     # -- who sits there ------------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ class TableView:
     @property
     def acquaintance(self) -> tuple[TrustLevel, ...]:
         """By seat: how well this player knows the others. A "bot" sits in this program."""
-        return self._session.words.acquaintance
+        return self.session.words.acquaintance
 
     # -- where the table stands ----------------------------------------------------------------------------------------
 
@@ -86,17 +86,17 @@ class TableView:
     @property
     def warning(self) -> str | None:
         """What the player should keep in mind while comparing the words."""
-        return self._session.words.warning
+        return self.session.words.warning
 
     @property
     def phrase(self) -> tuple[str, str, str, str] | None:
         """The four words; None before all have signed the roster."""
-        return self._session.words.phrase
+        return self.session.words.phrase
 
     @property
     def agreed(self) -> tuple[bool, ...]:
         """By seat: who has said that the words are the same."""
-        return self._session.words.agreed
+        return self.session.words.agreed
 
     @property
     def game_id(self) -> bytes | None:
@@ -117,7 +117,7 @@ class TableView:
     @property
     def audited(self) -> AuditedGame | None:
         """The last game with all that its audit found, once that has been made: whatever shows it takes it here."""
-        return self._session.ending.audited
+        return self.session.ending.audited
 
     @property
     def verdict(self) -> Verdict | None:
@@ -125,17 +125,17 @@ class TableView:
 
     @property
     def record(self) -> Path | None:
-        return self._session.ending.record
+        return self.session.ending.record
 
     @property
     def again_from(self) -> frozenset[int]:
         """The seats whose players want another game."""
-        return self._session.rematch.again_from
+        return self.session.rematch.again_from
 
     @property
     def resumable(self) -> bool:
         """Whether the table has ended for this process only: its journal can be resumed."""
-        return self._session.ending.resumable
+        return self.session.ending.resumable
 
     # -- who is missing ------------------------------------------------------------------------------------------------
 
@@ -157,24 +157,24 @@ class TableView:
     @property
     def can_adjourn(self) -> bool:
         """Whether this game can be continued another day."""
-        return self._session.adjournment.can_adjourn
+        return self.session.adjournment.can_adjourn
 
     @property
     def adjourn_from(self) -> frozenset[int]:
         """The seats that want to put the game aside."""
-        return self._session.adjournment.adjourn_from
+        return self.session.adjournment.adjourn_from
 
     @property
     def grace(self) -> int:
         """Seconds that a seat may be away before the others may give it up."""
-        return self._session.abandonment.grace
+        return self.session.abandonment.grace
 
     @property
     def absent(self) -> tuple[int, ...]:
         """The seats that may be given up now."""
-        return self._session.abandonment.absent
+        return self.session.abandonment.absent
 
     @property
     def abandon_from(self) -> frozenset[int]:
         """The seats that have declared the game abandoned as it stands."""
-        return self._session.abandonment.abandon_from
+        return self.session.abandonment.abandon_from

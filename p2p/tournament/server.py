@@ -363,7 +363,7 @@ class TournamentServer(Publisher[ServerEvent]):
         while not self.over and self.problem is None:
             self.tables.tick()
             now = self.tournament
-            if now.phase == ENROLLING and self._due(now):
+            if now.phase == ENROLLING and self.is_due(now):
                 for event in _teams(self._plan.teams, now):
                     self._refused(await self.add(event))
                 self._refused(await self.add(LotsDrawn(_now(), self._store.seed)))
@@ -371,7 +371,7 @@ class TournamentServer(Publisher[ServerEvent]):
                 await self._proceed(now)
             await asyncio.sleep(TICK_SECONDS)
 
-    def _due(self, now: Tournament) -> bool:
+    def is_due(self, now: Tournament) -> bool:
         """Whether the first round should begin."""
         plan, there = self._plan, sum(player.state == IN for player in now.players)
         enough = plan.players is not None and there >= plan.players

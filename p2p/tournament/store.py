@@ -52,7 +52,7 @@ class _StoreFile:
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
-        self._connection = connection
+        self.connection = connection
         self.settings, self._seed = self._header()
 
     def events(self, after: int = 0) -> list[TournamentEvent]:
@@ -80,7 +80,7 @@ class _StoreFile:
         return rows[0][0] if rows else None
 
     def close(self) -> None:
-        self._connection.close()
+        self.connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -104,7 +104,7 @@ class _StoreFile:
 
     def _rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         try:
-            return self._connection.execute(query, values).fetchall()
+            return self.connection.execute(query, values).fetchall()
         except sqlite3.Error as error:
             self._raise(error, "read")
 
@@ -216,9 +216,9 @@ class Store(_StoreFile):
         if named != (None if record is None else record_digest(record)):
             raise ValueError("A result comes with the record that it names.")
         with self._writing():
-            self._connection.execute("INSERT INTO events VALUES (?, ?)", (self._count + 1, pack(events.plain(event))))
+            self.connection.execute("INSERT INTO events VALUES (?, ?)", (self._count + 1, pack(events.plain(event))))
             if record is not None:
-                self._connection.execute("INSERT OR IGNORE INTO records VALUES (?, ?)", (named, record))
+                self.connection.execute("INSERT OR IGNORE INTO records VALUES (?, ?)", (named, record))
         self.tournament = after
         self._count += 1
         return after
@@ -227,7 +227,7 @@ class Store(_StoreFile):
         """Stores clocks by round and table, in place of earlier ones. Raises StorageError."""
         with self._writing():
             for (round, table), clocks in shown.items():
-                self._connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (round, table, pack(clocks)))
+                self.connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (round, table, pack(clocks)))
 
     def close(self) -> None:
         """Releases the tournament to other processes."""
@@ -239,7 +239,7 @@ class Store(_StoreFile):
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
         try:
-            with _transaction(self._connection):
+            with _transaction(self.connection):
                 yield
         except sqlite3.Error as error:
             self._raise(error, "written")

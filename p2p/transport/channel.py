@@ -245,7 +245,7 @@ class TLSChannel(Channel):
     local = False
 
     def __init__(self, wire: FrameProtocol, peer: bytes, address: str, purpose: Frame) -> None:
-        self._protocol = wire
+        self.protocol = wire
         self.peer = peer
         self.address = address
         self.purpose = purpose
@@ -254,17 +254,17 @@ class TLSChannel(Channel):
         wire.start_heartbeats()
 
     def send(self, frame: Frame) -> int:
-        return self._protocol.send(frame)
+        return self.protocol.send(frame)
 
     @property
     def unsent(self) -> int:
-        return self._protocol.unsent
+        return self.protocol.unsent
 
     async def receive(self) -> Frame:
-        return await self._protocol.receive()
+        return await self.protocol.receive()
 
     async def close(self) -> None:
-        await self._protocol.close()
+        await self.protocol.close()
 
 
 class MemoryChannel(Channel):
@@ -280,6 +280,10 @@ class MemoryChannel(Channel):
         self._arrived: deque[bytes] = deque()
         self._news = asyncio.Event()
         self._closed = False
+
+    def join(self, other: MemoryChannel) -> None:
+        """Makes these two the ends of one channel."""
+        self._other, other._other = other, self
 
     def send(self, frame: Frame) -> int:
         data = encode(frame)
@@ -308,5 +312,5 @@ class MemoryChannel(Channel):
 def memory_pair(host: Identity, joiner: Identity, purpose: Frame) -> tuple[MemoryChannel, MemoryChannel]:
     """Two ends of one channel: the host's, whose peer is the joiner, and the joiner's."""
     ends = MemoryChannel(joiner.public, purpose), MemoryChannel(host.public, purpose)
-    ends[0]._other, ends[1]._other = ends[1], ends[0]
+    ends[0].join(ends[1])
     return ends

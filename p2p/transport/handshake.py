@@ -84,20 +84,20 @@ class JoinerHandshake:
         self._purpose = purpose
         self._certificate = certificate
         self._speaker = speaker or PeerVersion.own()
-        self._nonce = random_bytes(NONCE_SIZE)
+        self.nonce = random_bytes(NONCE_SIZE)
         self._signed: Frame = ()
         self.peer = b""
 
     def hello(self) -> Frame:
-        commitment = _commitment(self._nonce)
+        commitment = _commitment(self.nonce)
         return ("hello", self._speaker.revisions, self._speaker.software, self._identity.public, commitment)
 
     def on_hello(self, m2: Frame) -> Frame:
         """Accepts m2 and returns m3. Raises ConnectionRejected."""
         self.peer, _ = _read_hello(m2, self._speaker, "joiner")
         _refuse_own(self.peer, self._identity)
-        self._signed = (self.hello(), m2, self._nonce, self._purpose, self._certificate)
-        return "prove", self._nonce, self._purpose, _sign(self._identity, "joiner", self._signed)
+        self._signed = (self.hello(), m2, self.nonce, self._purpose, self._certificate)
+        return "prove", self.nonce, self._purpose, _sign(self._identity, "joiner", self._signed)
 
     def on_proof(self, m4: Frame) -> None:
         """Accepts m4. Raises ConnectionRejected unless the host has proven its identity and both sides saw the same
@@ -121,7 +121,7 @@ class HostHandshake:
         self._certificate = certificate
         self._speaker = speaker or PeerVersion.own()
         self._m1: Frame = ()
-        self._m2: Frame = ()
+        self.m2: Frame = ()
         self._commitment = b""
         self.peer = b""
         self.purpose: Frame = ()
@@ -132,8 +132,8 @@ class HostHandshake:
         _refuse_own(self.peer, self._identity)
         nonce = random_bytes(NONCE_SIZE)
         self._m1 = m1
-        self._m2 = ("hello", self._speaker.revisions, self._speaker.software, self._identity.public, nonce)
-        return self._m2
+        self.m2 = ("hello", self._speaker.revisions, self._speaker.software, self._identity.public, nonce)
+        return self.m2
 
     def version(self) -> Frame:
         """The short m2 for a joiner of another version."""
@@ -143,7 +143,7 @@ class HostHandshake:
         """Accepts m3 and returns m4, once the joiner has proven its identity. Raises ConnectionRejected."""
         match m3:
             case ("prove", bytes() as nonce, tuple() as purpose, bytes() as signature):
-                signed = (self._m1, self._m2, nonce, purpose, self._certificate)
+                signed = (self._m1, self.m2, nonce, purpose, self._certificate)
                 if _commitment(nonce) != self._commitment or not _verify(self.peer, "joiner", signed, signature):
                     raise ConnectionRejected(
                         "The joiner could not prove its identity. Somebody may be between you: do not play."

@@ -79,11 +79,11 @@ class Link:
         self.dialed = channel is not None and redial is not None
         """Whether this side opened the current or latest connection."""
         self.sent_bytes = 0
-        self._on_frame = heard
+        self.on_frame = heard
         self._on_change = moved
         self._wait_for_room = room
         self._redial = redial
-        self._channel: Channel | None = None
+        self.channel: Channel | None = None
         self._own: Sequence[bytes] = ()
         self._sent_count: int | None = 0
         self._received_count = 0
@@ -132,7 +132,7 @@ class Link:
 
     def flush(self) -> None:
         """Sends the envelopes signed since the last call. While the connection is lost, they wait."""
-        if self._sent_count is None or self._channel is None:
+        if self._sent_count is None or self.channel is None:
             return
         for envelope in self._own[self._sent_count :]:
             self.send(("envelope", envelope))
@@ -140,15 +140,15 @@ class Link:
 
     def send(self, frame: Frame) -> None:
         """Sends a frame that need not survive a lost connection."""
-        if self._channel is not None:
-            self.sent_bytes += self._channel.send(frame)
+        if self.channel is not None:
+            self.sent_bytes += self.channel.send(frame)
 
     # -- connections ---------------------------------------------------------------------------------------------------
 
     @property
     def connected(self) -> bool:
         """Whether there is a connection now."""
-        return self._channel is not None
+        return self.channel is not None
 
     @property
     def sent_all(self) -> bool:
@@ -158,12 +158,12 @@ class Link:
     @property
     def direct(self) -> bool:
         """Whether there is a connection now that no other seat relays."""
-        return self._channel is not None and not self._channel.relayed
+        return self.channel is not None and not self.channel.relayed
 
     @property
     def unsent(self) -> int:
         """Bytes that wait to be sent."""
-        return self._channel.unsent if self._channel is not None else 0
+        return self.channel.unsent if self.channel is not None else 0
 
     def connect(self, *, yields: bool = False) -> None:
         """Starts to connect to a seat for the first time. With `yields`, retries come a little later than the other
@@ -194,7 +194,7 @@ class Link:
 
     def mark_lost(self) -> None:
         """Marks the link as lost after the other side's goodbye. If the other side comes back, it connects itself."""
-        channel, self._channel = self._channel, None
+        channel, self.channel = self.channel, None
         self._tasks.cancel()
         if channel is not None:
             self._closing.start(channel.close())
@@ -248,7 +248,7 @@ class Link:
         self._closed = True
         for frame in last:
             self.send(frame)
-        channel, self._channel = self._channel, None
+        channel, self.channel = self.channel, None
         self._tasks.cancel()
         if self._dialing is not None and not self._dialing.done():
             # First give up a connection that is half open.
@@ -261,7 +261,7 @@ class Link:
         self._dialing = self._tasks.start(self._reconnect(redial, at_once=at_once))
 
     def _use(self, channel: Channel) -> None:
-        old, self._channel = self._channel, channel
+        old, self.channel = self.channel, channel
         self.address = channel.address
         self.away_since, self.has_come = None, True
         self._set_heartbeats()
@@ -270,19 +270,19 @@ class Link:
             self._closing.start(old.close())
 
     def _set_heartbeats(self) -> None:
-        if self._channel is not None:
-            self._channel.heartbeat = self._heartbeat
-            self._channel.on_heartbeat = lambda extra: (
+        if self.channel is not None:
+            self.channel.heartbeat = self._heartbeat
+            self.channel.on_heartbeat = lambda extra: (
                 self._on_heartbeat(self, extra) if self._on_heartbeat is not None else None
             )
 
     async def _read(self, channel: Channel) -> None:
         reason = ""
         try:
-            while channel is self._channel:
+            while channel is self.channel:
                 frame = await channel.receive()
                 # The new connection carries the frames of a replaced one again.
-                if channel is self._channel:
+                if channel is self.channel:
                     self._handle_frame(frame)
                     await self._wait_for_room()
         except ChannelClosed as error:
@@ -292,10 +292,10 @@ class Link:
             report_error(f"a frame of {self.nickname} could not be handled", error)
             reason = "a fault of this program"
             self._closing.start(channel.close())
-        if channel is not self._channel or self._closed:
+        if channel is not self.channel or self._closed:
             return
         log.info("lost the connection to %s at %s: %s", self.nickname, self.address, reason)
-        self._channel = None
+        self.channel = None
         self.away_since = asyncio.get_running_loop().time()
         self._on_change(self)
         if self._redial is not None and not self._closed:
@@ -317,9 +317,9 @@ class Link:
                 pass  # The next connection carries it again.
             case ("envelope", bytes()):
                 self._received_count += 1
-                self._on_frame(self, frame)
+                self.on_frame(self, frame)
             case _:
-                self._on_frame(self, frame)
+                self.on_frame(self, frame)
 
     def _accepts_count(self, count: int) -> bool:
         """Whether the other side can have this many of this seat's envelopes."""
@@ -328,11 +328,11 @@ class Link:
     async def _reconnect(self, redial: Dial, *, at_once: bool = False) -> None:
         """Tries to reconnect until it succeeds."""
         backoff = Backoff([seconds + YIELD_SECONDS * self._yields for seconds in REDIAL_SECONDS])
-        while not self._closed and self._channel is None:
+        while not self._closed and self.channel is None:
             seconds = backoff.next()
             if not at_once or backoff.failures > 1:
                 await self._pause(seconds)
-            if self._channel is not None:
+            if self.channel is not None:
                 return
             try:
                 channel = await redial()

@@ -64,7 +64,7 @@ def bring(library: Libsodium | None) -> None:
     """From now on this copy of libsodium is the one that is used. None: again what this machine has."""
     global _brought
     _brought = library
-    for choice in (group, primitives, _libsodium_or_reasons, _openssl_or_reason):
+    for choice in (group, primitives, libsodium_or_reasons, openssl_or_reason):
         choice.cache_clear()
 
 
@@ -124,15 +124,15 @@ def _forced() -> str | None:
 
 def why_no_libsodium() -> tuple[str, ...]:
     """Why each copy of libsodium is not used, in words; empty if one is, or none may be. Raises CryptoUnavailable."""
-    return _libsodium_or_reasons()[1]
+    return libsodium_or_reasons()[1]
 
 
 def _libsodium() -> Libsodium | None:
-    return _libsodium_or_reasons()[0]
+    return libsodium_or_reasons()[0]
 
 
 @cache
-def _libsodium_or_reasons() -> tuple[Libsodium | None, tuple[str, ...]]:
+def libsodium_or_reasons() -> tuple[Libsodium | None, tuple[str, ...]]:
     """The first copy of libsodium that works, unless only pure Python may run, or else why there is none."""
     forced = _forced()
     if forced == PURE:
@@ -163,18 +163,19 @@ def passed_over() -> str | None:
     """Why the package `cryptography` is not used although it is installed; None if it is, or is not there. Raises
     CryptoUnavailable.
     """
-    found = _openssl_or_reason()
+    found = openssl_or_reason()
     return found if isinstance(found, str) else None
 
 
 def _openssl() -> Primitives | None:
     """OpenSSL, if the package `cryptography` works and nothing else is asked for."""
-    found = _openssl_or_reason()
+    found = openssl_or_reason()
     return None if isinstance(found, str) else found
 
 
 @cache
-def _openssl_or_reason() -> Primitives | str | None:
+def openssl_or_reason() -> Primitives | str | None:
+    """OpenSSL; a sentence if it does not work; None if it is not there, or something else is asked for."""
     if _forced():
         return None
     try:

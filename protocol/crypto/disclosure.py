@@ -143,7 +143,7 @@ def seal_payload(key: bytes, label: str, ctx: Context, index: int, payload: byte
     if len(payload) > size:
         raise ValueError(f"a payload of {len(payload)} bytes does not fit the fixed width of {size}")
     plain = len(payload).to_bytes(LENGTH_SIZE, "big") + payload.ljust(size, b"\0")
-    subkey, associated = _subkey(key, label, ctx, index, size)
+    subkey, associated = subkey_of(key, label, ctx, index, size)
     return backend.primitives().encrypt(subkey, NONCE, plain, associated)
 
 
@@ -161,7 +161,7 @@ def open_payload(key: bytes, label: str, ctx: Context, index: int, sealed: bytes
     """
     if len(key) != KEY_SIZE or len(sealed) != sealed_size(size):
         return None
-    subkey, associated = _subkey(key, label, ctx, index, size)
+    subkey, associated = subkey_of(key, label, ctx, index, size)
     plain = backend.primitives().decrypt(subkey, NONCE, sealed, associated)
     if plain is None:
         return None
@@ -185,7 +185,7 @@ def _xor(left: bytes | bytearray, right: bytes) -> bytes:
     return (int.from_bytes(left, "big") ^ int.from_bytes(right, "big")).to_bytes(len(right), "big")
 
 
-def _subkey(key: bytes, label: str, ctx: Context, index: int, size: int) -> tuple[bytes, bytes]:
+def subkey_of(key: bytes, label: str, ctx: Context, index: int, size: int) -> tuple[bytes, bytes]:
     """The key for one payload, and the associated data."""
     associated = message("payload " + label, *ctx.parts(), index, size)
     return hmac.digest(key, associated, "sha256"), associated

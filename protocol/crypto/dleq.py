@@ -36,7 +36,7 @@ def prove(
     public = g.base(secret)
     images = tuple(g.mul(secret, base) for base in bases)
     nonce = derive_scalar(g, seed, "dleq " + label, ctx, index, g.encode_scalar(secret), public, bases, images)
-    c = _challenge(g, ctx, label, public, bases, images, g.base(nonce), [g.mul(nonce, base) for base in bases])
+    c = challenge_of(g, ctx, label, public, bases, images, g.base(nonce), [g.mul(nonce, base) for base in bases])
     return images, g.encode_scalar(c) + g.encode_scalar(nonce + c * secret)
 
 
@@ -66,10 +66,10 @@ def verify(
         ts = [g.sub(g.mul(z, base), g.mul(c, image)) for base, image in zip(bases, images, strict=True)]
     except (BadPoint, BadScalar):
         return False
-    return c == _challenge(g, ctx, label, public, bases, images, t, ts)
+    return c == challenge_of(g, ctx, label, public, bases, images, t, ts)
 
 
-def _challenge(
+def challenge_of(
     g: Group,
     ctx: Context,
     label: str,
@@ -79,4 +79,5 @@ def _challenge(
     t: Point,
     ts: Sequence[Point],
 ) -> int:
+    """The challenge of a proof, from all that it speaks of."""
     return challenge(g, "dleq " + label, ctx, public, bases, images, t, tuple(ts))

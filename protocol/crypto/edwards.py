@@ -170,16 +170,16 @@ class Multiplier:
 
     def multiple(self, s: int) -> Extended:
         """s*P, 0 <= s < 2^253."""
-        if (table := _tables.get(self.point)) is not None:
+        if (table := fixed_tables.get(self.point)) is not None:
             return table.multiple(s)
         self._uses += 1
         if self._uses > USES_BEFORE_TABLE:
             self._uses = 0
-            _tables.store(self.point, MultiplesTable(self.point, FIXED_WIDTH))
+            fixed_tables.store(self.point, MultiplesTable(self.point, FIXED_WIDTH))
         return combination([(s, self.point)])
 
 
-_tables = Recent[Extended, MultiplesTable](TABLES)
+fixed_tables = Recent[Extended, MultiplesTable](TABLES)
 _base: list[MultiplesTable] = []
 
 

@@ -84,16 +84,16 @@ def mail(g: Group, seed: bytes, ctx: Context, x: int, mailbox: Point, pairs: Seq
     sent = [(g.base(k), g.add(point, g.mul(k, mailbox))) for k, point in zip(masks, points, strict=True)]
     envelope = b"".join(e + f for e, f in sent)
 
-    weight = _weight(g, ctx, public, mailbox, bases, envelope)
+    weight = weight_of(g, ctx, public, mailbox, bases, envelope)
     joint_mask = 0
     for k in reversed(masks):
         joint_mask = (joint_mask * weight + k) % g.order
     firsts = (
         g.base(w),
         g.base(w_mask),
-        g.add(g.mul(w, _blend(g, weight, bases)), g.mul(w_mask, mailbox)),
+        g.add(g.mul(w, blended(g, weight, bases)), g.mul(w_mask, mailbox)),
     )
-    c = _challenge(g, ctx, public, mailbox, bases, envelope, firsts)
+    c = challenge_of(g, ctx, public, mailbox, bases, envelope, firsts)
     return envelope + b"".join(map(g.encode_scalar, (c, w + c * x, w_mask + c * joint_mask)))
 
 
@@ -124,16 +124,16 @@ def verify_mail(
         for point in (public, mailbox):
             g.decode_point(point)
         es, fs = points[::2], points[1::2]
-        weight = _weight(g, ctx, public, mailbox, bases, envelope)
-        joint = g.add(g.mul(s, _blend(g, weight, bases)), g.mul(s_mask, mailbox))
+        weight = weight_of(g, ctx, public, mailbox, bases, envelope)
+        joint = g.add(g.mul(s, blended(g, weight, bases)), g.mul(s_mask, mailbox))
         firsts = (
             g.sub(g.base(s), g.mul(c, public)),
-            g.sub(g.base(s_mask), g.mul(c, _blend(g, weight, es))),
-            g.sub(joint, g.mul(c, _blend(g, weight, fs))),
+            g.sub(g.base(s_mask), g.mul(c, blended(g, weight, es))),
+            g.sub(joint, g.mul(c, blended(g, weight, fs))),
         )
     except (BadPoint, BadScalar):
         return None
-    if c != _challenge(g, ctx, public, mailbox, bases, envelope, firsts):
+    if c != challenge_of(g, ctx, public, mailbox, bases, envelope, firsts):
         return None
     return tuple(zip(es, fs, strict=True))
 
@@ -143,7 +143,7 @@ def read_mail(g: Group, z: int, mailed: Sequence[Pair]) -> tuple[Point, ...]:
     return tuple(g.sub(f, g.mul(z, e)) for e, f in mailed)
 
 
-def _blend(g: Group, weight: int, points: Sequence[Point]) -> Point:
+def blended(g: Group, weight: int, points: Sequence[Point]) -> Point:
     """points[0] + weight*points[1] + weight^2*points[2]..."""
     *others, total = points
     for point in reversed(others):
@@ -151,11 +151,12 @@ def _blend(g: Group, weight: int, points: Sequence[Point]) -> Point:
     return total
 
 
-def _weight(g: Group, ctx: Context, public: Point, mailbox: Point, bases: Sequence[Point], envelope: bytes) -> int:
+def weight_of(g: Group, ctx: Context, public: Point, mailbox: Point, bases: Sequence[Point], envelope: bytes) -> int:
+    """The weight by which a proof of mail blends the pairs of all items into one."""
     return challenge(g, "mail weight", ctx, public, mailbox, tuple(bases), envelope)
 
 
-def _challenge(
+def challenge_of(
     g: Group,
     ctx: Context,
     public: Point,
@@ -164,4 +165,5 @@ def _challenge(
     envelope: bytes,
     firsts: tuple[Point, Point, Point],
 ) -> int:
+    """The challenge of a proof of mail, from all that it speaks of."""
     return challenge(g, MAIL, ctx, public, mailbox, tuple(bases), envelope, firsts)

@@ -30,7 +30,7 @@ def public(secret: bytes) -> bytes:
 
 def sign(secret: bytes, purpose: str, message: bytes) -> bytes:
     """The signature, 64 bytes, of a message for one purpose."""
-    return backend.primitives().sign(_checked(secret), _prefixed(purpose, message))
+    return backend.primitives().sign(_checked(secret), prefixed(purpose, message))
 
 
 def verify(public: bytes, purpose: str, message: bytes, signature: bytes) -> bool:
@@ -39,7 +39,7 @@ def verify(public: bytes, purpose: str, message: bytes, signature: bytes) -> boo
         return False
     if int.from_bytes(signature[32:], "little") >= ORDER:
         return False
-    return backend.primitives().verify(public, _prefixed(purpose, message), signature)
+    return backend.primitives().verify(public, prefixed(purpose, message), signature)
 
 
 def is_public_key(data: bytes) -> bool:
@@ -59,5 +59,6 @@ def _is_strict(encoded: bytes) -> bool:
     return y < FIELD and y not in SMALL_ORDER
 
 
-def _prefixed(purpose: str, message: bytes) -> bytes:
+def prefixed(purpose: str, message: bytes) -> bytes:
+    """The bytes that a signature for this purpose signs."""
     return packed("signature", purpose) + message

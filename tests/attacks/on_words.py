@@ -30,7 +30,7 @@ def call_bot(host: Table, nickname: str) -> None:
     """Makes a host claim that the player with this nickname is a bot."""
     lobby = lobby_of(host)
     assert isinstance(lobby, HostLobby)
-    right = lobby._table
+    right = lobby.table_frame
 
     def lying() -> Frame:
         sitting = tuple(
@@ -39,7 +39,7 @@ def call_bot(host: Table, nickname: str) -> None:
         )
         return *right()[:-1], sitting
 
-    lobby._table = lying  # type: ignore[method-assign]
+    lobby.table_frame = lying  # type: ignore[method-assign]
 
 
 async def _said_same(victim: Table, since: float) -> Outcome:
@@ -109,25 +109,25 @@ async def _host_shows_a_friend_whose_place_it_signs_itself(folder: Path) -> Outc
         KnownKeys(folder / "ben").remember({friend: "ana"}, verified=True)
         lobby = lobby_of(host)
         assert isinstance(lobby, HostLobby)
-        ask_all = lobby._ask_all
+        ask_all = lobby.ask_all
 
         def lying(frame: Frame) -> None:
             if frame[0] == "nonces":
                 right = lobby.people
                 lobby.people = tuple((friend if name == "ana" else key, name) for key, name in right)
                 for link in lobby.links.values():
-                    link.send(lobby._table())
+                    link.send(lobby.table_frame())
                 lobby.people = right
             ask_all(frame)
 
-        lobby._ask_all = lying  # type: ignore[method-assign]
+        lobby.ask_all = lying  # type: ignore[method-assign]
         since = time.monotonic()
         ben = await circle.join(headless=False)
         await until(lambda: ben.phase in ("words", "failed"))
         if ben.phase == "failed":
             return Outcome(True, f"the table ends: {ben.problem}")
         for link in lobby.links.values():
-            link.send(lobby._table())
+            link.send(lobby.table_frame())
         host.same(True)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE_SECONDS):

@@ -98,11 +98,11 @@ class CountedByStep(CountingGroup):
         self.peer: Peer | None = None
         self.by_step: dict[str, Counter[str]] = defaultdict(Counter)
 
-    def _counted(self, name: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    def counted(self, name: str, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         if self.peer is not None and hasattr(self.peer, "play"):
             topic = self.peer.play.topic if self.peer.closing is None else "the close and the audit"
             self.by_step[topic][name] += 1
-        return super()._counted(name, work, *args, **kwargs)
+        return super().counted(name, work, *args, **kwargs)
 
 
 def counted(seats: int) -> dict[str, object]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
+from itertools import starmap
 from pathlib import Path
 
 from kimberley.client.session import settings
@@ -298,11 +299,10 @@ def journals(data: bytes) -> None:
         size = int.from_bytes(rest[:2], "big")
         bodies.append(rest[2 : 2 + size])
         rest = rest[2 + size :]
-    heads = (journal._HEAD.pack(number, len(body), journal.check(number, body)) for number, body in enumerate(bodies))
-    framed = journal.MAGIC + b"".join(head + body for head, body in zip(heads, bodies, strict=True))
+    framed = journal.MAGIC + b"".join(starmap(journal.framed, enumerate(bodies)))
     for content in (framed, journal.MAGIC + data, data):
         with suppress(StorageError):
-            read = journal._understand(journal.split_frames(content, PATH)[0], PATH)
+            read = journal.understand(journal.split_frames(content, PATH)[0], PATH)
             assert type(read.seat) is int
             assert len(read.seed) == 32
 
@@ -317,9 +317,8 @@ def resumed(data: bytes) -> None:
     """A journal that begins as it should, and goes on with entries of the input's own."""
     table = played_on().table
     bodies = [pack((("header", table.plain(), 1, seed(1, "fuzz")),)), data]
-    heads = (journal._HEAD.pack(number, len(body), journal.check(number, body)) for number, body in enumerate(bodies))
     path = _folder() / "a game.journal"
-    path.write_bytes(journal.MAGIC + b"".join(head + body for head, body in zip(heads, bodies, strict=True)))
+    path.write_bytes(journal.MAGIC + b"".join(starmap(journal.framed, enumerate(bodies))))
     logging.disable()
     try:
         with suppress(UserError):

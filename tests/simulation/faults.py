@@ -34,7 +34,8 @@ from tests.support.wrong import (
 class Fault:
     """One fault: `make` replaces the attribute `name` of `where`, given the original.
 
-    At least one of the `laws` must be found broken.
+    At least one of the `laws` must be found broken. `name` may be private: it is replaced, and nothing is asserted of
+    it.
     """
 
     where: Any

@@ -123,7 +123,7 @@ def signed_otherwise(peer: Cheater, envelope: Envelope) -> Sent:
     nonce = peer.rng.randrange(1, signatures.ORDER)
     R = _compressed(multiply(nonce, BASE))
     A = signatures.public(identity(peer.seat or 0))
-    message = signatures._prefixed("envelope", envelope.unsigned)
+    message = signatures.prefixed("envelope", envelope.unsigned)
     k = int.from_bytes(hashlib.sha512(R + A + message).digest(), "little")
     S = (nonce + k * secret) % signatures.ORDER
     other = replace(envelope, signature=R + S.to_bytes(32, "little"))

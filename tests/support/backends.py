@@ -40,6 +40,7 @@ with suppress(libsodium.LibsodiumMissing):
 def system_library(folder: Path) -> Path:
     """A libsodium as a system has it: a file, here with the bytes that rbcl contains."""
     path = folder / "libsodium.so"
+    # rbcl gives its library to nobody, but has it there.
     path.write_bytes(sys.modules["rbcl._sodium"].sodium_bs)
     return path
 

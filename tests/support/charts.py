@@ -51,9 +51,6 @@ class Cable(MemoryChannel):
         self._sent(frame)
         return super().send(frame)
 
-    def joined(self, other: Cable) -> None:
-        self._other, other._other = other, self
-
 
 class Network:
     """Machines with one address and one port each, and a log of the frames between them."""
@@ -76,7 +73,7 @@ class Network:
         here, there = IDENTITIES.index(identity), PORTS.index(port)
         self.lines.append((NAMES[here], [NAMES[there]], f"connects to port {port}, purpose {self.shown(purpose)}"))
         own, other = self._end(here, there, purpose), self._end(there, here, purpose)
-        own.joined(other)
+        own.join(other)
         self._doors[port](other)
         return own
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 import pytest
-from _pytest.mark import ParameterSet
 
 T = TypeVar("T")
 
@@ -26,12 +25,12 @@ def tries(usual: T, thorough: T) -> T:
     return thorough if _thorough else usual
 
 
-def first_is_quick(first: object, *others: object) -> list[ParameterSet]:
+def first_is_quick(first: object, *others: object) -> list[object]:
     """For `parametrize`: the same test with other values runs the same code, so it is marked `slow`."""
     return [pytest.param(first), *(pytest.param(other, marks=pytest.mark.slow) for other in others)]
 
 
-def each_once(firsts: Iterable[object], seconds: Iterable[object]) -> list[ParameterSet]:
+def each_once(firsts: Iterable[object], seconds: Iterable[object]) -> list[object]:
     """For `parametrize` with two names: all pairs. Those with the first value of either are quick: each value is tried,
     and what remains are other combinations of them, marked `slow`.
     """

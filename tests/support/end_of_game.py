@@ -54,6 +54,7 @@ def loop_slices() -> Iterator[LoopSlices]:
     """Measures each callback that this thread's event loop runs: meanwhile the loop does nothing else. First it
     collects the garbage that others have left: any thread may have to.
     """
+    # asyncio measures its callbacks in debug mode only, by the clock, and tells nobody but its log.
     found, thread, before = LoopSlices(), threading.get_ident(), Handle._run
 
     def run(handle: Handle) -> None:

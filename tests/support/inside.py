@@ -14,7 +14,7 @@ from kimberley.protocol.peer import Peer
 
 def context_of(table: Table) -> TableContext:
     """What the parts of the table share."""
-    return table._session.context
+    return table.session.context
 
 
 def identity_of(table: Table) -> Identity:
@@ -40,19 +40,19 @@ def match_of(table: Table) -> Match:
 
 def machine_of(table: Table) -> Peer:
     """The machine that plays the seat. It is in use on another thread while the game goes on."""
-    return match_of(table)._peer
+    return match_of(table).peer
 
 
 def signed_by(table: Table) -> list[bytes]:
     """The envelopes that the seat has signed in this game, in order."""
-    return list(match_of(table)._own)
+    return list(match_of(table).own)
 
 
 def wire_of(link: Link) -> FrameProtocol:
     """What carries the bytes of a link that is connected to another program."""
-    channel = link._channel
+    channel = link.channel
     assert isinstance(channel, TLSChannel)
-    return channel._protocol
+    return channel.protocol
 
 
 def cut(table: Table) -> None:
@@ -64,4 +64,4 @@ def cut(table: Table) -> None:
 
 def welcome(table: Table, channel: Channel) -> None:
     """Somebody has opened this channel to the table."""
-    table._session.on_channel(channel)
+    table.session.on_channel(channel)

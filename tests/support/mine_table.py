@@ -128,7 +128,7 @@ class MineTable(ArenaTable):
         ask = Leave(seat)
         seats.arena.truth = state_after(seats.arena.truth, ask, None)
         seats.views = [state_after(view, ask, None) for view in seats.views]
-        for story in seats._stories:
+        for story in seats.stories:
             story.append((ask, None))
         self.mine_peer.asked = None
         self.change(None)

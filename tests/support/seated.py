@@ -31,7 +31,7 @@ class Proxy:
     """Forwards bytes to a port, until it is cut."""
 
     def __init__(self, target: int) -> None:
-        self._target = target
+        self.target = target
         self._server: asyncio.Server | None = None
         self._held = socket.socket()
         """Keeps the port from others while the proxy accepts no connections."""
@@ -67,7 +67,7 @@ class Proxy:
 
     async def _between(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            onward, back = await asyncio.open_connection(LOOPBACK, self._target)
+            onward, back = await asyncio.open_connection(LOOPBACK, self.target)
         except OSError:
             writer.transport.abort()
             return

@@ -218,6 +218,7 @@ def changes() -> Iterator[tuple[object, str, object]]:
         yield os, name, does
     for module in _STARTS_PROCESSES:
         yield module, "sys", _ThisSystem("sys")
+    # What `multiprocessing.set_start_method` sets, and refuses to set again.
     yield multiprocessing.context._default_context, "_actual_context", multiprocessing.get_context("spawn")
     for name in ("fork", "forkpty", "fdatasync", "fchmod", "geteuid", "getuid", "nice"):
         yield os, name, _ABSENT

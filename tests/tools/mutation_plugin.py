@@ -49,6 +49,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     if session.testsfailed:
         raise session.Interrupted("not all tests can be collected")
     order = json.loads(Path("order.json").read_text())
+    # mutmut collects there which functions a test reaches; it has no other way to ask for them.
     at_load = frozenset(state()._stats)
     state()._stats.clear()
     reached = reach(session, Path(f"reached-{order['area']}.json"))

@@ -313,7 +313,7 @@ def lesson(game: str, size: str, look: str, way: str) -> Lesson:
         pupil.screen.start_guide()
         for note in pupil.turns():
             canvas = pupil.canvas
-            bubble, sight = bubble_on(canvas), pupil.screen._shown(pupil.clock.time)
+            bubble, sight = bubble_on(canvas), pupil.screen.shown_at(pupil.clock.time)
             assert bubble is not None
             meant = [hit for hit in on_board(canvas) if note.at(hit.action, sight)]
             choices = TO_CHOOSE_FROM[note.title](pupil.form) if note.title in TO_CHOOSE_FROM else ()

@@ -10,7 +10,8 @@ from typing import Any
 @dataclass(frozen=True)
 class Mutant:
     """`where` has an attribute `name`, which `make` replaces, given what was there. `case` is the id of the case that
-    catches it.
+    catches it. It is a fault in one place of the program, so `name` may be private: it is replaced, and nothing is
+    asserted of it.
     """
 
     where: Any

@@ -220,7 +220,7 @@ AROUND: Final[dict[str, Mutant]] = {
     "onlookers: shown from now on": Mutant(spectators.Spectators, "admit", _from_now_on, "10-83"),
     "onlookers: it does not come back": Mutant(spectator_client.SpectatorClient, "_reconnect", _gives_up, "10-84"),
     "onlookers: what is shown again counts again": Mutant(
-        spectator_client.SpectatorClient, "_begin", _from_the_start, "10-84"
+        spectator_client.SpectatorClient, "begin", _from_the_start, "10-84"
     ),
     "onlookers: whoever is there now will do": Mutant(
         spectator_client, "open_spectator_channel", _whoever_is_there, "10-85"

@@ -139,7 +139,7 @@ def _any_padding(right: Any) -> Any:
     """What stands behind a payload is not looked at."""
 
     def open_payload(key: bytes, label: str, ctx: Any, index: int, sealed: bytes, size: int) -> bytes | None:
-        subkey, associated = disclosure._subkey(key, label, ctx, index, size)
+        subkey, associated = disclosure.subkey_of(key, label, ctx, index, size)
         plain = backend.primitives().decrypt(subkey, disclosure.NONCE, sealed, associated)
         return None if plain is None else plain[4 : 4 + int.from_bytes(plain[:4], "big")]
 

@@ -87,6 +87,6 @@ SEATING: Final[dict[str, Mutant]] = {
     "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),
     "seating: one that is ready is enough": Mutant(lobby.HostLobby, "_maybe_begin", _one_is_enough, "09-71"),
     "seating: a table without oneself is the end": Mutant(table, "take_seat", _no_news, "09-73"),
-    "seating: another key than the one that signed": Mutant(lobby.Lobby, "_answer", _shown_meanwhile, "09-90"),
-    "seating: another nickname than the signed one": Mutant(lobby.Lobby, "_answer", _shown_meanwhile, "09-91"),
+    "seating: another key than the one that signed": Mutant(lobby.Lobby, "answer", _shown_meanwhile, "09-90"),
+    "seating: another nickname than the signed one": Mutant(lobby.Lobby, "answer", _shown_meanwhile, "09-91"),
 }

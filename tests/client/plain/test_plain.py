@@ -252,7 +252,7 @@ def said(table: PretendTable, *events: object) -> list[str]:
         lines = Console(StringIO(""), written)
         client = PlainTable(table, PretendServices(table), lines, 1)
         for event in events:
-            client._on_event(event)
+            client.on_event(event)
 
     asyncio.run(story())
     return written.getvalue().splitlines()
@@ -275,9 +275,9 @@ def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
 
     async def story() -> None:
         client = PlainTable(table, PretendServices(table), Console(StringIO(""), written), 1)
-        client._obey("say hello")
+        client.obey("say hello")
         table.names = ("ana", "ben")
-        client._obey("say hello again")
+        client.obey("say hello again")
 
     asyncio.run(story())
     assert written.getvalue() == "Nobody else is at this table yet.\n"

@@ -377,7 +377,7 @@ def test_whose_connection_is_lost_and_who_is_back() -> None:
         assert "connecting" not in shown(app)
         # No board is installed here that could take the place of the lobby.
         assert isinstance(app.table_flow, TableFlow)
-        app.table_flow._shown, app.table_flow._peer = "game", seated.peer
+        app.table_flow.shown, app.table_flow.shown_peer = "game", seated.peer
         seated.change(TableChanged("phase"), phase="playing")
         seated.change(TableChanged("away"), away={1: 1.0, 3: 1.0})
         assert "The connections to farid and 日本の友達 4f2a are lost." in shown(app, 120, 40)

@@ -44,7 +44,7 @@ def at_title(waiting: tuple[UnfinishedGame, ...], test: Callable[[App, PretendSe
         app = pretend_app(services)
         screen = TitleScreen(app)
         app.push(screen)
-        await screen._load()
+        await screen.load()
         await test(app, services)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
@@ -247,9 +247,9 @@ def said_in_lines(table: PretendTable, *, typed: tuple[str, ...] = (), counts: b
     async def main() -> None:
         plain = PlainTable(table, PretendServices(table), Console(StringIO(), out), 1, counts=counts)
         for _ in range(2):
-            plain._say_banners()
+            plain.say_banners()
         for line in typed:
-            plain._obey(line)
+            plain.obey(line)
 
     asyncio.run(main())
     return out.getvalue()

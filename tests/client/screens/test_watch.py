@@ -341,7 +341,7 @@ def test_a_real_table_is_watched_over_a_lost_connection_to_its_verdict(tmp_path:
         game = lookup.find("diamond")
         async with pair_of_tables(tmp_path, game) as tables, Proxy(0) as proxy:
             await tables.open(QUICK, headless=True)
-            proxy._target = tables.host.port
+            proxy.target = tables.host.port
             app = pretend_app()
             watch = await SpectatorClient.open(f"{LOOPBACK}:{proxy.port}", lookup.find)
             app.push(TitleScreen(app))

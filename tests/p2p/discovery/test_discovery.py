@@ -147,12 +147,12 @@ def test_a_live_table_stays_listed_when_mdns_loses_it() -> None:
             async with announcer:
                 await until(lambda: find(browser, "steady"))
             # The goodbye is out, and the table is still there.
-            await until(lambda: not any(announcer.name in name for name in browser._announced))
+            await until(lambda: not any(announcer.name in name for name in browser.announced))
             await asyncio.sleep(mdns.PING_SECONDS * 2)
             assert find(browser, "steady") is not None
             await here.door.close()
             await until(lambda: find(browser, "steady") is None)
-            await until(lambda: not any(announcer.name in name for name in browser._watched))
+            await until(lambda: not any(announcer.name in name for name in browser.watched))
 
     run(play())
 

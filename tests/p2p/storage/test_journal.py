@@ -15,17 +15,18 @@ from hypothesis import strategies as st
 
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.files import BusyError, StorageError
-from kimberley.p2p.storage.high_water_mark import HighWaterMark
 from kimberley.p2p.storage.journal import (
     MAGIC,
     DamagedJournal,
     Entry,
     Journal,
+    framed,
     list_journals,
     read_journal,
     split_frames,
 )
 from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import pack
 from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 from tests.support.full_disk import full_disk
 
@@ -175,15 +176,10 @@ def test_arbitrary_files_are_refused_with_a_sentence(tmp_path: Path, content: by
 
 def test_a_whole_frame_with_nonsense_in_it_is_refused(tmp_path: Path) -> None:
     for entries in ([("header", None, 0, b"")], [("header", TABLE.plain(), 2, SEEDS[0])], [()], [("started",)]):
-        journal = Journal.create(tmp_path, TABLE, 0, SEEDS[0])
-        path = journal.path
-        empty = Journal(path, os.dup(journal._handle), len(MAGIC), 0, HighWaterMark(TABLE.game_id, 0))
-        os.ftruncate(empty._handle, len(MAGIC))
-        empty.write(entries, sync=False)
+        path = tmp_path / "nonsense.journal"
+        path.write_bytes(MAGIC + framed(0, pack(tuple(entries))))
         with pytest.raises(DamagedJournal, match=r"cannot be understood|before the game began"):
             read_journal(path)
-        empty.close()
-        journal.remove()
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:

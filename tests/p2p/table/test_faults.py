@@ -93,7 +93,7 @@ def test_an_error_at_what_another_seat_says_costs_one_connection(
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            monkeypatch.setattr(WordsVerification, "_on_answer", boom)
+            monkeypatch.setattr(WordsVerification, "set_ready", boom)
             for link in links_of(tables.guest).values():
                 link.send(("same", b"", True))
             await until(lambda: tables.host.away)
@@ -114,7 +114,7 @@ def test_an_error_behind_the_machine_stops_a_seat_that_can_be_resumed(
             await tables.seat()
             playing = asyncio.create_task(play(tables.guest, Random(1)))
             with monkeypatch.context() as patched:
-                patched.setattr(Rematch, "_on_again", boom)
+                patched.setattr(Rematch, "begin_if_agreed", boom)
                 for link in links_of(tables.guest).values():
                     link.send(("again", True))
                 await until(lambda: tables.host.phase == "failed")
@@ -142,7 +142,7 @@ def test_a_seat_without_a_journal_says_that_it_cannot_go_on(tmp_path: Path, monk
                 "ben",
             )
             await until(lambda: guest.phase == tables.host.phase == "playing")
-            monkeypatch.setattr(Rematch, "_on_again", boom)
+            monkeypatch.setattr(Rematch, "begin_if_agreed", boom)
             for link in links_of(tables.host).values():
                 link.send(("again", True))
             await until(lambda: guest.phase == tables.host.phase == "failed")
@@ -174,7 +174,7 @@ def test_an_onlooker_whose_program_fails_is_told(tmp_path: Path, monkeypatch: py
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             await tables.seat()
-            monkeypatch.setattr(SpectatorClient, "_begin", boom)
+            monkeypatch.setattr(SpectatorClient, "begin", boom)
             watch = await SpectatorClient.open(f"{LOOPBACK}:{tables.host.port}", lambda _: STONES)
             await until(lambda: watch.problem is not None)
             assert watch.problem == SENTENCE

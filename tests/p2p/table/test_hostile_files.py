@@ -15,7 +15,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage import journal
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import KNOWN_FILE, KnownKeys
-from kimberley.p2p.storage.journal import DamagedJournal
+from kimberley.p2p.storage.journal import DamagedJournal, framed
 from kimberley.p2p.table.lobby import read_table
 from kimberley.p2p.transport.address import is_ip
 from kimberley.protocol.encoding import pack
@@ -26,10 +26,6 @@ PATH = Path("a.journal")
 DEEP = b"[" * 100_000
 
 
-def framed(number: int, body: bytes) -> bytes:
-    return journal._HEAD.pack(number, len(body), journal._check(number, body)) + body
-
-
 @pytest.mark.parametrize(
     "tail",
     [bytes(8_000_000), b"\0\0\0\1" * 500_000, b"\0\0\0\1\0\4\0\0" * 200_000, bytes(9_000_000)],
@@ -38,13 +34,13 @@ def framed(number: int, body: bytes) -> bytes:
 def test_a_journal_that_takes_long_to_look_through_is_given_up(tail: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look for a frame checks up to the whole rest: hours in all, for a file of some megabytes."""
     looked: list[int] = []
-    check = journal._check
+    check = journal.checksum
 
     def counted(number: int, body: bytes) -> bytes:
         looked.append(len(body))
         return check(number, body)
 
-    monkeypatch.setattr(journal, "_check", counted)
+    monkeypatch.setattr(journal, "checksum", counted)
     with pytest.raises(DamagedJournal):
         journal.split_frames(journal.MAGIC + framed(0, b"x") * (tail[3] == 1) + b"\1" + tail, PATH)
     assert sum(looked) <= journal.MOST_CHECKED

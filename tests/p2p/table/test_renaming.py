@@ -31,7 +31,7 @@ def test_names_that_a_host_changes_while_words_are_compared_lead_back_to_the_ope
             assert isinstance(lobby, HostLobby)
             lobby.people = tuple((key, "cleo" if name == "ana" else name) for key, name in lobby.people)
             for link in lobby.links.values():
-                link.send(lobby._table())
+                link.send(lobby.table_frame())
             await until(lambda: tables.guest.phase == "open")
             assert (
                 KnownKeys(tmp_path / "ben").status_of("cleo", Identity.load_or_create(tmp_path / "ana").public) == "new"

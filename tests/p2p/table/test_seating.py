@@ -52,8 +52,8 @@ class Door:
     def says(self, frame: tuple[Plain, ...]) -> tuple[Plain, ...] | None:
         """What the guest answers."""
         answers: list[tuple[Plain, ...]] = []
-        self.lobby._reply = answers.append  # type: ignore[method-assign, assignment]
-        self.lobby._answer(frame)
+        self.lobby.reply = answers.append  # type: ignore[method-assign, assignment]
+        self.lobby.answer(frame)
         return answers[0] if answers else None
 
 

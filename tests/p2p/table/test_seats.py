@@ -110,13 +110,13 @@ def test_who_loses_its_seat_in_the_round_is_told_why_and_the_table_is_open_again
             await until(lambda: tables.host.names == ("ana",))
             assert (tables.host.phase, tables.host.problem) == ("open", None)
 
-    right = GuestLobby._reply
+    right = GuestLobby.reply
 
     def reply(lobby: GuestLobby, frame: Frame) -> None:
         answer = ("sit", "ben", 0) if wrong is None else (*frame[:2], wrong, *frame[3:])
         right(lobby, answer if frame[0] == kind else frame)
 
-    monkeypatch.setattr(GuestLobby, "_reply", reply)
+    monkeypatch.setattr(GuestLobby, "reply", reply)
     run(story())
 
 

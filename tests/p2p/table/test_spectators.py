@@ -65,7 +65,7 @@ async def watching(
 def age(watch: SpectatorClient, seconds: float) -> None:
     """All that is missing has been missing for so much longer, and the onlooker has been there."""
     assert watch.peer is not None
-    watch._here_since -= seconds
+    watch.here_since -= seconds
     for seat in watch.peer.waiting_since:
         watch.peer.waiting_since[seat] -= seconds
 

@@ -140,11 +140,11 @@ def test_an_honest_referee_is_believed(tmp_path: Path) -> None:
 def test_an_error_in_ones_own_program_is_told_and_the_place_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def boom(client: TournamentClient, frame: Frame) -> None:
+    def boom(plain: object) -> events.TournamentEvent:
         raise ZeroDivisionError("boom")
 
     async def story() -> None:
-        monkeypatch.setattr(TournamentClient, "_on_frame", boom)
+        monkeypatch.setattr(events, "read", boom)
         async with referee(tells(BEGUN)) as where:
             client = await enter(where, tmp_path)
             await until(lambda: client.phase == "failed")

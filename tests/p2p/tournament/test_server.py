@@ -92,7 +92,7 @@ def test_an_error_in_the_referees_program_is_told_and_the_store_can_be_taken_up(
         async with evening(tmp_path, STONES, OPEN) as held:
             await held.enter("ana")
             with monkeypatch.context() as patched:
-                patched.setattr(TournamentServer, "_due", boom)
+                patched.setattr(TournamentServer, "is_due", boom)
                 await until(lambda: held.server.problem is not None)
             assert str(held.server.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
             await held.server.close()
@@ -116,7 +116,7 @@ def test_a_full_disk_is_said_once_and_the_store_can_be_taken_up(
             await held.enter("ben")
             with monkeypatch.context() as patched:
                 patched.setattr(Store, "add", full)
-                patched.setattr(TournamentServer, "_due", lambda server, now: True)
+                patched.setattr(TournamentServer, "is_due", lambda server, now: True)
                 await until(lambda: held.server.problem is not None)
                 assert await Organizer(held.server, held.identity).schedule(0) == "The disk is full."
             assert held.news.count(ServerNotice("The disk is full.")) == 1

@@ -37,7 +37,7 @@ class Mortal:
     """A connection whose process ends just before its statement number `last`, from 0 on."""
 
     def __init__(self, connection: sqlite3.Connection, last: int) -> None:
-        self._connection = connection
+        self.connection = connection
         self.left = last
 
     def execute(self, statement: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
@@ -45,10 +45,10 @@ class Mortal:
             self.left = -1
             raise Stopped
         self.left -= 1
-        return self._connection.execute(statement, values)
+        return self.connection.execute(statement, values)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._connection, name)
+        return getattr(self.connection, name)
 
 
 def written(store: Store) -> Evening:
@@ -83,8 +83,8 @@ def interrupted(
 ) -> tuple[bool, tuple[StandingsRow, ...]]:
     """The standings of a cup whose referee ended before its statement number `last`; whether it got that far."""
     store = Store.create(folder, settings, SEED)
-    mortal = Mortal(store._connection, last)
-    store._connection = mortal  # type: ignore[assignment]
+    mortal = Mortal(store.connection, last)
+    store.connection = mortal  # type: ignore[assignment]
     stopped = False
     try:
         go_on(store, count, seed)
@@ -220,12 +220,12 @@ def test_a_reader_follows_while_the_referee_writes(tmp_path: Path) -> None:
 def test_a_reader_can_neither_write_nor_be_in_the_way(tmp_path: Path) -> None:
     with Store.create(tmp_path, settings_of(), SEED) as store, StoreReader(tmp_path) as reader:
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            reader._connection.execute("DELETE FROM events")
-        reader._connection.execute("BEGIN")
+            reader.connection.execute("DELETE FROM events")
+        reader.connection.execute("BEGIN")
         assert reader.events() == []
         store.add(PlayerEnrolled(1, PEOPLE[0], "Ana"))
         assert reader.events() == []
-        reader._connection.execute("COMMIT")
+        reader.connection.execute("COMMIT")
         assert len(reader.events()) == 1
 
 
@@ -287,15 +287,15 @@ def test_the_seed_of_the_lots_is_for_its_owner_alone(tmp_path: Path) -> None:
 def test_a_full_disk_changes_nothing_and_is_told(tmp_path: Path) -> None:
     with Store.create(tmp_path, settings_of(), SEED) as store:
         store.add(PlayerEnrolled(1, PEOPLE[0], "player0"))
-        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
-        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
         players = (PlayerEnrolled(1, identity, "a nickname that fills") for identity in PEOPLE[1:])
         with pytest.raises(StorageError, match=r"disk is full.*cup\.sqlite could not be written"):
             deque(map(store.add, players), maxlen=0)
         kept = len(store.tournament.players)
         assert 0 < kept < len(PEOPLE)
         assert len(store.events()) == kept
-        store._connection.execute("PRAGMA max_page_count = 1000000")
+        store.connection.execute("PRAGMA max_page_count = 1000000")
         store.add(PlayerEnrolled(1, PEOPLE[kept], "with room again"))
         assert len(store.tournament.players) == kept + 1
 

@@ -272,7 +272,7 @@ def test_frames_for_somebody_who_is_gone_cost_one_line_at_most(caplog: pytest.Lo
         async with hall() as host:
             joined, received = await host.guest()
             assert isinstance(joined, TLSChannel)
-            fd = os.dup(joined._protocol.transport.get_extra_info("socket").fileno())
+            fd = os.dup(joined.protocol.transport.get_extra_info("socket").fileno())
             with socket.socket(fileno=fd) as end:
                 end.shutdown(socket.SHUT_RDWR)
             # Before the event loop hears of it.
@@ -293,7 +293,7 @@ def test_an_oversized_or_garbled_frame_ends_only_its_own_channel() -> None:
             joined, received = await host.guest()
             bystander, other = await host.guest()
             assert isinstance(joined, TLSChannel)
-            joined._protocol.transport.write((MOST_FRAME + 1).to_bytes(4, "big"))
+            joined.protocol.transport.write((MOST_FRAME + 1).to_bytes(4, "big"))
             with pytest.raises(ChannelClosed, match="a frame of 1048577 bytes; 1048576 at most"):
                 await received.receive()
             bystander.send(("fine",))
@@ -327,7 +327,7 @@ def test_a_channel_closes_twice_on_a_python_that_aborts_a_closed_connection_badl
     now = _SSLProtocolTransport.abort
 
     def abort(transport: Any) -> None:
-        """Up to 3.11.2, this was not asked."""
+        """As up to Python 3.11.2, which did not ask. That is inside asyncio, so it can be played from inside only."""
         if transport._ssl_protocol is None:
             raise AttributeError("'NoneType' object has no attribute '_abort'")
         now(transport)

@@ -208,8 +208,8 @@ def test_who_stays_behind_is_given_what_it_lacks_by_the_others(
             await circle.seat(4)
             deaf, leaver = circle.tables[1], circle.tables[3]
             link = links_of(deaf)[identity_of(leaver).public]
-            heard = link._on_frame
-            link._on_frame = lambda one, frame: None if frame[0] == "envelope" else heard(one, frame)
+            heard = link.on_frame
+            link.on_frame = lambda one, frame: None if frame[0] == "envelope" else heard(one, frame)
             leaver.resign()
             playing = asyncio.create_task(circle.play())
             await until(lambda: leaver.peer is not None and leaver.peer.left == (3,))

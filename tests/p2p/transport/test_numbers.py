@@ -71,7 +71,7 @@ def test_a_round_that_is_counted_by_truth_values_is_given_up() -> None:
     lobby = GuestLobby(GUEST, TERMS, (2,), PEOPLE, lambda signed, seed: None, lambda: None, failures.append)
     frame: tuple[Plain, ...] = ("prepare", True)
     with pytest.raises(BadRoster, match="count"):
-        lobby._answer(frame)
+        lobby.answer(frame)
 
 
 def test_an_onlooker_is_told_of_options_that_are_none() -> None:
@@ -96,6 +96,6 @@ def test_an_onlooker_is_told_of_options_that_are_none() -> None:
 async def problem_of_watching(signed: SignedRoster) -> str | None:
     """What an onlooker is told who is shown this roster."""
     watch = SpectatorClient(("127.0.0.1", 1), lambda _: MINE, Identity.fresh(), HOST.public)
-    await watch._begin((signed.roster.packed, signed.signatures, signed.nonces))
+    await watch.begin((signed.roster.packed, signed.signatures, signed.nonces))
     await watch.close()
     return watch.problem

@@ -6,6 +6,7 @@ import ctypes.util
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -18,7 +19,7 @@ from kimberley.protocol.crypto.windowed import WINDOWED
 from tests.support.backends import IN_PAGE, install_as_system_library, system_library
 from tests.support.paths import ROOT
 
-CHOICES: Final = (backend.group, backend.primitives, backend._libsodium_or_reasons, backend._openssl_or_reason)
+CHOICES: Final = (backend.group, backend.primitives, backend.libsodium_or_reasons, backend.openssl_or_reason)
 
 
 @pytest.fixture(autouse=True)
@@ -220,7 +221,7 @@ print(RISTRETTO.base(0).hex())
 
 
 def test_a_copy_that_a_platform_brings_does_everything_unless_pure_python_must(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backend, "_openssl", lambda: None)
+    monkeypatch.setattr(backend, "openssl_or_reason", cache(lambda: None))
     backend.bring(IN_PAGE)
     try:
         assert backend.group() is IN_PAGE.group

@@ -120,7 +120,7 @@ def test_every_part_of_a_key_proof_counts(place: int) -> None:
 
 def test_a_base_cannot_be_chosen_to_fit_a_challenge() -> None:
     public, nonce, image, first = G.base(77), 5, G.base(6), G.base(7)
-    c = dleq._challenge(G, CONTEXT, "two", public, (), (image,), G.base(nonce), (first,))
+    c = dleq.challenge_of(G, CONTEXT, "two", public, (), (image,), G.base(nonce), (first,))
     z = nonce + c * 77
     base = G.mul(pow(z, -1, G.order), G.add(first, G.mul(c, image)))
     assert G.sub(G.mul(z, base), G.mul(c, image)) == first

@@ -172,6 +172,6 @@ def test_a_spoiled_payload_does_not_open(place: int) -> None:
 
 @pytest.mark.parametrize("plain", [b"\0\0\0\x11" + bytes(16), b"\xff" * 20, b"\0\0\0\x02ab" + bytes(13) + b"!"])
 def test_a_payload_has_one_padding(plain: bytes) -> None:
-    subkey, associated = disclosure._subkey(KEY, "destination", CONTEXT, 0, 16)
+    subkey, associated = disclosure.subkey_of(KEY, "destination", CONTEXT, 0, 16)
     sealed = backend.primitives().encrypt(subkey, disclosure.NONCE, plain, associated)
     assert disclosure.open_payload(KEY, "destination", CONTEXT, 0, sealed, 16) is None

@@ -152,7 +152,7 @@ def test_a_double_is_encoded_from_any_coordinates_of_its_half(s: int, turn: int)
 
 
 def test_multiples_stay_right_when_tables_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edwards, "_tables", Recent(2))
+    monkeypatch.setattr(edwards, "fixed_tables", Recent(2))
     windowed = WindowedRistretto()
     points = [windowed.base(s) for s in range(2, 8)]
     for s in range(L - 8, L):

@@ -141,10 +141,10 @@ def mail_of(points: tuple[bytes, ...], masks: tuple[int, ...], mailbox: bytes = 
     w, w_mask, bases = 11, 12, [a for a, _ in TWO]
     sent = [(G.base(k), G.add(point, G.mul(k, mailbox))) for k, point in zip(masks, points, strict=True)]
     envelope = b"".join(e + f for e, f in sent)
-    weight = shares._weight(G, CONTEXT, KEY.public, BOX.public, bases, envelope)
-    joint = G.add(G.mul(w, shares._blend(G, weight, bases)), G.mul(w_mask, BOX.public))
+    weight = shares.weight_of(G, CONTEXT, KEY.public, BOX.public, bases, envelope)
+    joint = G.add(G.mul(w, shares.blended(G, weight, bases)), G.mul(w_mask, BOX.public))
     firsts = (G.base(w), G.base(w_mask), joint)
-    c = shares._challenge(G, CONTEXT, KEY.public, BOX.public, bases, envelope, firsts)
+    c = shares.challenge_of(G, CONTEXT, KEY.public, BOX.public, bases, envelope, firsts)
     responses = (c, w + c * KEY.secret, w_mask + c * (masks[0] + weight * masks[1]))
     return envelope + b"".join(map(G.encode_scalar, responses))
 
@@ -174,9 +174,9 @@ def test_every_challenge_hangs_on_the_whole_statement() -> None:
         (CONTEXT, KEY.public, BOX.public, bases[:1], envelope),
         (CONTEXT, KEY.public, BOX.public, bases, envelope[:64]),
     ]
-    weights = {shares._weight(G, *statement) for statement in statements}
-    challenges = {shares._challenge(G, *statement, firsts) for statement in statements}
-    challenges.add(shares._challenge(G, *statements[0], (firsts[1], firsts[0], firsts[2])))
+    weights = {shares.weight_of(G, *statement) for statement in statements}
+    challenges = {shares.challenge_of(G, *statement, firsts) for statement in statements}
+    challenges.add(shares.challenge_of(G, *statements[0], (firsts[1], firsts[0], firsts[2])))
     assert len(weights) == len(statements)
     assert len(challenges) == len(statements) + 1
     assert not weights & challenges

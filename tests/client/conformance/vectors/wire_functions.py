@@ -39,7 +39,7 @@ def _frame(data: bytes) -> Frame:
 def _joiner(v: Values) -> JoinerHandshake:
     speaker = PeerVersion((REVISION,), v["software"])
     joiner = JoinerHandshake(Identity.of(v["joiner"]), v["purpose"], v["certificate"], speaker)
-    joiner._nonce = v["nonce"]
+    joiner.nonce = v["nonce"]
     return joiner
 
 
@@ -76,7 +76,7 @@ def check_m3(g: Group, v: Values) -> Given:
     m1, m2, m3 = map(_frame, v["frames"])
     try:
         host.on_hello(m1)
-        host._m2 = m2
+        host.m2 = m2
         host.on_proof(m3)
     except ConnectionRejected:
         return None
