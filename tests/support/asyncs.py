@@ -2,9 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
+
+TURNS: Final = 50
+"""Turns of the loop: more than any chain of calls in a test takes."""
 
 
 def run(work: Coroutine[Any, Any, T], seconds: float = 180) -> T:
@@ -15,6 +18,12 @@ def run(work: Coroutine[Any, Any, T], seconds: float = 180) -> T:
             return await work
 
     return asyncio.run(limited())
+
+
+async def settled() -> None:
+    """Lets all tasks of the loop go on until each waits for something outside of it: a clock, a thread, a socket."""
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
 
 
 async def until(condition: Callable[[], object], seconds: float = 60) -> None:

@@ -26,7 +26,7 @@ from kimberley.client.ui.palette import Depth, Palette
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
 from tests.support.angola import TrustTable
-from tests.support.asyncs import until
+from tests.support.asyncs import settled, until
 from tests.support.diamond_table import DiamondTable
 from tests.support.effort import first_is_quick
 from tests.support.land_table import LandTable
@@ -204,7 +204,7 @@ def test_who_is_alone_at_the_table_puts_the_game_aside_at_once_and_is_told_so() 
         touch(app, "Put aside F8")
         assert "Nobody else is at the table now." in shown(app)
         press(app, "y")
-        await asyncio.sleep(0)
+        await settled()
         assert table.done == [("suspend",)]
         table.change(TableChanged("phase"), phase="failed", problem="Put aside.", resumable=True)
         text = shown(app)

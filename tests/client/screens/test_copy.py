@@ -15,7 +15,7 @@ from kimberley.client.screens.title import TitleScreen
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
 from kimberley.p2p.sharing.one_line import CommandShell
-from tests.support.asyncs import until
+from tests.support.asyncs import settled, until
 from tests.support.cards import CARDS
 from tests.support.pretend import (
     PretendServices,
@@ -120,7 +120,7 @@ def test_a_resumed_table_serves_its_page_again_only_if_seats_came_by_it() -> Non
         await until(lambda: services.sharing is not None)
 
     async def without(app: App, services: PretendServices) -> None:
-        await asyncio.sleep(0)
+        await settled()
         assert services.asked == []
 
     async def refused(app: App, services: PretendServices) -> None:
@@ -324,7 +324,7 @@ def test_closing_the_table_ends_what_is_still_being_built() -> None:
         press(app, "esc", "x")
         services.built.set()
         await until(lambda: "Play alone a" in shown(app))
-        await asyncio.sleep(0)
+        await settled()
         assert services.sharing is None
 
     at(table(), test)
@@ -337,7 +337,7 @@ def test_a_guest_and_a_table_that_nobody_can_reach_offer_no_copy(values: dict[st
     async def test(app: App, services: PretendServices) -> None:
         assert BUTTON not in shown(app)
         press(app, "f")
-        await asyncio.sleep(0)
+        await settled()
         assert not services.asked
 
     at(table(seats=3, **values), test)

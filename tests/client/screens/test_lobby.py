@@ -21,6 +21,7 @@ from kimberley.client.ui.qr_code import code_lines
 from kimberley.games.table import Leave, Result
 from kimberley.p2p.table.table import TableChanged
 from kimberley.protocol.events import SeatDeparted
+from tests.support.asyncs import settled
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, noted_copies, press, pretend_app, shown, touch
 
@@ -114,7 +115,7 @@ def test_two_seats_ask_for_nothing_but_patience() -> None:
         assert "Ready r" not in text
         assert "bot" not in text
         press(app, "r", "b", "-")
-        await asyncio.sleep(0)
+        await settled()
         assert not services.asked
         assert not seated.done
 
@@ -128,7 +129,7 @@ def test_the_host_seats_bots_and_takes_them_back_by_keys() -> None:
     async def test(app: App, services: PretendServices) -> None:
         for _ in range(2):
             press(app, "b")
-            await asyncio.sleep(0.01)
+            await settled()
         assert services.asked == [("bot", app.settings.level)] * 2
         assert "3 of 6 seats taken" in shown(app)
         press(app, "-")
@@ -155,9 +156,9 @@ def test_the_host_seats_bots_and_takes_them_back_by_the_mouse() -> None:
 
     async def test(app: App, services: PretendServices) -> None:
         touch(app, "give it a bot")
-        await asyncio.sleep(0.01)
+        await settled()
         touch(app, "give it a bot")
-        await asyncio.sleep(0.01)
+        await settled()
         assert "3 of 6 seats taken" in shown(app)
         touch(app, " ×")
         assert seated.done == [("away", 1)]
@@ -203,7 +204,7 @@ def test_a_guest_seats_nobody() -> None:
     async def test(app: App, services: PretendServices) -> None:
         assert "give it a bot" not in shown(app)
         press(app, "b", "-")
-        await asyncio.sleep(0.01)
+        await settled()
         assert not services.asked
         touch(app, "Ready r")
         assert seated.done == [("ready", True)]
@@ -343,7 +344,7 @@ def test_who_has_left_may_go_without_being_asked_back() -> None:
         app.push(TitleScreen(app))
         app.table_flow = TableFlow(app, seated)
         test(app)
-        await asyncio.sleep(0)
+        await settled()
 
     seated = playing((0,))
     asyncio.run(main())
@@ -438,7 +439,7 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
             app.push(SetupScreen(app, CARDS, kind))
             everywhere(app, "Seats", "players", "Level of bots" if kind == "host" else "Level", "Enter")
             press(app, "right", "right", "down", "left", "enter")
-            await asyncio.sleep(0.01)
+            await settled()
             app.home()
         assert services.asked == [
             ("host", "cards", {"grace": 120}, 4),
@@ -477,7 +478,7 @@ def test_the_dossier_of_four_says_the_places_who_signed_and_whose_audit_is_absen
 @pytest.mark.parametrize("phase", ["open", "words"])
 def test_against_bots_alone_there_is_nobody_to_wait_for_or_to_compare_words_with(phase: str) -> None:
     async def test(app: App, services: PretendServices) -> None:
-        await asyncio.sleep(0.01)
+        await settled()
         assert isinstance(app.stack[-1], TitleScreen)
 
     at(table(2, seats=2, phase=phase, acquaintance=("you", "bot")), test)

@@ -26,7 +26,7 @@ from kimberley.client.session.services import KeptGame, RecordFinding, Unfinishe
 from kimberley.p2p.table.events import ChatLine
 from kimberley.p2p.table.table import TableChanged
 from tests.support.angola import TrustTable
-from tests.support.asyncs import run, until
+from tests.support.asyncs import run, settled, until
 from tests.support.board_snapshots import PORTRAIT_SIZE, Clock
 from tests.support.pretend import PretendServices, PretendTable, listed, press, running, shown, touch
 from tests.support.touching import ACROSS, drawn, faults, phone_app
@@ -198,7 +198,7 @@ def test_lists_of_tables_and_of_records_fit() -> None:
 
     async def test(app: App) -> None:
         touch(app, "Join", *PORTRAIT_SIZE)
-        await asyncio.sleep(0)
+        await settled()
         fits(app, "ben’s table")
         press(app, "esc")
         app.push(RecordsScreen(app))

@@ -20,6 +20,7 @@ from kimberley.client.session.saved_games import bot_settings, describe_game, wr
 from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import ResumeGame
+from tests.support.asyncs import settled
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, press, pretend_app, shown, touch
 
@@ -64,14 +65,14 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
         assert "Games that were interrupted" in text
         assert "7 moves made" in text
         press(app, "enter")
-        await asyncio.sleep(0.01)
+        await settled()
         assert services.asked == [("resume", "one")]
 
     async def several(app: App, services: PretendServices) -> None:
         assert "Go on with one of 2 games" in shown(app)
         assert f"Diamond Trust of London, {written_when(TRUST.written)}" in shown(app)
         press(app, "g", "down", "enter")
-        await asyncio.sleep(0.01)
+        await settled()
         assert services.asked == [("resume", "two")]
 
     async def nothing(app: App, services: PretendServices) -> None:

@@ -29,7 +29,7 @@ from kimberley.client.ui.terminal_keys import bindings
 from kimberley.p2p.table.events import ChatLine
 from kimberley.protocol.events import Asked
 from tests.support.angola import TrustTable
-from tests.support.asyncs import until
+from tests.support.asyncs import settled, until
 from tests.support.cards import CARDS
 from tests.support.pretend import PretendServices, PretendTable, listed, press, running, shown, touch
 
@@ -222,8 +222,7 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
 
     async def test(app: App) -> None:
         press(app, "j")
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        await settled()
         text = shown(app)
         for part in ("met before", "not ben’s key", "3 of 4", "first meeting", "a name you know, with a different key"):
             assert part in text
@@ -258,8 +257,7 @@ def test_what_cannot_be_joined_says_why() -> None:
 
     async def test(app: App) -> None:
         press(app, "j")
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        await settled()
         press(app, "enter")
         assert "Every seat at zoe’s table is taken" in shown(app)
         press(app, "down")
@@ -283,7 +281,7 @@ def test_a_table_of_another_version_says_where_to_get_that() -> None:
 
     async def test(app: App) -> None:
         press(app, "j")
-        await asyncio.sleep(0)
+        await settled()
         press(app, "enter")
         await until(lambda: "Could not join." in shown(app))
         assert services.asked == [("join", "dan")]
@@ -299,8 +297,7 @@ def test_a_known_name_with_another_key_asks_back_before_it_is_joined() -> None:
 
     async def test(app: App) -> None:
         press(app, "j")
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        await settled()
         press(app, "enter")
         assert "Ask before" in shown(app)
         press(app, "esc")
@@ -308,7 +305,7 @@ def test_a_known_name_with_another_key_asks_back_before_it_is_joined() -> None:
         press(app, "enter", "enter")
         assert not services.asked
         press(app, "enter", "x")
-        await asyncio.sleep(0.01)
+        await settled()
         assert services.asked == [("join", "ben")]
 
     running(test, services)
@@ -319,7 +316,7 @@ def test_an_address_is_typed_pasted_and_joined() -> None:
 
     async def test(app: App) -> None:
         press(app, "j", *"10.0.0.1", "enter")
-        await asyncio.sleep(0.01)
+        await settled()
         assert services.asked == [("join", "10.0.0.1")]
         assert "Nobody answers at 10.0.0.1." in shown(app)
         assert "Could not join." in shown(app)
@@ -329,7 +326,7 @@ def test_an_address_is_typed_pasted_and_joined() -> None:
         press(app, "esc", "j")
         app.paste("kimberley join 192.168.1.7\n")
         press(app, "enter")
-        await asyncio.sleep(0.01)
+        await settled()
         assert services.asked[1:] == [("join", "192.168.1.7")]
 
     running(test, services)
@@ -341,13 +338,13 @@ def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
     async def test(app: App) -> None:
         app.settings.path = tmp_path / "settings.json"
         press(app, "a", "right", "right", "down", "right", "enter")
-        await asyncio.sleep(0.01)
+        await settled()
         assert services.asked == [("alone", "diamond-trust", {"last_look": 6}, 2, 3)]
         app.home()
         press(app, "h")
         touch(app, "▸")
         press(app, "enter")
-        await asyncio.sleep(0.01)
+        await settled()
         assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 30, "grace": 120}, 2)]
         assert load(tmp_path).level == 3
         assert (load(tmp_path).last_look_alone, load(tmp_path).last_look) == (6, 30), "people and bots have their own"
@@ -399,7 +396,7 @@ def test_leaving_tells_the_table_and_goes_home() -> None:
         press(app, "y")
         assert table.done == []
         press(app, "x")
-        await asyncio.sleep(0)
+        await settled()
         assert table.done == [("leave",), ("close",)]
         assert "Play alone" in shown(app)
         table.change(phase="failed", problem="late")
@@ -432,10 +429,10 @@ def test_a_table_that_failed_is_closed_once_one_has_read_why(key: str) -> None:
     async def test(app: App) -> None:
         app.take_seat(table)
         table.change(phase="failed", problem="ben left the table.")
-        await asyncio.sleep(0)
+        await settled()
         assert table.done == []
         press(app, key)
-        await asyncio.sleep(0)
+        await settled()
         assert table.done == [("leave",), ("close",)]
         assert "Play alone" in shown(app)
         assert app.table_flow is None

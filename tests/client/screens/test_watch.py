@@ -26,7 +26,7 @@ from kimberley.games.table import Decide, Plain
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.protocol.events import ChatMessage
 from kimberley.protocol.peer import Peer
-from tests.support.asyncs import run, until
+from tests.support.asyncs import run, settled, until
 from tests.support.cheats import cheat
 from tests.support.effort import first_is_quick, tries
 from tests.support.pretend import PretendServices, listed, press, pretend_app, shown, touch
@@ -142,7 +142,7 @@ def test_the_mouse_alone_is_enough() -> None:
         assert "behind" in shown(app)
         touch(app, "Esc leave")
         assert isinstance(app.stack[-1], TitleScreen)
-        await asyncio.sleep(0)
+        await settled()
         assert watch.closed
 
     watching(test, WireWatch(bots_at("diamond-trust", choosers=by_bots(lookup.find("diamond-trust"), 2))))

@@ -36,7 +36,7 @@ from kimberley.games.land import GAME as LAND
 from kimberley.games.lookup import find, ids
 from kimberley.games.options import format_value
 from kimberley.games.table import Game
-from tests.support.asyncs import until
+from tests.support.asyncs import settled, until
 from tests.support.cards import CARDS
 from tests.support.choosy import CHOOSY, OPTIONS
 from tests.support.pretend import PretendServices, PretendTable, listed, press, pretend_app, shown, touch
@@ -52,7 +52,7 @@ def running(test: Callable[[App, PretendServices], Awaitable[None]], services: P
         app = pretend_app(given)
         app.push(TitleScreen(app))
         await test(app, given)
-        await asyncio.sleep(0.01)
+        await settled()
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
 
