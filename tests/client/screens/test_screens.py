@@ -557,7 +557,7 @@ def test_nothing_is_due_where_nothing_moves() -> None:
 def test_settings_count_at_once() -> None:
     async def test(app: App) -> None:
         press(app, "s", "down", "right", "right")
-        assert app.palette.depth is not Depth.TRUE or app.settings.colours == "auto"
+        assert (app.settings.colours, app.palette.depth) == ("4-bit", Depth.BASIC)
         press(app, "down", "right")
         assert (app.settings.theme, app.palette.theme.name) == ("light", "light")
         before = app.settings.glyphs

@@ -13,7 +13,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals, read_journal
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.table import TableChanged
-from kimberley.p2p.transport.channel import memory_pair
+from kimberley.p2p.transport.channel import ChannelClosed, memory_pair
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
@@ -298,7 +298,7 @@ def test_a_newcomer_who_does_not_sit_down_is_told_why_it_is_put_off(
             kind, said = await at_guest.receive()
             assert kind == "refused"
             assert reason in str(said)
-            with pytest.raises(Exception, match="closed the connection"):
+            with pytest.raises(ChannelClosed, match="closed the connection"):
                 await at_guest.receive()
             assert tables.host.names == ("ana",)
 

@@ -65,10 +65,13 @@ def test_a_body_that_is_no_canonical_array_with_a_kind_is_refused(body: bytes) -
         cutter.next()
 
 
-@given(st.binary(max_size=200))
-def test_arbitrary_bytes_raise_nothing_but_bad_frame(data: bytes) -> None:
+WHOLE = [encode(("beat",)), encode(("number", 7, b"x"))]
+
+
+@given(st.lists(st.sampled_from(WHOLE) | st.binary(max_size=100), max_size=4))
+def test_arbitrary_bytes_raise_nothing_but_bad_frame(parts: list[bytes]) -> None:
     cutter = FrameDecoder(limit=150)
-    cutter.feed(data)
+    cutter.feed(b"".join(parts))
     try:
         while (frame := cutter.next()) is not None:
             assert isinstance(frame[0], str)
