@@ -18,10 +18,11 @@ from hypothesis.internal.constants_ast import Constants
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
+from kimberley.p2p.base.platform import set_platform
 from tests.support import effort
 from tests.support.computed_once import compute_once
 from tests.support.imported import cpu_used
-from tests.support.seeded import SEED_VARIABLE
+from tests.support.seeded import SEED_VARIABLE, SeededPlatform
 
 END_TO_END: Final = "tests/e2e/"
 PROGRAMS: Final = Path(__file__).parent / "e2e"
@@ -50,6 +51,8 @@ ROOM: Final = 1 << 31
 GARBAGE: Final = 50_000
 """Objects that are made before the garbage collector looks through the youngest ones; Python's own number is 700."""
 
+HERE: Final = "the process of the tests"
+"""For a seed: what tables, bots and identities in this process draw. No data folder is called so."""
 REPEATABLE: Final = "repeatable"
 NO_CONSTANTS: Final = Constants()
 # The same few examples each time, however long the machine takes; `--hypothesis-profile exploring` tries others.
@@ -133,6 +136,27 @@ class Units(LoadScopeScheduling):  # type: ignore[misc]
         if node in self.registered_collections:
             self.registered_collections[node] = Places(collection)
 
+    def remove_node(self, node: WorkerController) -> str | None:
+        """A process has ended or died. The test in which it died is not tried again; what else it had to do, others do.
+        Returns that test.
+        """
+        left = {unit: tests for unit, tests in self.assigned_work.pop(node).items() if not all(tests.values())}
+        if not left:
+            return None
+        tests = next(iter(left.values()))
+        deadly = next(name for name, done in tests.items() if not done)
+        tests[deadly] = True
+        self.workqueue.update({unit: tests for unit, tests in left.items() if not all(tests.values())})
+        for other in self.nodes:
+            self._reschedule(other)
+        return deadly
+
+    def _reschedule(self, node: WorkerController) -> None:
+        """Gives a process more to do. It runs a test only when it knows the next one, or that no other comes."""
+        super()._reschedule(node)
+        while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
+            super()._reschedule(node)
+
     def _split_scope(self, nodeid: str) -> str:
         return unit_of(nodeid)
 
@@ -182,8 +206,9 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Programs of this test draw what they draw with this seed in no other test."""
+    """This test and its programs draw what they draw with this seed in no other test."""
     os.environ[SEED_VARIABLE] = f"{item.config.getoption('--seed')} {item.name}"
+    set_platform(SeededPlatform(HERE))
 
 
 @pytest.hookimpl(wrapper=True)

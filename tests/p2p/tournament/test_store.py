@@ -333,7 +333,7 @@ def test_a_damaged_cup_is_not_gone_on_with(
         StoreReader(tmp_path).tournament()
 
 
-@pytest.mark.parametrize("content", [b"", b"nonsense", b"SQLite format 3\x00" + bytes(200), os.urandom(8192)])
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"SQLite format 3\x00" + bytes(200), Random(1).randbytes(8192)])
 def test_a_file_that_is_no_cup_is_told_to_be_none(content: bytes, tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(content)
     with pytest.raises(StorageError, match=r"damaged|no tournament|not a tournament"):
