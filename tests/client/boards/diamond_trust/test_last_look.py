@@ -1,0 +1,96 @@
+"""The last look of Diamond Trust: who sees it, for how long, and that nobody can tell from it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from kimberley.games.diamond_trust.position import RoundStep
+from tests.support.angola import HUILA, LOOK, PLAN, TOLD
+from tests.support.trust_player import Player, meeting
+
+
+def test_the_last_look_shows_what_was_told_and_counts_down() -> None:
+    player = meeting(mine=LOOK, theirs=TOLD)
+    player.ui.time += 5
+    text = player.text()
+    assert "LAST LOOK" in text
+    assert "tells you: goes to Huila, offers $3" in text
+    assert "7 s" in text
+    assert player.chosen == []
+    player.press("3 enter 1 enter")
+    assert player.chosen[-1] == (PLAN[0], PLAN[1], (HUILA, 1, 0))
+    player.press("u")
+    assert player.chosen[-1] == PLAN
+
+
+def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> None:
+    told = meeting(mine=LOOK, theirs=TOLD)
+    blind = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD)
+    for player in (told, blind):
+        player.ui.time = player.table.final_adjustment_until - 11 if player.table.final_adjustment_until else math.nan
+    assert blind.table.state.right[0] is False
+    for _ in range(40):
+        due = {player.screen.next_frame(player.ui.time) for player in (told, blind)}
+        assert len(due) == 1
+        for player in (told, blind):
+            assert "LAST LOOK" in player.text()
+            assert "Done d" in player.text()
+            player.ui.time += 0.25
+    assert "Nobody told you anything" in blind.text()
+    assert told.chosen == blind.chosen == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("", ["Time is over: your plan stands."]),
+        ("3 enter 1 enter", ["Time is over: your changed plan counts."]),
+        ("3 enter 1 enter d", []),
+    ],
+)
+def test_a_player_who_is_not_done_when_the_time_is_over_is_told_what_counts(keys: str, said: list[str]) -> None:
+    player = meeting(mine=LOOK, theirs=TOLD)
+    player.press(keys)
+    player.table.end_look()
+    assert player.ui.toasts == said
+
+
+def test_without_a_clock_everybody_confirms_the_last_look() -> None:
+    player = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD, last_look=0)
+    assert not player.chosen
+    assert "LAST LOOK" in player.text()
+    player.press("d")
+    assert player.chosen == [PLAN]
+
+
+def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
+    player = Player({(1, RoundStep.PAY): (0, 0, 0)})
+    player.press("1 right right enter 2 enter d")
+    assert player.table.state.step is RoundStep.SALE_PLAN
+    assert len(player.chosen) == 2
+
+
+def test_a_last_look_is_explained_before_its_clock_starts() -> None:
+    player = meeting(mine={(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, theirs=TOLD)
+    assert player.table.final_adjustment_until is None
+    said = "If an agent tells you a plan, a last look of 12 s lets you change yours."
+    assert player.canvas().lines()[4].strip() == said
+
+
+@pytest.mark.parametrize(("acquaintance", "last_look"), [("bot", 0), ("bot", 12), ("met", 0)])
+@pytest.mark.parametrize("told", [False, True])
+def test_a_last_look_in_which_nothing_can_be_changed_is_left_out_only_where_nobody_can_see_that(
+    told: bool, acquaintance: str, last_look: int
+) -> None:
+    """That is against a bot, and without a clock."""
+    paid = LOOK[2, RoundStep.PAY] if told else (0, 0)
+    player = meeting(mine={(2, RoundStep.PAY): paid}, theirs=TOLD, last_look=last_look)
+    player.table.acquaintance = ("you", acquaintance)
+    player.table.choose(PLAN)
+    player.catch_up()
+    asked = player.table.arena_peer.asked
+    assert asked is not None
+    is_asked = told or acquaintance != "bot" or last_look > 0
+    assert asked.ask.last_look is ("LAST LOOK" in player.text()) is is_asked

@@ -1,0 +1,246 @@
+"""What the board of Diamond Trust says: cards, the strip, news, help."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from itertools import pairwise
+from typing import Final
+
+from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.diamond_trust.events import MonthSummed
+from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
+from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.boards.live_context import LiveContext
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games.diamond_trust.angola import HOME
+from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.table import Result, evolve
+from tests.support.angola import CUANDO, HUILA, LOOK, LUNDA, MOXICO, TOLD, UIGE, PretendUi, Script
+from tests.support.board_snapshots import Clock, Scenario
+from tests.support.trust_player import Player, meeting
+
+TURNED_BACK: Script = {(2, RoundStep.PAY): (5, 0)}
+
+
+def test_it_is_always_said_who_is_waited_for() -> None:
+    player = meeting(slow=True)
+    assert "ben is choosing…" in player.text()
+    player.press("tab 1 enter tab 1 enter d")
+    assert "Sealed" in player.text()
+    assert "ben is choosing…" in player.text()
+    player.table.go_on()
+    assert "MOVE" in player.text()
+
+
+def test_the_other_side_moves_the_inspector() -> None:
+    theirs: Script = {
+        (1, RoundStep.PLAN): ((MOXICO, 1, 3), (HOME, 0, 0), (HOME, 0, 0)),
+        (1, RoundStep.MOVE): ((MOXICO, 1, 3), (HOME, 0, 0), (HOME, 0, 0)),
+        (1, RoundStep.INSPECT): HUILA,
+    }
+    player = Player({(1, RoundStep.PAY): (0, 0, 0)}, theirs, size=(140, 45))
+    player.press("1 right right enter 2 enter d")
+    assert player.table.state.inspector == HUILA
+    player.rest()
+    assert "ben sends the Inspector from" in player.text()
+
+
+def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
+    player = meeting()
+    player.press("tab 3")
+    rows = player.canvas().lines()
+    assert "Antwerp’s agent in Malanje" in rows[3]
+    assert "trip home $2" in rows[3]
+    assert "salary ?" in rows[4]
+    assert "your bribes $0 + 3" in rows[4]
+    assert "by [1]" in rows[4]
+    assert "may bribe [1]" in rows[4]
+    player.press("esc 3 esc")
+    player.screen.click(("agent", 0, 0), 0, 0, "left")
+    assert player.canvas().lines()[4].rstrip() == "      salary $4   bribes $0"
+
+
+def test_once_an_agent_was_met_nobody_says_that_it_is_loyal() -> None:
+    player = meeting(mine={(2, RoundStep.PAY): (0, 0)})
+    player.catch_up()
+    player.screen.click(("agent", 0, 0), 0, 0, "left")
+    assert "bribes unknown: may be turned" in player.canvas().lines()[4]
+
+
+def test_a_turned_agent_has_a_heart_and_its_card_is_open() -> None:
+    player = meeting(mine={(2, RoundStep.PAY): (5, 0)}, theirs={(2, RoundStep.PAY): (5, 0)})
+    player.ui.time += 10
+    text = player.text()
+    assert "(1)♥" in text
+    assert "[1]♥" in text
+    player.screen.click(("agent", 1, 0), 0, 0, "left")
+    rows = player.canvas().lines()
+    assert "salary $4" in rows[4]
+    assert "your bribes $5" in rows[4]
+    assert "it bribed [1] with $5" in rows[4]
+    player.screen.click(("agent", 0, 0), 0, 0, "left")
+    assert "by (1)" in player.canvas().lines()[4]
+
+
+def test_the_inspectors_card_tells_what_he_would_block_and_confiscate() -> None:
+    moves = ((MOXICO, 4, 2), (HOME, 0, 0), (HUILA, 2, 0))
+    player = meeting(mine={(2, RoundStep.PAY): (0, 0), (2, RoundStep.PLAN): moves, (2, RoundStep.MOVE): moves})
+    assert player.table.state.step is RoundStep.INSPECT
+    player.click(("region", LUNDA))
+    rows = player.canvas().lines()
+    assert "would go to Lunda" in rows[3]
+    assert "confiscates (3) ◆ 1" in rows[3]
+    player.click(("region", HUILA))
+    rows = player.canvas().lines()
+    assert "confiscates [3] ◆ 2" in rows[3]
+    assert "ana $2" in rows[4]
+
+
+def test_the_sale_shows_what_every_number_would_bring() -> None:
+    player = Player()
+    player.press("1 enter 2 enter 3 enter d d")
+    for _, then in player.ui.questions:
+        then()
+    assert player.table.state.step is RoundStep.SALE_PLAN
+    player.rest()
+    player.press("right right")
+    text = player.text()
+    assert "2 sold, 0 kept" in text
+    assert "$24   $16   $12" in text
+    assert "$18    $8   $12" in text
+
+
+def test_all_that_agents_told_is_on_the_card_of_a_small_screen() -> None:
+    """Two agents told their plans, and one of them that [1] is turned."""
+    both = {(2, RoundStep.PLAN): ((HOME, 0, 0), (UIGE, 1, 0), (HOME, 0, 0))}
+    player = meeting(mine=LOOK, theirs={**TURNED_BACK, **both})
+    form = player.screen.form(player.ui.time)
+    assert isinstance(form, LastLookForm)
+    told = {0: (HOME, 0, 0), 2: (HOME, 0, 0)}
+    known = evolve(form.state.known[0], plans=tuple(told.get(agent) for agent in range(3)))
+    form.context = dataclasses.replace(form.context, state=evolve(form.state, known=(known, *form.state.known[1:])))
+    rows = player.canvas().lines()
+    assert "(1)♥ to Antwerp  (3)♥ to Antwerp" in rows[3]
+    assert "[1] tells ben your plan." in rows[4]
+    inset = [row[65:80] for row in rows[6:12]]
+    assert sum(row.count("→(1)♥") for row in inset) == sum(row.count("→(3)♥") for row in inset) == 1
+
+
+def test_a_region_in_focus_says_what_lies_there_what_the_trip_costs_and_who_is_there() -> None:
+    player = meeting(mine={(2, RoundStep.PAY): (0, 0)})
+    player.press("1 right")
+    rows = player.canvas().lines()
+    assert "to Lunda   trip $1   carries ◆ 1" in rows[3]
+    assert "holds ◆ 1   there now: (3)" in rows[4]
+
+
+def test_the_title_bar_shows_the_way_through_the_month() -> None:
+    player = Player()
+    assert "PAY > move > sale" in player.canvas().lines()[0]
+    player = meeting(mine=LOOK, theirs=TOLD)
+    assert "pay > move > LAST LOOK > sale" in player.canvas().lines()[0]
+
+
+STANDS: Final = {"INSPECTOR": "MOVE", "START": "", "NEW MONTH": "", "THE END": ""}
+"""Where phases stand on the way through the month that are not named there."""
+
+
+def test_the_way_through_the_month_and_the_strip_name_the_same_phase() -> None:
+    table = Scenario("diamond-trust", 2, 11, {}).table(Clock())
+    while not isinstance(table.ask, Result):
+        table.answer()
+    timeline = GameTimeline(DiamondTrustUI(), table.start, table.names, 0)
+    timeline.refresh(table.arena_peer.story, table.arena_peer.result)
+    timeline.view.draw(Canvas(80, 24, PretendUi().palette), timeline.shown(1))
+    shown = [timeline.shown(at) for at in range(1, len(timeline.events))]
+    pending = [
+        timeline.shown(at, around=LiveContext(live=True, waiting=(1,)))
+        for at, (one, following) in enumerate(pairwise(timeline.events), start=1)
+        if one.step != following.step
+    ]
+    seen = set()
+    for position in (*shown, *pending):
+        phase, _ = timeline.view.strip(position, 80)
+        seen.add((phase, position.live))
+        named = re.findall(r"[A-Z][A-Z ]*[A-Z]", timeline.view.note(position))
+        assert len(named) <= 1
+        assert phase == "TOLD" or " ".join(named) == STANDS.get(phase, phase), (position.at, phase)
+    assert seen >= {
+        (phase, live) for phase in ("PAY", "MOVE", "LAST LOOK", "SALE", "INSPECTOR") for live in (False, True)
+    }
+
+
+def test_the_card_names_every_trip_payment_and_diamond_of_the_month() -> None:
+    mine = ((MOXICO, 4, 1), (UIGE, 3, 0), (HUILA, 2, 0))
+    theirs = ((HUILA, 3, 0), (HOME, 0, 0), (MOXICO, 2, 2))
+    steps = (RoundStep.PLAN, RoundStep.MOVE)
+    player = meeting(
+        mine={(2, RoundStep.PAY): (0, 0), **{(2, step): mine for step in steps}},
+        theirs={**{(2, step): theirs for step in steps}, (2, RoundStep.INSPECT): CUANDO},
+    )
+    events = player.screen.timeline.events
+    player.screen.head.go(max(at for at, event in enumerate(events, start=1) if isinstance(event, MonthSummed)))
+    rows = [" ".join(row.replace("│", " ").split()) for row in player.canvas().lines()]
+    for expected in (
+        "Moxico [1] ← Malanje $4 (3) ← Lunda $2 [1] takes ◆2",
+        "Uige [2] ← London $3 [2] takes ◆2",
+        "Huila [3] stays $2 (1) ← Malanje $3 (1) takes ◆2",
+        "Inspector bribe $1 bribe, sends him $2 → C. Cubango",
+        "in all ◆ +4 $13 ◆ +2 $9 trips included",
+    ):
+        assert any(expected in row for row in rows), expected
+    assert "…" not in player.text()
+
+
+def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
+    player = meeting(theirs={(2, RoundStep.PAY): (5, 0)})
+    player.press("tab 5 enter tab 1 enter d")
+    rows = player.canvas().lines()
+    assert "[1] is ben’s: bribes of $5 beat its salary of $4." in rows[3]
+    assert "It tells ben your plans until you pay it $1 more at home." in rows[4]
+    assert "ben’s" in "".join(rows[8:])
+    player.ui.time += DiamondTrustUI.key_delay
+    player.screen.key("enter")
+    rows = player.canvas().lines()
+    assert "(1) is yours: bribes of $5 beat its salary of $4." in rows[3]
+    assert "It tells you its plans until it is paid $1 more. ben does not know." in rows[4]
+    assert "TOLD" in rows[5]
+    assert "yours" in "".join(rows[8:])
+    player.ui.time += DiamondTrustUI.key_delay
+    player.screen.key("enter")
+    assert "MOVE" in player.canvas().lines()[5]
+
+
+def test_an_agent_that_stops_talking_is_announced_with_the_reason() -> None:
+    home = ((HOME, 0, 0), (HOME, 0, 0), (HOME, 0, 0))
+    steps = (RoundStep.PLAN, RoundStep.MOVE)
+    mine = {(2, RoundStep.PAY): (5, 1), (2, RoundStep.SALE_PLAN): 0, (2, RoundStep.SALE): 0}
+    player = meeting(
+        mine={**mine, **{(2, step): home for step in steps}},
+        theirs={**{(2, step): home for step in steps}, (3, RoundStep.PAY): (1, 0, 0)},
+    )
+    assert player.table.state.step is RoundStep.PAY
+    player.press("d")
+    for _, then in player.ui.questions:
+        then()
+    rows = player.canvas().lines()
+    assert "(1) is yours no more: it told you nothing." in rows[3]
+    assert "Its salary now covers your bribes of $5." in rows[4]
+
+
+def test_the_stepper_says_what_a_bribe_would_do() -> None:
+    player = Player()
+    player.press("1")
+    assert "salary $0: any" in player.text()
+    assert "bribe turns it" in player.text()
+    player.press("1")
+    assert "bribe turns it" not in player.text()
+
+
+def test_every_phase_has_help_in_words() -> None:
+    player = meeting(mine=LOOK, theirs=TOLD)
+    titles = [section.heading for section in player.screen.help().sections]
+    assert titles == ["Last look"], "it is short: reading does not stop the clock"
+    player = meeting()
+    assert "Reading the map" in [section.heading for section in player.screen.help().sections]

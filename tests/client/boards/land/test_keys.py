@@ -1,0 +1,300 @@
+"""The land game by keys and by clicks: looking around, dealing, and ending a turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from kimberley.client.boards.game_log import GameLog
+from kimberley.client.boards.game_screen import LATE
+from kimberley.client.boards.land.layout import MAP_X, MAP_Y
+from kimberley.client.boards.land.price_entry import STEPS, priced
+from kimberley.client.boards.land.turn_draft import compact
+from kimberley.client.screens.dialogs import menu
+from kimberley.games.land.deals import Deals
+from kimberley.games.land.money import K
+from kimberley.games.land.rules import DealSpace
+from kimberley.games.table import Decide, Result, evolve
+from tests.support.land_player import SIZES, playing, rich
+
+
+def test_the_overview_switches_by_key_by_click_and_by_wheel() -> None:
+    player = playing(state=rich())
+    player.press("o")
+    assert "Nobody owns land yet." in player.text()
+    player.click_at(*player.place(("mode", "price")))
+    assert "<1K" in player.text()
+    assert player.screen.wheel(("map",), 10, 10, 1)
+    assert "<1K" not in player.text()
+    assert "Nobody owns land yet." in player.text()
+
+
+# -- a turn by keys ----------------------------------------------------------------------------------------------------
+
+
+def test_a_parcel_is_bought_priced_and_paid_by_keys() -> None:
+    player = playing()
+    player.press("b")
+    assert "Bought m17 for 100K (+). Connected to the river (~)." in player.prose()
+    assert "400K" in player.text()
+    player.press("1 2 3 . 5 enter")
+    player.press("d")
+    (deals,) = player.table.chosen
+    assert deals == (("buy", player.map_parcel("m17"), 12350),)
+
+
+def test_many_parcels_get_one_price_or_a_multiple_of_their_base_price() -> None:
+    player = playing()
+    player.press("a b 7 enter")
+    text = player.text()
+    assert "Priced 10 parcels at 7K (*)." in text
+    assert len(player.turn.now.own()) == 10
+    assert {player.turn.now.land.price(parcel) for parcel in player.turn.now.own()} == {700}
+    player.press("x 2 enter")
+    assert "Priced 10 parcels at x2 (*)." in player.text()
+    assert player.turn.now.land.price(player.map_parcel("m17")) == 20000
+    player.press("u")
+    assert player.turn.now.land.price(player.map_parcel("m17")) == 700
+    player.press("d")
+    assert len(player.table.chosen[0]) == 10
+    assert {deal[0] for deal in player.table.chosen[0]} == {"buy"}
+
+
+def test_marks_choose_what_is_dealt_in() -> None:
+    player = playing()
+    player.press("space right down space")
+    assert player.turn.marks == {player.map_parcel("m17"), player.map_parcel("n18")}
+    assert "2 marked" in player.text()
+    player.press("b s")
+    ((question, sell),) = player.ui.questions
+    assert question == "2 parcels go to the government for half their base price: 52.5K."
+    assert player.turn.now.cash == 500 * K - 105 * K
+    sell()
+    assert player.turn.now.cash == 500 * K - 105 * K // 2
+    player.press("esc")
+    assert not player.turn.marks
+
+
+def test_a_single_parcel_that_nobody_marked_is_sold_after_a_question_that_names_it() -> None:
+    player = playing()
+    player.press("b s")
+    ((question, sell),) = player.ui.questions
+    assert question == "m17 goes to the government for half its base price: 50K."
+    assert player.turn.now.cash == 400 * K
+    sell()
+    assert "Sold m17 for 50K (-)." in player.text()
+
+
+def test_a_single_parcel_that_was_marked_is_sold_at_once() -> None:
+    player = playing()
+    player.press("space b s")
+    assert player.ui.questions == []
+    assert player.turn.now.cash == 450 * K
+
+
+def test_everything_is_taken_back_step_by_step() -> None:
+    player = playing()
+    player.press("a b x 2 enter")
+    assert len(player.turn.now.dealt) == 20
+    player.press("u")
+    assert len(player.turn.now.dealt) == 10
+    player.press("u")
+    assert player.turn.now.cash == 500 * K
+    player.press("u")
+    assert "There is nothing to take back." in player.text()
+    assert player.table.chosen == []
+
+
+def test_what_is_forbidden_is_refused_with_its_rule() -> None:
+    player = playing()
+    player.press("s")
+    assert "! m17 cannot be sold: it is the government’s." in player.text()
+    player.press("5 enter")
+    assert "! m17 cannot be priced: it is the government’s." in player.text()
+    player.press("esc right b")
+    assert "! n17 is part of the river, which nobody can own." in player.text()
+    player.press("up up b")
+    assert "! n15 is not in the sector in play, 5,4." in player.text()
+    player.press("space")
+    assert "is not in the sector in play" in player.text()
+    player.press("home enter")
+    assert "Enter sets a price that you have typed. b buys, s sells" in player.text()
+    player.press("1 0 0 0 b")
+    assert "! A price is at most 999.00K, not 1000.00K." in player.text()
+
+
+def test_what_the_balance_does_not_allow_is_left_out_and_said() -> None:
+    player = playing(state=rich(130 * K))
+    player.press("space down space b")
+    assert len(player.turn.now.dealt) == 1
+    assert (
+        "! Bought m17 for 100K (+). Connected to the river (~). m18 costs 100.00K, and the balance is 30K."
+        in player.prose()
+    )
+
+
+def test_below_zero_one_sells_or_is_asked_before_it_is_over() -> None:
+    player = playing(state=rich(-2 * K), held=True)
+    assert "DEBT" in player.text()
+    player.press("b")
+    assert "below zero you can only sell to the government" in player.prose()
+    player.press("d")
+    assert player.table.chosen == []
+    ((question, be_out),) = player.ui.questions
+    assert question.startswith("Your balance is -2K.")
+    be_out()
+    assert player.table.chosen == [()]
+    assert "OUT" in player.text()
+    assert "× bankrupt" in player.text()
+
+
+def test_a_turn_without_deals_ends_at_the_second_time_of_asking() -> None:
+    player = playing()
+    player.press("d")
+    assert player.table.chosen == []
+    assert "You made no deals. Press d again to end your turn." in player.text()
+    player.press("left d d")
+    assert player.table.chosen == [()]
+
+
+def test_a_million_wins_at_the_end_of_the_turn() -> None:
+    player = playing(state=rich(1001 * K), calm=False)
+    player.ui.time += 10
+    assert "A million: Done wins" in player.text()
+    player.press("d d")
+    assert isinstance(player.table.state.ask(), Result)
+    assert "THE END" in player.text()
+    assert "ana has 1001K at the end of a turn" in player.text()
+    assert player.screen.busy(player.ui.time)
+    player.ui.time += LATE
+    player.press("enter")
+    assert not player.screen.busy(player.ui.time)
+
+
+def test_the_cursor_leaves_the_sector_to_look_around_and_comes_back() -> None:
+    player = playing()
+    player.press("left")
+    text = player.text()
+    assert "Sector 5,3" in text
+    assert "not in play" in text
+    player.press("home")
+    assert "not in play" not in player.text()
+    for _ in range(30):
+        player.press("up left")
+    assert "a1: no river, only tax" in player.text()
+
+
+# -- a turn by the mouse -----------------------------------------------------------------------------------------------
+
+
+def test_a_turn_is_played_by_clicks_alone() -> None:
+    player = playing()
+    player.click_parcel("m19")
+    player.click_parcel("m19")
+    player.click_parcel("n19")
+    player.click_parcel("n19")
+    player.touch("b buy")
+    player.click_at(*player.place(("step", 1)))
+    player.touch("✓")
+    player.touch("d done")
+    map = player.map_parcel
+    assert player.table.chosen == [(("buy", map("m19"), 600), ("buy", map("n19"), 600))]
+
+
+def test_every_digit_of_a_price_can_be_turned_by_clicks_and_by_the_wheel() -> None:
+    player = playing()
+    player.touch("b buy")
+    places = {digit: player.place(("digit", digit)) for digit in range(5)}
+    player.click_at(*places[0])
+    assert player.screen.wheel(("digit", 1), *places[1], 1)
+    assert player.turn.entry.text == "99.91"
+    for place, steps in ((2, -3), (3, 2), (4, -9)):
+        assert player.screen.wheel(("digit", place), 0, 0, steps)
+    assert player.turn.entry.text == "982.91"
+    assert player.screen.wheel(("digit", 4), 0, 0, -1)
+    assert player.turn.entry.text == "999.00"
+    player.touch("✓")
+    assert player.turn.now.land.price(player.map_parcel("m17")) == 99900
+
+
+def test_a_click_on_the_map_looks_at_that_sector() -> None:
+    player = playing()
+    player.click_at(MAP_X, MAP_Y)
+    assert "Sector 1,1 not in play" in player.text()
+    player.press("esc")
+    assert "Sector 5,4" in player.text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_buttons_and_keys_of_the_last_row_can_be_clicked_at_every_size(size: tuple[int, int]) -> None:
+    player = playing(size=size)
+    player.touch("b buy" if size[0] < 100 or size[1] < 34 else "Buy b")
+    player.touch("u undo")
+    player.touch("l log")
+    assert isinstance(player.ui.pushed[0], GameLog)
+    player.touch("o switches")
+    player.touch("d done")
+    player.touch("d done")
+    assert player.table.chosen == [()]
+
+
+# -- the form ----------------------------------------------------------------------------------------------------------
+
+
+def test_no_two_lines_of_the_menu_have_the_same_key() -> None:
+    player = playing()
+    player.press("b")
+    keys = [item.key for item in menu(player.ui, player.screen).items]  # type: ignore[arg-type]
+    assert {"l", "t", "u", "q", "r"} <= set(keys)
+    assert len(keys) == len(set(keys))
+
+
+def test_prices_are_understood() -> None:
+    assert priced("30", 100) == 3000
+    assert priced("x1.5", 500) == 750
+    assert priced("x2", 10000) == 20000
+    for text in ("x", "x2x", "30.555", "1000", "x999"):
+        with pytest.raises(ValueError, match="price"):
+            priced(text, 10000)
+
+
+def test_a_turn_is_sent_in_as_few_deals_as_it_takes() -> None:
+    state = rich()
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    assert isinstance(ask.space, DealSpace)
+    assert state.map is not None
+    a, b = state.map.parcel("m17"), state.map.parcel("m18")
+    deals: Deals = (
+        ("buy", a, 100),
+        ("price", a, 200),
+        ("buy", b, 5),
+        ("price", b, 7),
+        ("price", b, 9),
+        ("price", a, 3),
+    )
+    assert compact(ask.space, deals) == (("buy", a, 3), ("buy", b, 9))
+    sold: Deals = (("buy", a, 100), ("sell", a), ("buy", a, 50))
+    assert compact(ask.space, sold) == sold
+
+
+def test_a_price_that_is_set_back_is_not_sent() -> None:
+    state = rich()
+    assert state.map is not None
+    a, b = state.map.parcel("m17"), state.map.parcel("m18")
+    state = evolve(state, land=state.land.priced(a, 0, 400).priced(b, 0, 400))
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    assert isinstance(ask.space, DealSpace)
+    assert compact(ask.space, (("price", a, 9), ("price", a, 400), ("price", b, 8), ("sell", b))) == (("sell", b),)
+
+
+def test_the_ladder_of_prices_goes_up_and_down() -> None:
+    assert list(STEPS) == sorted(set(STEPS))
+    player = playing()
+    player.press("+")
+    assert player.turn.entry.text == "120.00"
+    player.press("- -")
+    assert player.turn.entry.text == "90.00"
+    for _ in range(60):
+        player.press("-")
+    assert player.turn.entry.text == "0.00"

@@ -1,0 +1,293 @@
+"""What the board of the land game says: why, who and what comes next, and what others did."""
+
+from __future__ import annotations
+
+from kimberley.client.boards.game_screen import LATE
+from kimberley.client.boards.land.board import LandUI
+from kimberley.client.boards.land.layout import MAP_X, MAP_Y, layout
+from kimberley.client.boards.land.pacing import FRAME, SHORT, TUMBLE
+from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.ui.canvas import Canvas
+from kimberley.games.land import GAME
+from kimberley.games.land.deals import Deals
+from kimberley.games.land.money import K
+from kimberley.games.land.rules import DealSpace, State
+from kimberley.games.table import Decide, Result, evolve
+from tests.support.land_player import ISLAND, Player, playing, rich
+from tests.support.land_table import LandTable
+
+
+def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
+    player = playing()
+    assert "Sector 5,4: 10 can be joined to the river: buy with b." in player.text()
+    assert "Land that leads to the river earns 10% a turn, and costs 2% tax." in player.text()
+    assert "b buy m17" in player.text()
+    player.press("a")
+    assert "Marked: what reaches the river, 10." in player.prose()
+    assert "b buy 10" in player.text()
+    assert "Sector 1,1: nothing here can be joined to the river. d ends." in playing(dice=(0, 0)).text()
+
+
+def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
+    state = rich()
+    assert state.map is not None
+    land = state.land
+    for parcel in state.map.banks:
+        land = land.priced(parcel, 1, K)
+    player = playing(state=evolve(state, land=land))
+    assert "Sector 5,4: nothing here can be joined to the river. d ends." in player.text()
+    player = playing(state=rich(cash=K // 2))
+    assert "Sector 5,4: what could join the river is too dear. d ends." in player.text()
+
+
+def test_land_that_does_not_lead_to_the_river_says_so() -> None:
+    player = playing()
+    assert "m17 earns 10 a turn" in player.text()
+    player = playing(dice=(0, 0))
+    assert "a1: no river, only tax" in player.text()
+    player.press("b")
+    assert "Not connected to the river yet: tax, no earnings." in player.prose()
+
+
+def test_the_end_is_seen_after_the_turns_that_led_to_it() -> None:
+    state = rich()
+    player = playing(state=evolve(state, cash=(500 * K, 1001 * K, 500 * K)), calm=False)
+    player.ui.time += 10
+    player.press("d d")
+    assert isinstance(player.table.state.ask(), Result)
+    assert "carla rolls the dice." in player.text()
+    player.press("enter")
+    assert player.screen.busy(player.ui.time)
+    assert "THE END" in player.text()
+    assert "ben has 1001K at the start of a turn." in player.text()
+    player.ui.time += LATE
+    player.press("enter")
+    assert not player.screen.busy(player.ui.time)
+    assert not player.screen.key("enter")
+
+
+def first_parcel(state: State) -> Deals:
+    """Buys the first parcel that there is in the sector."""
+    ask = state.ask()
+    assert isinstance(ask, Decide)
+    assert isinstance(ask.space, DealSpace)
+    parcel = next((parcel for parcel in ask.space.draft().buyable()), None)
+    return () if parcel is None else (("buy", parcel, 300),)
+
+
+def test_what_others_did_is_said_and_their_start_explained() -> None:
+    player = playing(replies=first_parcel)
+    player.press("d d")
+    text = player.text()
+    assert "ben buys 1 for " in text
+    assert "Your start: 500 + credits 0 - 0 tax + 0 revenue = 500" in text
+    player.press("tab")
+    assert "ben’s start: 500 + credits 0 - 0 tax + 0 revenue = 500" in player.text()
+    player.touch("carla")
+    assert "carla’s start" in player.text()
+    player.press("l")
+    log = player.ui.pushed[0]
+    canvas = Canvas(80, 24)
+    log.draw(canvas, 0.0)
+    text = "\n".join(canvas.lines())
+    assert "Round 1" in text
+    assert "●C carla buys a parcel for" in text
+    assert "and has 4" in text
+    log.key("up")
+    log.key("enter")
+    assert "1 behind" in player.text()
+    assert "carla buys 1 for" in player.text()
+    assert "carla’s start: 500 + credits 0 - 0 tax + 0 revenue = 500" in player.text()
+    player.press("right")
+    assert "ben buys 1 for" in player.text()
+    player.press("enter")
+    assert "your turn" in player.text()
+
+
+def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
+    state = rich()
+    assert state.map is not None
+    land = state.land.priced(state.map.parcel("m17"), 0, 25050).priced(state.map.parcel("a1"), 0, 100)
+    player = playing(state=evolve(state, land=land.priced(state.map.parcel("p18"), 1, 7)))
+    player.touch("Your start")
+    account = player.ui.pushed[0]
+    canvas = Canvas(80, 24)
+    account.draw(canvas, 0.0)
+    text = "\n".join(canvas.lines())
+    assert "ana owns 2 parcels, 1 of them connected to the river." in text
+    for figure in ("m17", "diamond field", "250.50", "- 5.01 ", "+ 10 ", "cut off", "- 5.03 "):
+        assert figure in text
+    assert account.key("tab")
+    account.draw(canvas, 0.0)
+    assert "ben owns a parcel" in "\n".join(canvas.lines())
+    assert account.key("esc")
+    assert player.ui.popped == [account]
+
+
+def test_turns_of_others_are_shown_one_by_one_and_can_be_skipped() -> None:
+    player = playing(replies=first_parcel, calm=False)
+    player.ui.time += 10
+    player.press("d d")
+    assert "carla rolls the dice." in player.text()
+    assert "1 more to see" in player.text()
+    assert player.screen.next_frame(player.ui.time) is not None
+    player.ui.time += TUMBLE
+    assert "carla buys 1" in player.text()
+    assert "carla’s start" in player.text()
+    player.ui.time += 1.2
+    assert "ben rolls the dice." in player.text()
+    player.press("enter")
+    assert "BUY" in player.text()
+    assert not player.screen.busy(player.ui.time)
+
+
+def test_the_dice_of_ones_own_turn_tumble_before_they_lie() -> None:
+    player = playing(calm=False)
+    player.press("d d")
+    player.ui.time += SHORT
+    player.text()
+    player.ui.time += SHORT
+    player.text()
+    row, column = (number + 1 for number in player.turn.space.sector)
+    player.text()
+    assert player.screen.next_frame(player.ui.time) == player.ui.time + FRAME
+    assert "ROLL" in player.lines()[1]
+    player.press("b space")
+    player.ui.time += TUMBLE
+    assert f"Sector {row},{column}" in player.text()
+    assert (player.turn.now.dealt, player.turn.marks) == ((), frozenset())
+    assert player.screen.next_frame(player.ui.time) is None
+
+
+def test_on_a_small_map_the_roll_says_which_faces_name_a_row_or_column() -> None:
+    player = playing(calm=False, options={"map": "small", "turns": 25})
+    faces = "1 or 2 is 1, 3 or 4 is 2, 5 or 6 is 3"
+    player.press("d d")
+    player.ui.time += SHORT
+    player.text()
+    player.ui.time += SHORT
+    assert f"The dice roll: {faces}." in player.text()
+    assert f"On this map {faces}." in player.turn.prompt()
+
+
+def cut_off_by_ben(*, calm: bool) -> Player:
+    """Ana has a parcel by the river and two behind it. ben buys the first in his turn, right after hers."""
+    start = rich(seats=2)
+    assert start.map is not None
+    behind = [start.map.parcel(name) for name in ("m17", "m18", "m19")]
+    land = start.land
+    for parcel in behind:
+        land = land.priced(parcel, 0, 100)
+    buys: Deals = (("buy", behind[0], 100),)
+    table = LandTable(2, dice=[ISLAND], state=evolve(start, land=land), replies=lambda _: buys)
+    player = Player(table, calm=calm)
+    player.press("d d")
+    return player
+
+
+def lit(player: Player) -> set[str]:
+    """The parcels that stand out on the map. The number of rows is that of a map whose parcels have a row each."""
+    canvas, state = player.canvas(), player.table.state
+    assert state.map is not None
+    scale = layout(*player.size, state.map.side, 2).scale
+    places = {name: scale.place(state.map.parcel(name)) for name in ("m17", "m18", "m19", "m20")}
+    return {name for name, (x, y) in places.items() if canvas.cell(MAP_X + x, MAP_Y + y).style.bg == "warning"}
+
+
+LOSS = "2 of your parcels lost the river: -12K a turn."
+
+
+def test_parcels_that_somebody_cuts_off_from_the_river_are_told_and_light_up() -> None:
+    player = cut_off_by_ben(calm=True)
+    assert "your turn" in player.text()
+    assert player.ui.toasts == [LOSS]
+    player.size = (200, 60)
+    assert lit(player) == {"m18", "m19"}
+    player.press("l")
+    (log,) = player.ui.pushed
+    canvas = Canvas(120, 30)
+    log.draw(canvas, 0.0)
+    assert LOSS in "\n".join(canvas.lines())
+
+
+def test_parcels_that_are_cut_off_blink_while_it_is_new() -> None:
+    player = cut_off_by_ben(calm=False)
+    player.size = (200, 60)
+    seen = []
+    for _ in range(20):
+        seen.append(lit(player))
+        due = player.screen.next_frame(player.ui.time)
+        assert due is not None
+        player.ui.time = due
+    assert seen[0] == set()
+    assert {frozenset(each) for each in seen} == {frozenset(), frozenset({"m18", "m19"})}
+
+
+def test_who_has_the_turn_is_said_while_one_waits() -> None:
+    player = playing(held=True, replies=first_parcel)
+    player.press("d d")
+    text = player.text()
+    assert "WAIT" in text
+    assert "carla has the turn, in sector" in text
+    assert "carla is choosing" in text
+    assert not player.screen.key("b")
+    player.press("right")
+    assert "0-9 price" not in player.text()
+
+
+def test_a_purchase_from_another_seat_shows_as_credits_due() -> None:
+    state = rich()
+    assert state.map is not None
+    parcel = state.map.parcel("m17")
+    land = state.land.priced(parcel, 1, 25000)
+    player = playing(state=evolve(state, land=land))
+    assert "■B ~" in player.text()
+    player.press("b")
+    text = player.text()
+    assert "250K" in text
+    assert "+250" in text
+
+
+def test_a_map_that_is_rolled_is_waited_for() -> None:
+    table = LandTable(2, options={"map": "rolled"}, held=True)
+    table.own.state = GAME.start(2, {"map": "rolled"})
+    table.own.story = ()
+    player = Player(table)
+    assert "The dice decide the map" in player.text()
+    assert not player.screen.key("b")
+    table.go_on()
+    assert "Sector" in player.text()
+
+
+def test_nobody_has_the_turn_until_lots_decide_who_begins() -> None:
+    table = LandTable(3, held=True)
+    table.own.state, table.own.story = GAME.start(3, {}), ()
+    player = Player(table)
+    assert "Lots decide who begins." in player.text()
+    assert "Your turn begins" not in player.text()
+    assert "▸" not in player.text().partition("Ledger")[2]
+    assert LineMode(LandUI(), table).describe()[0] == "Lots decide who begins."
+    table.go_on()
+    assert "your turn" in player.text()
+
+
+def test_a_screen_that_is_opened_in_the_middle_knows_the_game() -> None:
+    table = LandTable(3, level=2)
+    for _ in range(3):
+        table.choose(())
+    player = Player(table, calm=False)
+    assert player.screen.next_frame(player.ui.time) is None
+    assert "round 4" in player.text()
+
+
+def test_help_and_menu_follow_the_turn() -> None:
+    player = playing()
+    assert [section.heading for section in player.screen.help().sections][:2] == ["Your turn", "Keys"]
+    assert [item.key for item in player.screen.menu()] == ["l", "t", "g"]
+    player.press("b")
+    items = {item.key: item for item in player.screen.menu()}
+    items["u"].run()
+    assert not player.turn.draft.begun
+    waiting = playing(held=True)
+    waiting.press("d d")
+    assert waiting.screen.help().sections[0].heading == "Others play"

@@ -1,0 +1,298 @@
+"""The piecepack game by keys and by clicks: exploring, actions, fights."""
+
+from __future__ import annotations
+
+import pytest
+
+from kimberley.games.table import Plain
+from tests.support.piecepack import named, table
+from tests.support.piecepack_player import ROW, acting, at, beaten, placing
+
+# -- exploring ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_tile_that_was_drawn_is_laid_by_keys() -> None:
+    player = placing()
+    assert "Lay ♣ 4, a war zone, beside your pawn." in player.strip
+    assert player.text().count("+") >= 7
+    assert "Lay it Enter" in player.panel
+    assert "600 wins" in player.text()
+    player.press("left", "enter")
+    assert player.table.chosen == [(-1, -2)]
+    assert "♣ 4" in player.text()
+
+
+def test_every_place_is_reached_by_the_arrows_and_by_clicks() -> None:
+    places = set(placing().table.space.open())  # type: ignore[attr-defined]
+    by_click = set()
+    for number in range(len(places)):
+        player = placing()
+        player.click(("ghost", number))
+        player.click(("ghost", number))
+        by_click.add(player.table.chosen[0])
+    assert by_click == places
+    reached: set[Plain] = set()
+    edge: list[tuple[str, ...]] = [()]
+    while edge:
+        way = edge.pop()
+        player = placing()
+        player.press(*way, "enter")
+        if player.table.chosen[0] not in reached:
+            reached.add(player.table.chosen[0])
+            edge += [(*way, key) for key in ("left", "right", "up", "down")]
+    assert reached == places
+
+
+def test_the_first_click_only_chooses_a_place() -> None:
+    player = placing()
+    player.click(("ghost", 1))
+    assert player.table.chosen == []
+    player.press("enter")
+    assert len(player.table.chosen) == 1
+
+
+def test_the_menu_opens_at_what_costs_nothing_and_then_at_the_end_of_the_turn() -> None:
+    assert "▸ Step" in acting().text()
+    player = acting(acted=1, stepped=True)
+    assert "▸ End the turn" in player.text()
+    player.press("d")
+    assert player.table.chosen == [("end",)]
+
+
+def test_the_digger_alone_is_offered_to_dig() -> None:
+    assert "Dig for one ♦" not in acting().text()
+    player = at(table(["H1", "", ""], "D3 C0", suits="PMC"))
+    player.press("g")
+    assert "As digger you mine one ♦ for nothing" in player.panel
+    player.press("g")
+    assert player.table.chosen == [("dig",)]
+    assert "mined ♦" in player.said()
+
+
+def test_the_turn_is_ended_by_asking_twice_while_something_costs_nothing() -> None:
+    player = acting(acted=1)
+    player.press("d")
+    assert player.table.chosen == []
+    assert "You could still" in player.panel
+    player.touch("End the turn")
+    assert player.table.chosen == [("end",)]
+
+
+def test_deeds_are_chosen_by_arrows_and_by_clicks() -> None:
+    player = acting()
+    player.press("down", "enter")
+    assert "TRAVEL" in player.strip
+    player.press("u")
+    player.touch("Travel with")
+    assert "TRAVEL" in player.strip
+    player.touch("Back Esc")
+    assert " ACT " in player.strip
+
+
+# -- steps and ways ----------------------------------------------------------------------------------------------------
+
+
+def test_a_step_is_chosen_with_what_it_does_and_then_taken() -> None:
+    player = acting("H1", "D1 S3 C0", pawns=(0, 1, 2))
+    player.press("w")
+    assert "Market: there you may trade up to 3 coins. ben there." in player.panel
+    player.press("enter")
+    assert player.table.chosen == [("step", 1)]
+
+
+def test_a_click_on_a_tile_beside_ones_own_chooses_it_and_a_second_one_goes() -> None:
+    player = acting("H1", "M0 S3 D1", suits="MSC")
+    player.click(("tile", 1))
+    assert "STEP" in player.strip
+    assert player.table.chosen == []
+    player.click(("tile", 1))
+    assert player.table.chosen == [("step", 1)]
+
+
+def test_the_jumper_is_offered_tiles_behind_others() -> None:
+    player = acting("H1", "D1 C5 D3")
+    player.press("w", "right", "right")
+    assert "Over ♣5 war zone: Mine" in player.panel
+    player.touch("Jump there Enter")
+    assert player.table.chosen == [("jump", 1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("hand", "field", "asks"),
+    [
+        ("H1 M2", "D1 C4", "you lose 2 coins"),
+        ("C1 C2", "D1 H4", "Your 2 ♣ go into the bag"),
+        ("D0 D5", "D1 C0", "for 0"),
+    ],
+)
+def test_what_harms_is_asked_back(hand: str, field: str, asks: str) -> None:
+    player = acting(hand, field, suits="MSC")
+    player.press("w", "enter")
+    assert player.table.chosen == []
+    assert asks in player.ui.questions[0][0]
+    player.answer()
+    assert player.table.chosen == [("step", 1)]
+
+
+def test_suns_carry_from_tile_to_tile_until_one_stops() -> None:
+    player = acting("S3 H1", "M0 S2 D2 D3 D4", suits="MSC")
+    player.press("t")
+    assert "☼ 3: you may go up to 3 tiles" in player.panel
+    player.press("enter")
+    assert "3 tiles to go: choose one." in player.strip
+    assert "Stop here" not in player.text()
+    player.press("enter")
+    assert "2 tiles left to go" in player.strip
+    player.click(("tile", 2))
+    player.click(("tile", 2))
+    player.touch("Stop here d")
+    assert player.table.chosen[1:] == [("step", 1), ("step", 2), ("stop",)]
+
+
+# -- coins -------------------------------------------------------------------------------------------------------------
+
+
+def test_coins_are_lifted_by_keys_and_put_down_again() -> None:
+    state = table(["P2 P3 H1", "", ""], "D3 C0")
+    player = at(state)
+    player.press("k")
+    assert "Choose a coin first: Space." in player.panel
+    player.press("enter")
+    assert "Choose at least one coin." in player.strip
+    player.press("space", "right", "up")
+    assert "♠ 3 + 2 = 5: you mine 3 ♦" in player.panel
+    player.press("down", "enter")
+    assert player.table.chosen == [("spade", named(state, "P2"))]
+
+
+def test_coins_are_lifted_by_clicks_and_the_wrong_ones_refused() -> None:
+    state = table(["P2 P3 H1", "", ""], "D3 C0")
+    player = at(state)
+    player.touch("Mine with")
+    player.click(("card", 0))
+    assert "Only ♠ coins can be spent for that." in player.strip
+    player.click(("card", 2))
+    player.touch("Mine Enter")
+    assert player.table.chosen == [("spade", named(state, "P3"))]
+
+
+def test_moons_draw_and_the_thug_is_stronger() -> None:
+    player = at(table(["M3 C2", "H1 D1", ""], "D3 C0", suits="CMS"))
+    player.press("r")
+    assert "☾ 3: you draw 3 coins from the bag of" in player.panel
+    player.press("esc", "b")
+    assert "♣ 2: attack 3. ben has 2 coins, 1 of them ♥" in player.panel
+
+
+def test_a_market_takes_no_diamonds_and_no_more_than_its_value() -> None:
+    state = table(["D2 H1 H2 P3", "", ""], "S2 C0", suits="MSC")
+    player = at(state)
+    player.press("x", "a")
+    assert "2 coins into the bag, 3 drawn" in player.panel
+    player.click(("card", 0))
+    assert "Markets take no diamonds." in player.strip
+    player.click(("card", 3))
+    assert "You may choose at most 2 coins here." in player.strip
+    player.press("enter")
+    assert player.table.chosen == [("market", named(state, "H1", "H2"))]
+
+
+def test_the_oasis_gives_a_heart() -> None:
+    player = acting("D1", "M2 C0")
+    player.press("o", "enter")
+    assert player.table.chosen == [("oasis",)]
+    assert "♥" in player.said()
+
+
+def test_coins_that_are_worth_nothing_are_asked_back() -> None:
+    player = acting("S0 H1", "D1 C0")
+    player.press("t", "enter")
+    assert "worth nothing" in player.ui.questions[0][0]
+    player.answer()
+    assert player.table.chosen[0][0] == "sun"
+
+
+# -- attacks -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_beating_ends_with_a_theft_of_backs() -> None:
+    state = table(["C2", "D3 P1 M4", "M2 S1"], "D1 C0", suits="SMC")
+    player = at(state)
+    player.press("b", "o")
+    assert "beat carla" in player.strip
+    player.press("o", "enter")
+    assert "Steal up to 2 coins from ben" in player.text()
+    assert player.text().count("?") == 3
+    player.press("enter")
+    assert "Choose a coin first, or press n for none." in player.strip
+    player.press("space")
+    player.click(("card", 2))
+    assert "2 of 2 chosen." in player.text()
+    player.click(("card", 1))
+    assert "You may choose at most 2 coins here." in player.strip
+    player.touch("Steal Enter")
+    assert player.table.chosen[-1] == named(state, "M4", "P1")
+    assert "You stole ☾4 ♠A from ben." in player.said()
+
+
+def test_stealing_nothing_is_asked_back() -> None:
+    player = at(table(["C2", "D3", ""], "D1 C0"))
+    player.press("b", "enter", "n")
+    assert player.table.chosen[1:] == []
+    player.answer()
+    assert player.table.chosen[1:] == [()]
+
+
+def test_who_is_beaten_is_asked_for_hearts() -> None:
+    player = beaten()
+    text = player.box
+    assert "DEFEND!" in player.strip
+    assert "ben beats you!" in text
+    assert "ben attacks with 4, and steals that many coins" in text
+    assert "An attack of 4 remains: you lose 3 coins." in text
+    player.press("space", "right", "space")
+    assert "An attack of 0 remains: you lose nothing." in player.text()
+    player.press("enter")
+    assert len(player.table.chosen[0]) == 2
+
+
+def test_hearts_are_chosen_by_clicks() -> None:
+    player = beaten()
+    player.touch("Defend Enter")
+    assert "Choose a heart first, or press n to spend none." in player.strip
+    player.click(("card", 0))
+    assert "Only hearts defend you." in player.strip
+    player.click(("card", 2))
+    player.touch("Defend Enter")
+    assert len(player.table.chosen[0]) == 1
+
+
+def test_no_heart_may_be_spent_and_the_loss_is_told() -> None:
+    player = beaten()
+    player.touch("Spend none n")
+    assert player.table.chosen == [()]
+
+
+def test_the_tough_guys_hearts_are_stronger_against_warlords() -> None:
+    player = beaten(suits="HMC")
+    assert "As tough guy you take one more off with each." in player.box
+    player.press("space")
+    assert "An attack of 2 remains" in player.text()
+
+
+def test_a_war_zone_asks_for_hearts_too() -> None:
+    player = acting("H2 D1 D2", "M0 C4", suits="MSC")
+    player.press("w", "enter")
+    player.answer()
+    assert "A war zone!" in player.text()
+    player.press("n")
+    assert player.said().startswith("You lost ")
+
+
+def test_while_others_choose_nothing_can_be_chosen() -> None:
+    player = at(table(["S3", "", ""], ROW, turn=1), slow=True)
+    assert "ben" in player.strip
+    assert not player.screen.key("w")
+    assert not player.screen.key("enter")
+    player.click(("tile", 1))
+    assert player.table.chosen == []

@@ -1,0 +1,126 @@
+"""Where the notes of the guide stand: what they hide, and what they do not cut."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+
+from kimberley.client.boards.bubble import HOLD, NEXT, STOP, draw_bubble, target_of
+from kimberley.client.boards.registry import find_board
+from kimberley.client.ui.canvas import Canvas, HitArea
+from kimberley.client.ui.glyphs import to_ascii
+from kimberley.client.ui.palette import Depth, Palette
+from kimberley.games.diamond_trust.angola import REGIONS
+from tests.support.asyncs import run
+from tests.support.board_snapshots import SIZES
+from tests.support.effort import first_is_quick
+from tests.support.pupil import GAMES, Pupil, bubble_on, lesson, on_board
+
+
+def covered(canvas: Canvas, area: HitArea) -> bool:
+    """Whether a bubble covers a cell of an area."""
+    cells = ((x, y) for x in range(area.x, area.x + area.width) for y in range(area.y, area.y + area.height))
+    return any(canvas.touched(x, y) in (NEXT, HOLD, STOP) for x, y in cells)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("size", "look"),
+    [
+        ("80x24", "full"),
+        *(pytest.param("80x24", look, marks=pytest.mark.slow) for look in ("ascii", "no colors")),
+        *(pytest.param("120x40", look, marks=pytest.mark.slow) for look in ("full", "ascii", "no colors")),
+    ],
+)
+def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_its_sentence(
+    game: str, size: str, look: str
+) -> None:
+    for moment in lesson(game, size, look, "keys").moments:
+        note, canvas, bubble = moment.note, moment.canvas, moment.bubble
+        assert bubble.x > 0
+        assert bubble.y >= 1
+        assert bubble.x + bubble.width <= canvas.width
+        assert bubble.y + bubble.height <= canvas.height - 1
+        strip = canvas.strip
+        assert strip is None or not strip.full or not bubble.y <= strip.row < bubble.y + bubble.height
+        assert moment.meant, f"{note.title} points at nothing"
+        needed = [hit for hit in on_board(canvas) if hit.action in moment.choices]
+        assert len(needed) >= len(moment.choices)
+        assert not any(covered(canvas, hit) for hit in (*moment.meant, *needed)), "\n".join(canvas.lines())
+        lines = [line[bubble.x + 2 : bubble.x + bubble.width - 2].strip() for line in canvas.lines()]
+        read = " ".join(" ".join(lines[bubble.y : bubble.y + bubble.height]).split())
+        for said in (note.title, note.text, note.do):
+            assert (to_ascii(said) if look == "ascii" else said) in read
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
+def test_no_edge_of_a_bubble_cuts_a_word_in_two(game: str, size: str) -> None:
+    assert lesson(game, size, "full", "keys").cut == []
+
+
+STEPS_OF_A_MONTH: Final = {
+    "Your agents": ("1",),
+    "A salary": ("right", "right", "enter", "2", "3", "enter", "3", "enter", "d", "y"),
+    "A trip": ("1", "down", "enter"),
+    "An offer": ("2", "enter", "2", "down", "down", "enter", "1", "enter", "3", "down", "enter", "enter", "d"),
+    "The sale": ("1", "left", "d"),
+}
+"""What a newcomer presses at each note of Diamond Trust."""
+
+NEEDED: Final = {
+    "A salary": ("─ LONDON ─", "[1]", "[2]", "[3]", "Done d"),
+    "A trip": (*REGIONS, "◆1", "✗1", "◆2", "Done d"),
+    "An offer": (*REGIONS, "Done d"),
+    "The sale": ("you get", "if ben sells", "Done d"),
+}
+"""What must be readable there, besides the player's own money and vault."""
+
+
+@pytest.mark.parametrize("size", first_is_quick(*SIZES))
+def test_a_bubble_of_diamond_trust_keeps_its_place_and_hides_nothing_that_is_asked_about(size: str) -> None:
+    async def main() -> None:
+        pupil = Pupil("diamond-trust", SIZES[size])
+        pupil.screen.start_guide()
+        for note in pupil.turns():
+            place = pupil.bubble()
+            for key in STEPS_OF_A_MONTH.get(note.title, ("f3",)):
+                canvas = pupil.canvas
+                said = "\n".join(canvas.lines())
+                assert [word for word in NEEDED.get(note.title, ()) if word not in said] == [], said
+                assert re.search(r"^ \$ \d+ +◆ 2 ", said, re.MULTILINE), said
+                assert said.splitlines()[-1].count("Esc") <= 1
+                assert bubble_on(canvas) == place, said
+                pupil.press(key)
+                if pupil.note() is not note:
+                    break
+
+    run(main())
+
+
+def test_no_note_hides_why_a_choice_was_refused() -> None:
+    async def main() -> None:
+        pupil = Pupil("diamond")
+        pupil.screen.start_guide()
+        note = next(iter(pupil.turns()))
+        pupil.press(*"b1-b2", "enter")
+        assert pupil.note() is None
+        assert "Not possible" in pupil.text
+        pupil.press("right")
+        assert pupil.note() is note
+
+    run(main())
+
+
+def test_a_bubble_finds_a_place_where_everything_is_taken() -> None:
+    step = find_board("land").game.guide[0]
+    canvas = Canvas(80, 24, Palette(Depth.TRUE))
+    canvas.hit(0, 1, 80, 22, ("seat", 0))
+    pupil_sees = type("Sees", (), {"you": 0})()
+    target = target_of(canvas, step, pupil_sees)
+    assert target is not None
+    bubble = draw_bubble(canvas, step, target, 1, 6)
+    assert bubble.y >= 1
+    assert bubble.tail is None

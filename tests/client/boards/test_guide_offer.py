@@ -1,0 +1,79 @@
+"""To whom the guide is offered, and when."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kimberley.client.screens.app import App
+from kimberley.client.screens.setup import SetupScreen
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session import settings as saved
+from kimberley.games import lookup
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
+from tests.support.asyncs import run, until
+from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
+from tests.support.pupil import GAMES
+
+
+def newcomer(folder: Path, services: PretendServices) -> App:
+    """The title screen as somebody sees it who has never played."""
+    app = pretend_app(services, guided=[], path=folder / saved.FILE)
+    app.push(TitleScreen(app))
+    return app
+
+
+def test_a_guided_game_is_offered_once_and_played_against_the_easiest_bot(tmp_path: Path) -> None:
+    async def main() -> None:
+        services = PretendServices()
+        app = newcomer(tmp_path, services)
+        press(app, "a")
+        assert "Your first game?" in shown(app)
+        press(app, "enter")
+        await until(lambda: bool(services.asked))
+        (asked,) = services.asked
+        assert (asked[0], asked[1], asked[3], asked[4]) == ("alone", "diamond-trust", 2, 1)
+        assert asked[2][FINAL_ADJUSTMENT] == 0, "a bot needs no last look"
+        again = pretend_app(services, guided=saved.load(tmp_path).guided)
+        again.push(TitleScreen(again))
+        press(again, "a")
+        assert isinstance(again.stack[-1], SetupScreen)
+
+    run(main())
+
+
+def test_an_offer_that_is_declined_is_not_made_again_but_the_menu_has_it(tmp_path: Path) -> None:
+    async def main() -> None:
+        services = PretendServices()
+        app = newcomer(tmp_path, services)
+        press(app, "a")
+        touch(app, "Just play")
+        assert isinstance(app.stack[-1], SetupScreen)
+        press(app, "esc", "a")
+        assert isinstance(app.stack[-1], SetupScreen)
+        assert saved.load(tmp_path).guided == ["diamond-trust"]
+        press(app, "esc", "down", "a")
+        assert "Your first game?" in shown(app)
+        press(app, "esc")
+        assert "Your first game?" not in shown(app)
+        press(app, "a")
+        assert "Your first game?" in shown(app), "Esc goes back, and chooses nothing"
+        press(app, "n", "f10", "g")
+        await until(lambda: bool(services.asked))
+        assert services.asked[0][-1] == 1
+
+    run(main())
+
+
+def test_hosting_offers_no_guide(tmp_path: Path) -> None:
+    async def main() -> None:
+        app = newcomer(tmp_path, PretendServices())
+        press(app, "h")
+        assert isinstance(app.stack[-1], SetupScreen)
+        press(app, "f10")
+        assert "guided" not in shown(app)
+
+    run(main())
+
+
+def test_every_game_of_this_program_has_a_guide() -> None:
+    assert sorted(lookup.ids()) == GAMES

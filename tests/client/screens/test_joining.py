@@ -1,0 +1,365 @@
+"""Tables that are listed and joined, set up, left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from kimberley.client.screens.app import App
+from kimberley.client.screens.dossier import DossierScreen
+from kimberley.client.screens.join import JoinScreen
+from kimberley.client.session.settings import load
+from kimberley.p2p.table.events import ChatLine
+from tests.support.asyncs import settled, until
+from tests.support.at_the_title import SIZES, check
+from tests.support.cards import CARDS
+from tests.support.pretend import PretendServices, PretendTable, listed, press, running, shown, touch
+
+TABLES = (
+    listed("ben", key="met"),
+    listed("carla", title="Diamond Mine", game="mine", total=4, taken=3),
+    listed("ben · 4f2a", key="changed", versions="They speak protocol 9, you 1: update the older one."),
+    listed("日本の友達", title="Blood Diamonds, the land game of a very long name"),
+)
+
+
+def test_two_tables_of_one_nickname_are_both_listed_and_each_can_be_joined() -> None:
+    twins = (listed("ben", address="192.168.1.23"), listed("ben", name="ben 2", address="192.168.1.24"))
+    services = PretendServices(tables=twins)
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await until(lambda: services.watchers)
+        text = shown(app)
+        assert "2 found" in text
+        assert text.count("ben  ") == 2
+        assert "192.168.1.23" in text
+        press(app, "down")
+        assert "192.168.1.24" in shown(app)
+        press(app, "enter")
+        await until(lambda: services.asked)
+        assert services.asked == [("join", "ben 2")]
+
+    running(test, services)
+
+
+def test_a_table_that_appears_moves_no_button() -> None:
+    """Otherwise a click that was meant for Back would join it."""
+    services = PretendServices()
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await until(lambda: services.watchers)
+        row = next(line for line in shown(app).split("\n") if "Back" in line)
+        services.tables = (listed("ben"),)
+        for watcher in services.watchers:
+            watcher()
+        assert "1 found" in shown(app)
+        assert row in shown(app)
+
+    running(test, services)
+
+
+@pytest.mark.parametrize("host", [True, False])
+@pytest.mark.parametrize("early", [True, False])
+def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(host: bool, early: bool) -> None:
+    """The name is gone before the table is open, or after that."""
+    table = PretendTable(host=host)
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        assert "four words" in shown(app)
+        if early:
+            table.change(names=("ana",), acquaintance=("you",), agreed=(False,))
+        else:
+            table.change(phase="open")
+        assert "left the table" not in shown(app)
+        table.change(phase="open", names=("ana",), acquaintance=("you",), agreed=(False,))
+        text = shown(app)
+        assert "ben left the table. The table is open again." in text
+        assert "1 of 2 seats taken" in text
+        assert ("waiting for someone to join" in text) is host
+
+    running(test)
+
+
+@pytest.mark.parametrize("host", [True, False])
+@pytest.mark.parametrize(("three", "left"), [(("ana", "ben", "carla"), "ben"), (("ana", "ben", "ana"), "ben")])
+def test_at_an_open_table_of_three_it_is_said_who_left_and_nobody_else(
+    host: bool, three: tuple[str, str, str], left: str
+) -> None:
+    table = PretendTable(
+        host=host, seats=3, phase="open", names=("ana",), acquaintance=("you",), agreed=(False,), phrase=None
+    )
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        assert "1 of 3 seats taken" in shown(app)
+        table.change(names=three, acquaintance=("you", "new", "new"), agreed=(False,) * 3)
+        assert "left the table" not in shown(app)
+        rest = tuple(name for name in three if name != left)
+        table.change(names=rest, acquaintance=("you", "new"), agreed=(False,) * 2)
+        text = shown(app)
+        assert f"{left} left the table." in text
+        assert "2 of 3 seats taken" in text
+
+    running(test)
+
+
+def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
+    services = PretendServices(tables=TABLES)
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await settled()
+        text = shown(app)
+        for part in ("met before", "not ben’s key", "3 of 4", "first meeting", "a name you know, with a different key"):
+            assert part in text
+        press(app, "down")
+        services.tables = TABLES[1:]
+        services.watchers[0]()
+        assert "carla’s table" in shown(app)
+        services.tables = ()
+        services.silent = 2
+        services.watchers[0]()
+        assert "2 tables are announced but not answering" in shown(app)
+
+    running(test, services)
+
+
+@pytest.mark.parametrize("silent", [0, 1])
+def test_where_no_table_can_be_joined_the_doctor_is_offered(silent: int) -> None:
+    async def test(app: App) -> None:
+        screen = JoinScreen(app)
+        app.push(screen)
+        screen.on_tables_changed()
+        check(app, "A table is announced but not answering." if silent else "Still looking")
+        check(app, "kimberley doctor 192.168.1.7   finds out what is wrong.")
+
+    services = PretendServices()
+    services.silent = silent
+    running(test, services)
+
+
+def test_what_cannot_be_joined_says_why() -> None:
+    services = PretendServices(tables=(listed("zoe", taken=2), TABLES[2], listed("me", key="you")))
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await settled()
+        press(app, "enter")
+        assert "Every seat at zoe’s table is taken" in shown(app)
+        press(app, "down")
+        assert "They speak protocol 9, you 1" in shown(app)
+        press(app, "enter")
+        assert "You know ben · 4f2a by a different key." in shown(app)
+        press(app, "esc", "down", "enter")
+        assert "--data" in shown(app)
+        assert not services.asked
+
+    running(test, services)
+
+
+def test_a_table_of_another_version_says_where_to_get_that() -> None:
+    services = PretendServices(tables=(listed("dan", versions="They speak protocol 9, you 1: update the older one."),))
+    services.trouble = (
+        "The host has Kimberley 9.0.0 (protocol revision 9), the joiner Kimberley 0.1.0 (protocol revision 1): update "
+        "the older one. Or get it from dan: http://192.168.1.23:7480 says how. Type only the line that you see on "
+        "dan’s screen."
+    )
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await settled()
+        press(app, "enter")
+        await until(lambda: "Could not join." in shown(app))
+        assert services.asked == [("join", "dan")]
+        for columns, rows in SIZES:
+            said = " ".join(shown(app, columns, rows).replace("│", " ").split())
+            assert services.trouble in said
+
+    running(test, services)
+
+
+def test_a_known_name_with_another_key_asks_back_before_it_is_joined() -> None:
+    services = PretendServices(tables=(listed("ben", key="changed"),))
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await settled()
+        press(app, "enter")
+        assert "Ask before" in shown(app)
+        press(app, "esc")
+        assert not services.asked
+        press(app, "enter", "enter")
+        assert not services.asked
+        press(app, "enter", "x")
+        await settled()
+        assert services.asked == [("join", "ben")]
+
+    running(test, services)
+
+
+def test_an_address_is_typed_pasted_and_joined() -> None:
+    services = PretendServices(trouble="Nobody answers at 10.0.0.1.")
+
+    async def test(app: App) -> None:
+        press(app, "j", *"10.0.0.1", "enter")
+        await settled()
+        assert services.asked == [("join", "10.0.0.1")]
+        assert "Nobody answers at 10.0.0.1." in shown(app)
+        assert "Could not join." in shown(app)
+        press(app, "enter")
+        await until(lambda: len(services.asked) == 2 and "Could not join." in shown(app))
+        assert services.asked.pop() == ("join", "10.0.0.1")
+        press(app, "esc", "j")
+        app.paste("kimberley join 192.168.1.7\n")
+        press(app, "enter")
+        await settled()
+        assert services.asked[1:] == [("join", "192.168.1.7")]
+
+    running(test, services)
+
+
+def test_a_table_is_set_up_as_chosen_and_remembered(tmp_path: Path) -> None:
+    services = PretendServices(PretendTable(phase="open", names=("ana",)))
+
+    async def test(app: App) -> None:
+        app.settings.path = tmp_path / "settings.json"
+        press(app, "a", "right", "right", "down", "right", "enter")
+        await settled()
+        assert services.asked == [("alone", "diamond-trust", {"last_look": 6}, 2, 3)]
+        app.home()
+        press(app, "h")
+        touch(app, "▸")
+        press(app, "enter")
+        await settled()
+        assert services.asked[1:] == [("host", "diamond-trust", {"last_look": 30, "grace": 120}, 2)]
+        assert load(tmp_path).level == 3
+        assert (load(tmp_path).last_look_alone, load(tmp_path).last_look) == (6, 30), "people and bots have their own"
+
+    running(test, services)
+
+
+def test_the_lobby_says_who_is_waited_for() -> None:
+    table = PretendTable()
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        assert "Waiting for you and ben." in shown(app)
+        touch(app, "The same y")
+        assert table.done == [("same", True)]
+        assert "Waiting for ben." in shown(app)
+        assert "The same y" not in shown(app)
+        table.change(agreed=(True, True))
+        assert "The game begins." in shown(app)
+
+    running(test)
+
+
+def test_another_key_must_be_accepted_twice() -> None:
+    table = PretendTable(acquaintance=("you", "changed"))
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        assert "! a different key" in shown(app)
+        assert "y the same" in shown(app)
+        press(app, "y")
+        assert not table.done
+        press(app, "y", "enter")
+        assert not table.done
+        press(app, "y", "x")
+        assert table.done == [("same", True)]
+        assert "y the same" not in shown(app)
+
+    running(test)
+
+
+def test_leaving_tells_the_table_and_goes_home() -> None:
+    table = PretendTable()
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        press(app, "esc")
+        assert "Leave the table" in shown(app)
+        press(app, "y")
+        assert table.done == []
+        press(app, "x")
+        await settled()
+        assert table.done == [("leave",), ("close",)]
+        assert "Play alone" in shown(app)
+        table.change(phase="failed", problem="late")
+        assert "late" not in shown(app)
+
+    running(test)
+
+
+def test_what_others_say_and_do_is_told() -> None:
+    table = PretendTable(phase="open")
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        table.change(ChatLine(1, "well\x1b met"))
+        assert "ben: well met" in shown(app)
+        table.change(phase="failed", problem="ben left the table.")
+        text = shown(app)
+        assert "What happened" in text
+        assert "The table is closed." in text
+        assert "ben left the table." in text
+
+    running(test)
+
+
+@pytest.mark.parametrize("key", ["enter", "esc"])
+def test_a_table_that_failed_is_closed_once_one_has_read_why(key: str) -> None:
+    """Until then its door answers who comes back, and its announcement stays."""
+    table = PretendTable(phase="open")
+
+    async def test(app: App) -> None:
+        app.take_seat(table)
+        table.change(phase="failed", problem="ben left the table.")
+        await settled()
+        assert table.done == []
+        press(app, key)
+        await settled()
+        assert table.done == [("leave",), ("close",)]
+        assert "Play alone" in shown(app)
+        assert app.table_flow is None
+
+    running(test)
+
+
+@pytest.mark.parametrize(
+    ("wanting", "said"),
+    [
+        ({1}, "ben wants to play again: you"),
+        ({2}, "carla of a long name wants to play again: you"),
+        ({1, 2, 3}, "3 of 3 want to play again: you"),
+    ],
+)
+def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said: str) -> None:
+    names = ("ana", "ben", "carla of a long name", "dan of another one")
+    table = PretendTable(game=CARDS, names=names, seats=4, phase="done", again_from=frozenset(wanting))
+
+    async def test(app: App) -> None:
+        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
+        told = " ".join(line[:39].strip() for line in shown(app).splitlines()[-3:-1])
+        assert f"{said} decide." in told
+
+    running(test)
+
+
+def test_a_guest_who_has_asked_for_another_game_is_not_asked_again() -> None:
+    table = PretendTable(game=CARDS, host=False, seat=1, phase="done")
+
+    async def test(app: App) -> None:
+        app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
+        assert "ana decides. Would you play again?" in shown(app)
+        assert "p play again" in shown(app).splitlines()[-1]
+        table.change(again_from=frozenset({1}))
+        assert "Waiting for ana, who decides." in shown(app)
+        assert "play again" not in shown(app).splitlines()[-1]
+
+    running(test)
