@@ -144,7 +144,7 @@ class Units(LoadScopeScheduling):  # type: ignore[misc]
         if not left:
             return None
         tests = next(iter(left.values()))
-        deadly = next(name for name, done in tests.items() if not done)
+        deadly: str = next(name for name, done in tests.items() if not done)
         tests[deadly] = True
         self.workqueue.update({unit: tests for unit, tests in left.items() if not all(tests.values())})
         for other in self.nodes:

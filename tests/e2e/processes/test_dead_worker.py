@@ -24,9 +24,9 @@ def test_a_process_that_dies_costs_one_test(tmp_path: Path) -> None:
     (tmp_path / "test_deadly.py").write_text(DEADLY)
     for number in range(3):
         (tmp_path / f"test_{number}.py").write_text("def test_other(): pass\n")
-    options = ["-n", "2", "-c", ROOT / "pyproject.toml", "-p", "tests.conftest", "-p", "no:cacheprovider"]
+    options = ["-n", "2", "-c", str(ROOT / "pyproject.toml"), "-p", "tests.conftest", "-p", "no:cacheprovider"]
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, tmp_path], cwd=ROOT, capture_output=True, text=True, timeout=120
+        [sys.executable, "-m", "pytest", *options, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=120
     )
     assert re.search("crashed while running .*test_deadly.py::test_deadly", ran.stdout), ran.stdout + ran.stderr
     assert re.search("1 failed, 5 passed", ran.stdout), ran.stdout
