@@ -1,0 +1,78 @@
+"""Pages lead where they say: to files and headings that exist, and to tests that exist."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.paths import ROOT
+
+PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+NAMES: Final = [str(page.relative_to(ROOT)) for page in PAGES]
+FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+TARGET: Final = re.compile(r"\]\(([^)\s]+)(?: \"[^\"]*\")?\)|(?:src|href)=\"([^\"]+)\"")
+TESTS: Final = sorted((ROOT / "tests").rglob("test_*.py"))
+
+
+@cache
+def prose(page: Path) -> str:
+    """A page without its blocks of code."""
+    return FENCED.sub("", page.read_text("utf-8"))
+
+
+@cache
+def anchors(page: Path) -> set[str]:
+    """What a link to a heading of a page may be, as GitHub makes it: the second of two alike ends in "-1"."""
+    found: list[str] = []
+    for heading in re.findall(r"^#{1,6} (.+)$", prose(page), re.MULTILINE):
+        text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip().lower())
+        slug = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+        alike = sum(re.fullmatch(rf"{re.escape(slug)}(-\d+)?", other) is not None for other in found)
+        found.append(f"{slug}-{alike}" if alike else slug)
+    return set(found)
+
+
+def links(page: Path) -> list[str]:
+    """The links of a page to other files of this repository, and to its own headings."""
+    found = [first or second for first, second in TARGET.findall(prose(page))]
+    return [link for link in found if not re.match(r"[a-z]+:", link)]
+
+
+def test_there_are_links_and_headings_to_look_at() -> None:
+    assert len(PAGES) > 20
+    assert sum(map(len, map(links, PAGES))) > 100
+    assert "a-further-game" in anchors(ROOT / "CONTRIBUTING.md")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_link_leads_to_a_file_and_a_heading(name: str) -> None:
+    page = ROOT / name
+    for link in links(page):
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), link
+        assert not anchor or target.suffix != ".md" or anchor in anchors(target), link
+
+
+@cache
+def functions() -> set[str]:
+    """The names of all tests."""
+    return {
+        name
+        for path in TESTS
+        for name in re.findall(r"^(?:async )?def (test_\w+)", path.read_text("utf-8"), re.MULTILINE)
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_test_that_a_page_names_exists(name: str) -> None:
+    files = {f"/{path.relative_to(ROOT)}" for path in TESTS}
+    for named in re.findall(r"`((?:[\w/]+/)?test_\w+(?:\.py)?)`", prose(ROOT / name)):
+        if named.endswith(".py"):
+            assert any(file.endswith(f"/{named}") for file in files), named
+        else:
+            assert named in functions(), named
