@@ -21,7 +21,7 @@ from kimberley.protocol.record import MAGIC, Record
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers, back, die, to_answer
-from tests.support.inside import links_of
+from tests.support.inside import cut, identity_of, links_of, match_of
 from tests.support.seated import QUICK, circle_of_tables, pair_of_tables, play
 from tests.support.stones import STONES
 
@@ -95,6 +95,24 @@ def test_one_no_ends_the_question_and_the_game_goes_on(tmp_path: Path) -> None:
             await until(lambda: not tables.host.adjourn_from)
             await asyncio.gather(*(play(table, Random(n)) for n, table in enumerate(tables.both_tables)))
             assert tables.host.phase == "done"
+
+    run(story())
+
+
+def test_a_lost_connection_ends_the_question_whether_to_put_the_game_aside(tmp_path: Path) -> None:
+    """Otherwise a seat that was gone could be taken at a word that it gave before, and others not know of it."""
+
+    async def story() -> None:
+        async with pair_of_tables(tmp_path) as tables:
+            await tables.seat()
+            tables.host.adjourn(True)
+            await until(lambda: tables.guest.adjourn_from == {0})
+            cut(tables.guest)
+            await until(lambda: not tables.host.adjourn_from and not tables.guest.adjourn_from)
+            await until(lambda: not tables.host.away and not tables.guest.away)
+            tables.guest.adjourn(True)
+            await until(lambda: tables.host.adjourn_from == {1})
+            assert not tables.host.adjourned
 
     run(story())
 
@@ -177,6 +195,30 @@ def test_those_who_remain_attest_together_whose_step_is_absent(tmp_path: Path) -
     run(story())
 
 
+def test_who_attests_for_another_transcript_gives_nobody_up(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            await circle.seat(3)
+            ana, ben, cleo = circle.tables
+            await asked(*circle.tables)
+            await die(cleo)
+            await until(lambda: 2 in ana.away and 2 in ben.away)
+            age(ana, ben)
+            choose(ana)
+            choose(ben)
+            await until(lambda: ana.absent == (2,))
+            assert ana.peer is not None
+            own = Attestation(identity_of(ben).public, *ana.peer.slot, bytes(32), (2,))
+            own = own.signed(match_of(ben).table.game_id, identity_of(ben).sign)
+            links_of(ben)[identity_of(ana).public].send(("attest", own.plain()))
+            await until(lambda: match_of(ana).attestations)
+            assert ana.abandon_from == frozenset()
+            ana.abandon()
+            assert (ana.abandon_from, ana.phase) == ({0}, "playing")
+
+    run(story())
+
+
 def test_who_comes_back_before_all_have_given_up_is_not_blamed(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -193,6 +235,8 @@ def test_who_comes_back_before_all_have_given_up_is_not_blamed(tmp_path: Path) -
             await until(lambda: ben.abandon_from == {0})
             again = circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
             await asked(again)
+            # It hears that one has given it up.
+            await until(lambda: again.abandon_from == {0})
             await until(lambda: not ben.absent)
             with pytest.raises(NotAllowed):
                 ben.abandon()
