@@ -118,8 +118,10 @@ def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:  # fmt: skip
         try:
+            end = time.monotonic() + 300
             while not state.exists() or len(state.read_text().splitlines()) < 2:
                 assert process.poll() is None
+                assert time.monotonic() < end
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
             said, problems = process.communicate(timeout=300)

@@ -64,11 +64,10 @@ def look_at(source: PretendSource, look: Callable[[str], Awaitable[None]]) -> No
 
 async def made(where: str) -> str:
     """The page once its review is made."""
-    while True:
-        page = (await get(where + REVIEW)).text
-        if "The review is being made" not in page:
-            return page
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(PATIENCE):
+        while "The review is being made" in (page := (await get(where + REVIEW)).text):  # noqa: ASYNC110 - a page tells nobody
+            await asyncio.sleep(0.05)
+        return page
 
 
 async def crowd(where: str) -> list[str]:

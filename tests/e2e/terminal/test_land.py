@@ -15,6 +15,8 @@ from tests.support.terminal import Terminal, at_the_end
 TITLE = "Blood Diamonds, the land"
 TURNS = 25
 HOME = "\x1b[H"
+MOST_VALUES = 30
+"""More than any option has."""
 
 
 def row_of(terminal: Terminal, text: str) -> tuple[int, str]:
@@ -55,12 +57,15 @@ class Hands:
         t = self.terminal
         if self.keyboard:
             t.press_until("down", f"▸ {label}")
-        while value not in row_of(t, label)[1]:
+        for _ in range(MOST_VALUES):
+            y, line = row_of(t, label)
+            if value in line:
+                return
             if self.keyboard:
                 t.press("right")
             else:
-                y, line = row_of(t, label)
                 t.click(line.rindex("▸"), y)
+        raise AssertionError(f"{label} never was {value!r}:\n{t.text}")
 
     def do(self, key: str, text: str, shown: str | Callable[[str], bool], patience: float = PATIENCE) -> str:
         """Presses the key, or clicks on the text in the last row. Then waits for the result."""

@@ -151,6 +151,7 @@ def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
         terminal.press("s")
         terminal.wait("Your move")
         before = len(terminal.raw)
+        # Only time shows that nothing comes: a clock, a heartbeat, a frame of something that moves.
         time.sleep(1.0)
         assert len(terminal.raw) == before
 

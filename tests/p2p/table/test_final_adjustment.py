@@ -34,7 +34,7 @@ def test_in_a_last_look_the_choice_as_it_stands_at_the_end_counts(tmp_path: Path
             with pytest.raises(NotAllowed, match="one holds out 0 to 9 stones"):
                 host.choose(10)
             guest.choose(6)
-            await asyncio.sleep(0.5)
+            await until(lambda: asyncio.get_running_loop().time() > ends - 0.5)
             # Nothing has left, and both may still choose.
             assert (host.sent_bytes, guest.sent_bytes) == before
             guest.choose(5)

@@ -88,6 +88,7 @@ def test_clocks_go_on_from_where_they_were_and_nobody_pays_for_the_time_between(
             await until(lambda: ben.clocks and ben.clocks[seat].runs and ben.clocks[seat].seconds < 29)
             await held.server.close()
             kept = TableClocks.read(held.stored(TableId(1, 0)))
+            # The time between, which nobody pays for: four times as long as the clocks may differ.
             await asyncio.sleep(2)
             await held.open()
             await until(lambda: held.server.referees and next(iter(held.server.referees.values())).clocks.running)
