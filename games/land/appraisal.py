@@ -150,6 +150,12 @@ class Appraisal:
             return won
         return won + self.rivalry * (self.turns * (estate.lost(parcel) - tax_of(estate.prices[parcel])) - cost)
 
+    def leaving(self, parcel: int, owner: int, price: int) -> float:
+        """The gain from not buying a parcel after all, in an estate in which the seat has bought it at that price."""
+        estate, cost = self.estate, price * CENT
+        spared = cost + self.turns * (tax_of(self.map.base(parcel)) - estate.lost(parcel))
+        return spared + self.rivalry * (cost + self.turns * (tax_of(price) - estate.brought(parcel, owner)))
+
     def selling(self, parcel: int) -> float:
         """The gain from selling a parcel of the seat to the government now."""
         saved = tax_of(self.estate.prices[parcel]) - self.estate.lost(parcel)

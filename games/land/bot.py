@@ -19,7 +19,7 @@ POOREST: Final = 0.9
 PRICES: Final = 6
 """The level from which it sets prices by what others would gain."""
 RIVALS: Final = 9
-"""The level from which it counts what others lose."""
+"""The level from which it counts what others lose, and cuts their land off."""
 HOPES: Final = 12
 """The level from which it buys land that can be connected later."""
 HOPE: Final = 0.5
@@ -39,8 +39,11 @@ class LandBot:
 
     @property
     def deals(self) -> int:
-        """How many deals it considers in a turn, not counting prices."""
-        return 1 + (3 * self.level + 3) // 4
+        """How many deals it considers in a turn, not counting prices.
+
+        Half a sector is worth less than half of it: rivals can cut off land that one parcel joins to the river.
+        """
+        return min(1 + self.level, 6 + self.level // 2)
 
     @property
     def blur(self) -> float:
@@ -89,6 +92,8 @@ class _Turn:
         if self.cash + sum(map(self.judge.half, own)) >= GOAL:
             return tuple((SELL, parcel) for parcel in own)
         sold = self._sell(own)
+        if self.player.level >= RIVALS:
+            self._cut_off()
         self._buy()
         turned = self._sell(self.bought)
         return (*sold, *self._purchases(), *turned, *self._repriced())
@@ -109,10 +114,40 @@ class _Turn:
             deals.append((SELL, best))
         return deals
 
+    def _cut_off(self) -> None:
+        """Buys from rivals what gains only together, such as all the parcels that join their land to the river.
+
+        It begins with all that they own in the sector, and leaves one parcel after another, the one worth least first.
+        """
+        estate = self.estate
+        taken = {
+            parcel: (estate.owners[parcel], estate.prices[parcel])
+            for parcel in self.space.parcels
+            if estate.owners[parcel] in self.judge.rivals
+        }
+        for parcel, (_, price) in taken.items():
+            estate.give(parcel, self.seat, price)
+        cost = sum(price for _, price in taken.values()) * CENT
+        while taken:
+            gains = {parcel: self._blurred(self.judge.leaving(parcel, *taken[parcel])) for parcel in taken}
+            worst = max(gains, key=lambda parcel: gains[parcel])
+            if gains[worst] < 0 and cost <= self.cash - RESERVE and len(taken) <= self.player.deals:
+                break
+            owner, price = taken.pop(worst)
+            estate.give(worst, owner, price)
+            cost -= price * CENT
+        better_left = 0.0
+        for parcel, (owner, price) in taken.items():
+            better_left += self.judge.leaving(parcel, owner, price)
+            estate.give(parcel, owner, price)
+        if better_left < 0:
+            for parcel in taken:
+                self._take(parcel)
+
     def _buy(self) -> None:
         """Buys what gains most, one parcel after another, since each may open the way to the next."""
         hope = HOPE if self.player.level >= HOPES else 0.0
-        for _ in range(self.player.deals):
+        for _ in range(self.player.deals - len(self.paid)):
             ways = self.estate.way(self.space.parcels, self.seat)
             worth = {
                 parcel: gain
@@ -123,11 +158,13 @@ class _Turn:
             }
             if not worth:
                 return
-            best = max(worth, key=lambda parcel: worth[parcel])
-            price = self.estate.prices[best]
-            self.cash -= price * CENT
-            self.estate.give(best, self.seat, price)
-            self.paid[best] = price
+            self._take(max(worth, key=lambda parcel: worth[parcel]))
+
+    def _take(self, parcel: int) -> None:
+        price = self.estate.prices[parcel]
+        self.cash -= price * CENT
+        self.estate.give(parcel, self.seat, price)
+        self.paid[parcel] = price
 
     def _purchases(self) -> list[Deal]:
         """What was bought; what is sold again at once needs no price but the one that was paid."""

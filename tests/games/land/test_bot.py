@@ -10,8 +10,8 @@ import pytest
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.land import GAME
-from kimberley.games.land.accounts import account, connected
-from kimberley.games.land.appraisal import LONGEST, Estate, turns_left
+from kimberley.games.land.accounts import account, connected, revenue_of
+from kimberley.games.land.appraisal import LONGEST, Appraisal, Estate, turns_left
 from kimberley.games.land.bot import LEVELS, LandBot
 from kimberley.games.land.deals import BUY, Deals
 from kimberley.games.land.land import GOVERNMENT
@@ -108,6 +108,45 @@ def test_joined_farmland_costs_a_rival_more_than_the_government_would_pay_for_it
     state = after(roll(table(owned, (450, 500), played=played, limit=25), (0, 1)), level=10)
     joined = [STRIPES.parcel(f"e{row}") for row in range(1, 5)]
     assert [parcel for parcel in joined if state.land.price(parcel) <= STRIPES.base(parcel) // 2] == []
+
+
+def joined_twice(price: str) -> Owned:
+    """Diamonds of the rival in another sector, which two farms join to the river, and desert that joins nothing."""
+    return {"d1": (1, "100"), "d2": (1, "100"), "e1": (1, price), "e2": (1, price), "g3": (1, "50")}
+
+
+@pytest.mark.parametrize("level", [10, 15, 20])
+def test_it_cuts_land_off_where_only_all_ways_to_the_river_together_are_worth_their_price(level: int) -> None:
+    state = roll(table(joined_twice("20")), (0, 1))
+    found = bought(plays(state, level))
+    assert {"e1", "e2"} <= found
+    assert "g3" not in found
+    assert account(STRIPES, after(state, level).land, 1).revenue == revenue_of(STRIPES, STRIPES.parcel("g3"))
+
+
+@pytest.mark.parametrize(
+    ("price", "cash", "level"),
+    [
+        pytest.param("400", 900, 20, id="too dear"),
+        pytest.param("20", 30, 20, id="one of two cuts nothing off"),
+        pytest.param("20", 500, 8, id="its level does not count what others lose"),
+    ],
+)
+def test_it_leaves_ways_that_it_cannot_or_need_not_cut(price: str, cash: int, level: int) -> None:
+    assert not {"e1", "e2"} & bought(plays(roll(table(joined_twice(price), (cash, 500)), (0, 1)), level))
+
+
+def test_what_it_leaves_of_what_was_bought_together() -> None:
+    """An estate in which both farms are bought: to leave one gives the rival both diamonds back."""
+    estate = Estate(STRIPES, land(joined_twice("20")))
+    e1, e2 = STRIPES.parcel("e1"), STRIPES.parcel("e2")
+    for parcel in (e1, e2):
+        estate.give(parcel, 0, 2000)
+    judge = Appraisal(estate, table(joined_twice("20")), 0, 10, 1.0)
+    both = judge.leaving(e1, 1, 2000)
+    assert both == 20 * K + 10 * (500 - 2500) + 20 * K + 10 * (2000 - 2500 - 100_000)
+    estate.give(e2, 1, 2000)
+    assert judge.leaving(e1, 1, 2000) == 20 * K + 10 * (500 - 2500) + 20 * K + 10 * (2000 - 2500)
 
 
 # -- what it judges by -------------------------------------------------------------------------------------------------
