@@ -41,7 +41,7 @@ class LandBot:
     def deals(self) -> int:
         """How many deals it considers in a turn, not counting prices.
 
-        Half a sector is worth less than half of it: rivals can cut off land that one parcel joins to the river.
+        On the full map a sector is rolled once in 36 turns, so what a turn leaves there may never be bought.
         """
         return min(1 + self.level, 6 + self.level // 2)
 

@@ -63,7 +63,7 @@ def test_a_blunder_is_one_and_the_turn_of_the_bot_is_none(state: State, deals: s
     assert blunder is not None
     assert sound is not None
     assert blunder.loss > 40
-    assert blunder.lost_chance > 0.3
+    assert blunder.lost_chance > 0.25
     assert sound.loss == 0
 
 
