@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -29,6 +29,7 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import shared_file
 from kimberley.p2p.base.platform import chance, in_background
 from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.storage.files import StorageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -279,6 +280,10 @@ class Network:
     # -- the list ------------------------------------------------------------------------------------------------------
 
     def watch(self, changed: Callable[[], None]) -> Stop:
+        if self._known is not None:
+            # Keys have become known at tables since the list was shown last. If they cannot be read, tables say so.
+            with suppress(StorageError):
+                self._known.refresh()
         self._watchers.append(changed)
         self._unwatched.clear()
         if self._browsing is None:

@@ -140,7 +140,7 @@ class KnownKeys:
         self._path = None if data is None else make_folder(data) / KNOWN_FILE
         self._met: dict[bytes, _Met] = {}
         self._aborted = 0
-        self._load()
+        self.refresh()
 
     @property
     def aborted(self) -> int:
@@ -158,7 +158,7 @@ class KnownKeys:
 
     def remember(self, people: Mapping[bytes, str], *, verified: bool) -> None:
         """Keeps keys with their nicknames. `verified`: the player compared the words. Raises StorageError."""
-        self._load()
+        self.refresh()
         for key, nickname in people.items():
             before = self._met.get(key)
             self._met[key] = _Met(nickname, verified or (before is not None and before.verified))
@@ -168,12 +168,12 @@ class KnownKeys:
 
     def count_aborted(self) -> None:
         """Counts one more table given up at its four words. Raises StorageError."""
-        self._load()
+        self.refresh()
         self._aborted += 1
         self._save()
 
-    def _load(self) -> None:
-        """Reads the file: another table of this player may have written to it."""
+    def refresh(self) -> None:
+        """Reads the file: another table of this player may have written to it. Raises StorageError."""
         if self._path is None:
             return
         content = read(self._path)
