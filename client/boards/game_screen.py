@@ -33,7 +33,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section, Ui
-from kimberley.client.ui.widgets import Hint, key_bar, note_room, strip_room, title_bar
+from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, note_room, strip_room, title_bar
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
 
@@ -64,6 +64,10 @@ GUIDE_HELP: Final = Section(
         "something to go on. The menu starts them again.",
     ),
 )
+
+
+WAY_ON: Final = ("Go on", "Enter")
+"""The button that leads from the end on the board to all that comes after it, and its key."""
 
 
 class GameScreen(Screen):
@@ -214,6 +218,10 @@ class GameScreen(Screen):
         ended = self.timeline.result is not None and not self._past_end
         return ended and self.head.playing and self.head.caught_up(now)
 
+    def _offers_way_on(self, shown: Shown[Any, Any]) -> bool:
+        """Whether the end has been shown for long enough to go on from it."""
+        return self._at_end(shown.now) and shown.now >= self._ended_at + LATE
+
     @property
     def reviewing(self) -> bool:
         """Whether the player has paused, or gone back to an earlier position."""
@@ -256,6 +264,9 @@ class GameScreen(Screen):
             self.view.draw(canvas, shown)
             aside = self._aside(shown, now, ASIDE_ROOM)
             self.view.draw_strip(canvas, self._strip(strip_room(canvas.width, aside[0]), aside, shown, now))
+        if self._offers_way_on(shown) and canvas.strip is not None and not canvas.touch:
+            end, room = canvas.strip.x + canvas.strip.columns, button_width(*WAY_ON)
+            button(canvas, end - room, canvas.strip.row, *WAY_ON, primary=True, tall=False)
         key_bar(canvas, self._hints(shown))
         if (step := self._guide_step(shown)) is not None:
             self._draw_bubble(canvas, step, shown)
@@ -293,6 +304,9 @@ class GameScreen(Screen):
         if shown.playing:
             left = self.head.last - self.head.at
             return (f"{left} more to see" if left else ""), "soft"
+        if self._offers_way_on(shown):
+            # A button takes its place.
+            return " " * (button_width(*WAY_ON) - 1), "soft"
         if shown.result is not None or self._table.peer is None:
             return "", "soft"
         form = shown.form
@@ -315,7 +329,7 @@ class GameScreen(Screen):
             return [Hint("Enter", "show it at once", primary=True), Hint("Space", "pause"), *common]
         form = shown.form
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
-        if self._at_end(shown.now) and shown.now >= self._ended_at + LATE:
+        if self._offers_way_on(shown):
             own = [Hint("Enter", "go on", primary=True)]
         return [*own, *self.view.hints(shown), *common]
 

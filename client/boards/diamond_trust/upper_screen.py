@@ -111,6 +111,7 @@ def draw_strip(canvas: Canvas, at: Layout, strip: Strip) -> None:
         if strip.countdown:
             _countdown(canvas, box.width - 14, box.top, strip.countdown)
         return
+    canvas.mark_strip(0, box.top, box.width, box.height)
     canvas.fill(0, box.top, box.width, box.height, "raised")
     end = canvas.put(0, box.top, f" {strip.phase} ", "ink", "paper", bold=True)
     if strip.countdown:

@@ -261,13 +261,23 @@ def test_the_end_stays_until_enter_and_no_key_that_was_meant_for_a_move_leaves_i
     assert "Enter go on" not in player.text()
     player.press("enter")
     assert player.screen.busy(player.ui.time)
+    assert "Go on Enter" not in player.strip
     player.ui.time += LATE
     assert "Enter go on" in player.text()
+    assert player.strip.rstrip().endswith("Go on Enter")
     player.ui.time += 3600
     assert player.screen.busy(player.ui.time)
     player.press("enter")
     assert not player.screen.busy(player.ui.time)
     assert "THE END" in player.strip
+
+
+def test_the_mouse_leads_on_from_the_end_by_a_button() -> None:
+    player = Player(FacetsTable(facets=4, replies="1"), calm=True)
+    player.press("3", "enter")
+    player.ui.time += LATE
+    player.touch("Go on Enter")
+    assert not player.screen.busy(player.ui.time)
 
 
 def test_a_choice_that_is_confirmed_too_late_counts_for_no_other_ask() -> None:
