@@ -50,6 +50,9 @@ LARGEST_SHARING: Final = (120, 30)
 BUTTON_ROWS: Final = 3
 WAITING_ROWS: Final = 2
 SEAT_COLUMNS: Final = 44
+INVITE: Final = "Invite a friend without Kimberley"
+INVITED: Final = "Show your friend’s line again"
+CODE: Final = "The code holds what others type."
 OTHERS_JOIN: Final = "Others join like this"
 BY_LINK: Final = "They open the same link as you, and sit down here."
 COMING: Final = "Then four words appear. Compare them once with everyone at the table, and the game begins."
@@ -66,12 +69,23 @@ class WaitingScreen(Screen):
         self.ways = tuple(table.addresses) if table.host and not self._by_link else ()
         code = code_lines(self._command) if self.ways else []
         self._code = code if code and len(code[0]) <= MOST_CODE else []
+        self._for_friend = True
+        """Whether what is shared is shown in place of the table."""
 
     @property
     def needs(self) -> tuple[ScreenSize, ...]:
-        sharing = self.table_flow.sharing
         # What is shared is one long line for another terminal.
-        return (LANDSCAPE,) if sharing.preparing or sharing.offer is not None else super().needs
+        return (LANDSCAPE,) if self._shows_copy else super().needs
+
+    @property
+    def _is_shared(self) -> bool:
+        """Whether a copy is shared, or will be in a moment."""
+        sharing = self.table_flow.sharing
+        return sharing.preparing or sharing.offer is not None
+
+    @property
+    def _shows_copy(self) -> bool:
+        return self._is_shared and self._for_friend
 
     @property
     def _command(self) -> str:
@@ -146,8 +160,7 @@ class WaitingScreen(Screen):
         )
         seats = f"{len(table.names)} of {table.seats} seats taken"
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", self._sentence(), seats)
-        sharing = self.table_flow.sharing
-        if sharing.preparing or sharing.offer is not None:
+        if self._shows_copy:
             self._draw_sharing(canvas)
         else:
             self._draw_table(canvas)
@@ -202,7 +215,7 @@ class WaitingScreen(Screen):
         buttons = [
             ("Stop sharing" if offer is not None else "Cancel", "f"),
             *([(self._ready_label, "r")] if table.asks_ready else []),
-            ("Close", "Esc"),
+            ("Back", "Esc"),
         ]
         x = max(0, left.width - sum(button_width(*each) + 1 for each in buttons))
         for label, key in buttons:
@@ -213,6 +226,7 @@ class WaitingScreen(Screen):
         """Draws the code at the left, the options below it, and all else at the right."""
         draw_code(ground, 1, 0, code)
         room = len(code[0])
+        ground.put(1, len(code), CODE, "soft")
         draw_options(ground, 1, len(code) + 1, 45, ground.height - len(code) - 1, options)
         x = room + 3
         y = self._draw_commands(ground, x, 0)
@@ -283,7 +297,7 @@ class WaitingScreen(Screen):
         if not self.ways:
             y = paragraph(ground, x, y, ["No network is connected: only someone on", "this machine can join."])
         if self.shares:
-            button(ground, x, y + 1, "A friend has no copy", "f", tall=False)
+            button(ground, x, y + 1, INVITED if self._is_shared else INVITE, "f", tall=False)
         return y + 2
 
     def _draw_ways(self, ground: Canvas) -> None:
@@ -315,14 +329,23 @@ class WaitingScreen(Screen):
 
     def _hints(self) -> list[Hint]:
         table, offer = self._table, self.table_flow.sharing.offer
-        return [
-            *([Hint("r", "not ready" if self._ready() else "ready", primary=True)] if table.asks_ready else []),
+        around = [Hint("F1", "help"), Hint("F10", "menu")]
+        ready = [Hint("r", "not ready" if self._ready() else "ready", primary=True)] if table.asks_ready else []
+        bots = [
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
             *([Hint("-", "no bot")] if self._bots() else []),
-            *([Hint("y", "copy the line" if offer else "copy what to type")] if offer or self.ways else []),
-            *([Hint(LINK_KEY, "copy the link")] if offer and offer.play else []),
-            *([Hint("f", "stop sharing")] if offer else []),
-            Hint("Esc", "close the table" if table.host else "leave"), Hint("F1", "help"), Hint("F10", "menu"),
+        ]
+        if self._shows_copy:
+            return [
+                *ready, *bots,
+                *([Hint("y", "copy the line")] if offer else []),
+                *([Hint(LINK_KEY, "copy the link")] if offer and offer.play else []),
+                Hint("f", "stop sharing" if offer else "cancel"), Hint("Esc", "back"), *around,
+            ]  # fmt: skip
+        return [
+            *ready, *bots,
+            *([Hint("y", "copy what to type")] if self.ways else []),
+            Hint("Esc", "close the table" if table.host else "leave"), *around,
         ]  # fmt: skip
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
@@ -330,6 +353,8 @@ class WaitingScreen(Screen):
     def key(self, name: str) -> bool:
         table = self._table
         match name:
+            case "esc" if self._shows_copy:
+                self._for_friend = False
             case "esc" if table.host:
                 self.ui.confirm("Close the table", "Nobody can join after that. Close it?", "Close", "Keep it open",
                                 self.table_flow.leave, danger=True)  # fmt: skip
@@ -337,8 +362,10 @@ class WaitingScreen(Screen):
                 self.table_flow.leave()
             case "y" if (text := self._to_copy) is not None:
                 self._copy(text)
-            case _ if name == LINK_KEY and (offer := self.table_flow.sharing.offer) is not None:
+            case _ if name == LINK_KEY and self._shows_copy and (offer := self.table_flow.sharing.offer) is not None:
                 self._give_link(offer)
+            case "f" if self._is_shared and not self._for_friend:
+                self._for_friend = True
             case "f" if self.shares:
                 self.ui.start(self._share())
             case "r" if self._table.asks_ready:
@@ -355,8 +382,8 @@ class WaitingScreen(Screen):
     def _to_copy(self) -> str | None:
         """What others type."""
         offer = self.table_flow.sharing.offer
-        if offer is not None:
-            return offer.lines[CommandShell.SH]
+        if self._shows_copy:
+            return offer.lines[CommandShell.SH] if offer is not None else None
         return self._command if self.ways else None
 
     def _copy(self, text: str) -> None:
@@ -383,6 +410,7 @@ class WaitingScreen(Screen):
             await sharing.stop()
             self.ui.toast(ENDED)
             return
+        self._for_friend = True
         try:
             await sharing.start()
         except UserError as error:
@@ -419,8 +447,9 @@ class WaitingScreen(Screen):
             Section("A friend without a copy", "f shows one line for a terminal with Python 3.11 or newer. It fetches "
                     "the program from you, checks it by the hash in the line, and joins your table. y copies the line. "
                     "The code leads a phone to a page where it sits down, and l copies the same link; without the "
-                    "browser’s runtime, l says what to type once to get it. f once more, or closing the table, ends "
-                    "it; a copy that was fetched stays. Your friend trusts you for the program, as you do its maker."),
+                    "browser’s runtime, l says what to type once to get it. Esc shows the table again, and the line "
+                    "still works. Stop sharing, or closing the table, ends it; a copy that was fetched stays. Your "
+                    "friend trusts you for the program, as you do its maker."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
             "Not found?", "Both machines must be on the same network, no guest Wi-Fi, and it must let them talk to "

@@ -207,7 +207,7 @@ async def offering(size: Size) -> App:
     return app
 
 
-@scene("host-copy", "A friend has no copy: the line to type")
+@scene("host-copy", "For a friend without Kimberley: the line to type")
 async def host_copy() -> App:
     return await offering(SMALL)
 

@@ -29,7 +29,7 @@ from tests.support.pretend import (
 )
 
 SIZES: Final = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
-BUTTON: Final = "A friend has no copy"
+BUTTON: Final = "Invite a friend without Kimberley"
 TRUST: Final = "Guests run the program from your machine"
 
 
@@ -94,7 +94,7 @@ def test_the_line_its_words_and_the_page_are_shown_whole_on_every_terminal(seats
             "kimberley join 192.168.1.7",
             "py, not python3",
             TRUST,
-            " Close Esc",
+            " Back Esc",
         )
         for ascii_only in (False, True):
             for depth in Depth:
@@ -255,6 +255,26 @@ def test_by_clicks_alone() -> None:
     at(table(), test)
 
 
+@pytest.mark.parametrize("keyboard", [True, False], ids=["keys", "mouse"])
+def test_esc_shows_the_table_again_and_the_copy_stays(keyboard: bool) -> None:
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "f")
+        await offered(app)
+        press(app, "esc") if keyboard else touch(app, "Back Esc")
+        painted = shown(app)
+        assert "Others join like this" in painted
+        assert "Close the table?" not in painted
+        assert "stop sharing" not in painted
+        assert not served(services).closed
+        press(app, "f") if keyboard else touch(app, "Show your friend’s line again")
+        assert line_shown(app, 80, 24) == line_of(services)
+        assert services.asked == [("share",)]
+        press(app, "esc", "esc")
+        assert "Nobody can join after that." in shown(app)
+
+    at(table(), test)
+
+
 def test_what_is_built_is_said_and_can_be_cancelled() -> None:
     async def test(app: App, services: PretendServices) -> None:
         services.built.clear()
@@ -297,7 +317,7 @@ def test_a_guest_goes_on_to_the_words_and_the_copy_stays_until_the_table_closes(
         assert not served(services).closed
         seated.change(names=("ana",), acquaintance=("you",), agreed=(False,), phase="open")
         assert line_shown(app, 80, 24) == line_of(services)
-        press(app, "esc", "x")
+        press(app, "esc", "esc", "x")
         await until(lambda: served(services).closed)
         assert "Play alone a" in shown(app)
 
@@ -321,7 +341,7 @@ def test_closing_the_table_ends_what_is_still_being_built() -> None:
         services.built.clear()
         press(app, "f")
         await until(lambda: services.asked == [("share",)])
-        press(app, "esc", "x")
+        press(app, "esc", "esc", "x")
         services.built.set()
         await until(lambda: "Play alone a" in shown(app))
         await settled()

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.e2e
 
 def link_of(host: Terminal) -> str:
     """The link in the code that the host's screen shows, by what can be read beside it."""
-    host.wait("A friend has no copy")
+    host.wait("Invite a friend without Kimberley")
     host.press("f")
     port = re.search(r"Firewall: let TCP (\d+)", host.wait("Firewall: let TCP"))
     assert port is not None

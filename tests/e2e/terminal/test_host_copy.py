@@ -38,7 +38,7 @@ def resign(terminal: Terminal) -> None:
 def test_a_friend_with_only_python_joins_plays_to_the_end_and_shares_on(tmp_path: Path) -> None:
     friend = Friend(tmp_path / "ben")
     with Terminal("host", "--nickname", "ana", *LOCAL, data=tmp_path / "ana") as ana:
-        ana.touch("A friend has no copy")
+        ana.touch("Invite a friend without Kimberley")
         line = line_shown(ana.wait("Your friend types this line"))
         ana.press("y")
         ana.wait("Copied")
@@ -53,7 +53,7 @@ def test_a_friend_with_only_python_joins_plays_to_the_end_and_shares_on(tmp_path
             assert "You win" in ana.dossier()
             ben.dossier()
     with friend.types(f"python3 {friend.copy} host {' '.join(LOCAL)} --nickname ben") as ben:
-        ben.wait("A friend has no copy f")
+        ben.wait("Invite a friend without Kimberley f")
         ben.press("f")
         passed_on = line_shown(ben.wait("Your friend types this line"))
         (digits,) = set(re.findall(r"=='([0-9a-f]{22})'", line))
