@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.session.notices import KEPT
 from kimberley.client.session.options import for_people, for_table
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlone, ResumeGame, StartRequest, WatchTable
@@ -74,6 +75,8 @@ def _on_screens(settings: Settings, services: Network, first: Callable[[App], No
         log.exception("the program has failed")
         kept = " Your seat is kept: continue with kimberley resume." if app.left_resumable else ""
         raise InternalError(f"{InternalError.of(error)}{kept}") from error
+    if app.left_resumable:
+        print(KEPT.format(command="kimberley resume"))
     return 0
 
 

@@ -16,6 +16,7 @@ from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
+from kimberley.client.session import notices
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.options import (
     NONE_GIVEN,
@@ -30,6 +31,7 @@ from kimberley.client.session.options import (
     remember,
     remembered,
 )  # fmt: skip
+from kimberley.client.session.participants import waits_for_you
 from kimberley.client.session.services import JoinedTournament, ListedTable, Services, UnfinishedGame
 from kimberley.client.session.settings import Settings, clean_nickname
 from kimberley.games import lookup
@@ -47,8 +49,8 @@ if TYPE_CHECKING:
 LISTEN_SECONDS: Final = 1.5
 
 MENU: Final = (
-    "alone: play against the computer. alone 3: play at level 3. levels: hear the levels of your game. guide: play at "
-    "level 1, and be led through your first turns.",
+    "alone: play against the computer. alone 3: play at level 3. alone GAME: play another game.",
+    "levels: hear the levels of your game. guide: play at level 1, and be led through your first turns.",
     "host: open a table on this network. host GAME: open one for another game.",
     "list: list the open tables.",
     "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
@@ -60,6 +62,8 @@ MENU: Final = (
     "grace SECONDS: how long your tables wait for a player who is away.",
     "nickname NAME: change your name. quit: leave.",
 )
+UNKNOWN: Final = "I do not know that command, or something is missing after it. Type help to hear what you can type."
+KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
 LOOK: Final = "look SECONDS: the length of the last look at your tables."
 
 
@@ -152,6 +156,8 @@ class PlainClient:
                 say(f"Your tables wait {duration(kept.grace)} for a player who is away.")
             case "levels":
                 say(*level_lines(self._game))
+            case "alone" if rest in lookup.ids():
+                await self._alone(rest)
             case "alone" if not rest or rest.isdigit():
                 await self._alone_at(int(rest) if rest else None)
             case "guide" if not rest:
@@ -174,7 +180,7 @@ class PlainClient:
             case "join" | "watch":
                 await self._list()
             case _:
-                say("I do not know that command, or something is missing after it.", *MENU)
+                say(UNKNOWN)
 
     @property
     def _game(self) -> Game:
@@ -224,9 +230,7 @@ class PlainClient:
         wanted, options = for_table(kept, game, game.seats[0] if guided else seats, given, alone=True)
         if not guided and name not in kept.guided and (board := board_of(name)) is not None and board.game.guide:
             self.lines.say(f"This is your first game. At the table you can type {OFFER}")
-        if name not in kept.guided:
-            kept.guided = [*kept.guided, name]
-            kept.save()
+        kept.skip_guide(name)
         level = LEVEL if guided else nearest_level(game, kept.level)
         self.lines.say(f"You play at level {level_label(game, level)}. {find_level(game, level).about}")
         await self._sit(self.services.alone(name, options, wanted, level), guided=guided)
@@ -321,6 +325,8 @@ class PlainClient:
         seat = PlainTable(table, self.services, self.lines, self.settings.level, guided=guided, audio=self.audio)
         try:
             await seat.play()
+            if seat.finished:
+                self.settings.skip_guide(table.game.id)
             if (level := seat.next_level) is not None:
                 self.settings.level = level
                 self.settings.save()
@@ -331,6 +337,14 @@ class PlainClient:
         except UserError as error:
             self.lines.say(str(error))
             return None
+        except EOFError as error:
+            if not await _keep(table):
+                raise
+            raise EOFError(KEPT) from error
+        except asyncio.CancelledError:
+            if await _keep(table):
+                self.lines.say(KEPT)
+            raise
         finally:
             table.leave()
             await table.close()
@@ -345,6 +359,14 @@ class PlainClient:
         finally:
             await client.close()
         self.lines.say("You are back at the start. Type help to hear what you can type.")
+
+
+async def _keep(table: TableLike) -> bool:
+    """Keeps the seat in a running game when the program ends. Returns False if there is none to keep."""
+    kept = waits_for_you(table)
+    if kept:
+        await table.suspend()
+    return kept
 
 
 def _listed(table: ListedTable) -> str:

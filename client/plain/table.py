@@ -25,10 +25,14 @@ from kimberley.client.session.next_level import next_level
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
+    GOES_ON,
+    NO_RESULT,
     WaitTracker,
     choosing_seats,
+    continues_without_you,
     is_ready,
     missing_names,
+    waits_for_you,
 )
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
@@ -50,7 +54,8 @@ TABLE: Final = (
     "say TEXT: chat with the others. talk: hear the chat.",
     "aside: ask to put the game aside, or agree to it. play on: refuse it, or take it back.",
     "give up: stop waiting for a player who has been away too long.",
-    "resign: give up; with three or more players the others play on. leave: leave the table. help: hear this.",
+    "resign: give up; with three or more players the others play on. leave: leave the table for good.",
+    "quit: end the program during a game; the game is kept, and resume goes on with it. help: hear this.",
 )
 IN_A_TOURNAMENT: Final = (
     TABLE[0].replace("waiting for.", "waiting for, and the clocks."), TABLE[1],
@@ -60,6 +65,7 @@ IN_A_TOURNAMENT: Final = (
 LOST: Final = (
     "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to leave."
 )
+LEAVING: Final = "To go on another day, type quit: the game is kept. Type leave again to leave."
 RESIGNING: Final = "You would give up the game, and it cannot be taken back. Type resign again to resign."
 OPEN: Final = "ready: say that you are ready. not ready: take it back."
 SHARE: Final = "share: give a copy of this program to a friend who has none. no share: stop that."
@@ -89,6 +95,8 @@ class PlainTable:
         self.choices_to_keep: int | None = None
         """How many of the player's choices stay when the player takes one back. The game then goes on at a new table.
         """
+        self.finished = False
+        """Whether a game was played to its end here."""
         self.next_level: int | None = None
         """The level at which the player goes on alone, at a new table."""
         self._warned = ""
@@ -278,7 +286,7 @@ class PlainTable:
                 result = table.peer.result if table.peer is not None else None
                 say(f"The game is over: {result.reason}." if result else "The game is over.", "The audit is running.")
             case "done":
-                self._seat = self._step = None
+                self._seat, self._step, self.finished = None, None, True
                 say(*await in_background(self._dossier))
                 following = next_level(table)
                 say(
@@ -321,11 +329,14 @@ class PlainTable:
         word, _, rest = typed.partition(" ")
         warned, self._warned = self._warned, ""
         match word.lower():
-            case "quit" if self._counts:
+            case "quit" if self._counts or waits_for_you(table):
                 raise EOFError
             case "leave" if self._counts and warned != "leave" and table.phase in ("words", "playing", "closing"):
                 self._warned = "leave"
                 say(LOST)
+            case "leave" if warned != "leave" and waits_for_you(table):
+                self._warned = "leave"
+                say(GOES_ON if continues_without_you(table) else NO_RESULT, LEAVING)
             case "leave" | "quit":
                 if table.phase == "done":
                     table.again(False)
@@ -478,7 +489,7 @@ class PlainTable:
 
         now = asyncio.get_running_loop().time()
         if self._seat is None or self.table.phase not in ("playing", "closing"):
-            self.lines.say("I do not know that command here.", *self._menu)
+            self.lines.say("I do not know that command here. Type help to hear what you can type.")
         else:
             reply = self._seat.submit(typed)
             idle = reply.lines == (notices.NOTHING_TO_DO,)

@@ -101,6 +101,11 @@ class AuditScreen(Screen):
         """The game with all that its audit found, for the replay."""
 
     @property
+    def over_graph(self) -> bool:
+        """Whether the rows are shown to which `d` led from the graph. Esc goes back to it."""
+        return self.graph is not None and not self.shows_graph
+
+    @property
     def _called(self) -> str:
         return self.dossier.called if self.dossier is not None else "dossier"
 
@@ -313,6 +318,8 @@ class AuditScreen(Screen):
                 self._show_round()
             case "g" | "d" if self.graph is not None:
                 self.shows_graph = name == "g"
+            case "esc" if self.over_graph:
+                self.shows_graph = True
             case "y" if self.dossier is not None:
                 self._copy("\n".join(self._text(self.dossier)), f"The {self._called}")
             case "r" if self.finished.path is not None and self.shell.gives_files:

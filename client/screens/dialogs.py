@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.boards import take_back as taking_back
 from kimberley.client.boards.registry import find_board
@@ -13,7 +13,18 @@ from kimberley.client.screens.help_pager import HelpPager
 from kimberley.client.session.banners import is_deserted
 from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.notices import join_names, not_possible
-from kimberley.client.session.participants import continues_without_you, departed_seats, names_with_you, only_bots
+from kimberley.client.session.options import duration
+from kimberley.client.session.participants import (
+    GOES_ON,
+    NO_RESULT,
+    continues_without_you,
+    departed_seats,
+    lost_by_leaving,
+    names_with_you,
+    only_bots,
+    waiting_people,
+    waits_for_you,
+)
 from kimberley.client.session.ports import AtTable, TableLike
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
@@ -46,10 +57,72 @@ WIDEST_MENU: Final = 48
 """The most columns of a menu for fingers."""
 
 
-class Confirm(Screen):
-    """Asks for confirmation. Enter presses the button that has the focus."""
+class AnswerButton(NamedTuple):
+    """An answer to a question: its button, the key that presses it, and what it does; None to go back."""
+
+    label: str
+    key: str
+    then: Callable[[], None] | None = None
+
+
+class Question(Screen):
+    """Asks a question. Enter presses the button that has the focus, Esc goes back."""
 
     overlay = True
+
+    def __init__(self, ui: Ui, title: str, text: str, answers: Sequence[AnswerButton], *, danger: bool = False) -> None:
+        """The first answer has the focus. With `danger` the last one has it."""
+        super().__init__(ui)
+        self.title, self.text = title, text
+        self.answers = tuple(answers)
+        self.danger = danger
+        self.focus = len(self.answers) - 1 if danger else 0
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        lines = wrap(self.text, min(LINE, canvas.width - BESIDE - 2))
+        buttons = 0 if canvas.touch else sum(button_width(label, key) + 1 for label, key, _ in self.answers)
+        room = max(max(map(cell_width, lines)), buttons)
+        inside = dialog(canvas, room + BESIDE, len(lines) + (4 if canvas.touch else 7), self.title)
+        for number, line in enumerate(lines):
+            inside.put(1, 1 + number, line)
+        if canvas.touch:
+            touch_answers(canvas, [Hint(key, label, primary=number == self.focus)
+                                   for number, (label, key, _) in enumerate(self.answers)])  # fmt: skip
+            return
+        x = 1
+        for number, (label, key, _) in enumerate(self.answers):
+            primary = number == 0 and not self.danger
+            x = 1 + button(inside, x, len(lines) + 3, label, key, primary=primary, focused=self.focus == number,
+                           fill=None if primary else "line")  # fmt: skip
+        hints = [Hint(key, label.lower()) for label, key, _ in self.answers]
+        key_bar(canvas, hints if any(key == "Esc" for _, key, _ in self.answers) else [*hints, Hint("Esc", "back")])
+
+    def key(self, name: str) -> bool:
+        match name:
+            case "left" | "up" | "s-tab":
+                self.focus = (self.focus - 1) % len(self.answers)
+            case "right" | "down" | "tab":
+                self.focus = (self.focus + 1) % len(self.answers)
+            case "enter":
+                self._give(self.answers[self.focus])
+            case "esc":
+                self.ui.pop(self)
+            case _ if (answer := next((each for each in self.answers if each.key == name), None)) is not None:
+                self._give(answer)
+            case "n" if self.answers[-1].then is None:
+                self.ui.pop(self)
+            case _:
+                return False
+        return True
+
+    def _give(self, answer: AnswerButton) -> None:
+        self.ui.pop(self)
+        if answer.then is not None:
+            answer.then()
+
+
+class Confirm(Question):
+    """Asks for confirmation."""
 
     def __init__(
         self,
@@ -67,54 +140,11 @@ class Confirm(Screen):
         `DANGER_KEY` presses the first. The second button is Esc and does nothing, unless `otherwise` is given: then
         it is `n` and calls that, and Esc goes back.
         """
-        super().__init__(ui)
-        self.title, self.text = title, text
-        self.buttons = ((yes, DANGER_KEY if danger else "y"), (no, "n" if otherwise else "Esc"))
-        self.then, self.otherwise = then, otherwise
-        self.danger = danger
-        self.focus = int(danger)
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        lines = wrap(self.text, min(LINE, canvas.width - BESIDE - 2))
-        buttons = 0 if canvas.touch else sum(button_width(*each) + 1 for each in self.buttons)
-        room = max(max(map(cell_width, lines)), buttons)
-        inside = dialog(canvas, room + BESIDE, len(lines) + (4 if canvas.touch else 7), self.title)
-        for number, line in enumerate(lines):
-            inside.put(1, 1 + number, line)
-        if canvas.touch:
-            touch_answers(canvas, [Hint(key, label, primary=number == self.focus)
-                                   for number, (label, key) in enumerate(self.buttons)])  # fmt: skip
-            return
-        x = 1
-        for number, (label, key) in enumerate(self.buttons):
-            x = 1 + button(
-                inside, x, len(lines) + 3, label, key, primary=number == 0 and not self.danger,
-                focused=self.focus == number, fill=None if number == 0 and not self.danger else "line",
-            )  # fmt: skip
-        hints = [Hint(key, label.lower()) for label, key in self.buttons]
-        key_bar(canvas, [*hints, Hint("Esc", "back")] if self.otherwise else hints)
-
-    def key(self, name: str) -> bool:
-        match name:
-            case "left" | "right" | "tab" | "s-tab" | "up" | "down":
-                self.focus = 1 - self.focus
-            case "enter" if self.focus == 0:
-                self._yes()
-            case "esc":
-                self.ui.pop(self)
-            case "n" | "enter":
-                self.ui.pop(self)
-                if self.otherwise is not None:
-                    self.otherwise()
-            case _ if name == self.buttons[0][1]:
-                self._yes()
-            case _:
-                return False
-        return True
-
-    def _yes(self) -> None:
-        self.ui.pop(self)
-        self.then()
+        answers = (
+            AnswerButton(yes, DANGER_KEY if danger else "y", then),
+            AnswerButton(no, "n" if otherwise else "Esc", otherwise),
+        )
+        super().__init__(ui, title, text, answers, danger=danger)
 
 
 class Menu(Screen):
@@ -212,10 +242,6 @@ CONTROLS: Final = Help(
 
 
 KEPT: Final = "What you have handed in is kept; an unfinished turn begins anew."
-GOES_ON: Final = (
-    "You leave for good and cannot come back. The others play on without you, the rules say what happens to what you "
-    "hold, and the whole game is still proven fair."
-)
 
 
 def menu(shell: Shell, screen: Screen) -> Menu:
@@ -368,7 +394,7 @@ def resign(ui: Ui, table: TableLike) -> None:
 
 
 def leave_table(shell: Shell, table: TableLike) -> None:
-    """Leaves a table. During a game, asks for confirmation first."""
+    """Leaves a table. During a game, and where others stay for another one, asks for confirmation first."""
     flow = shell.table_flow
     if flow is None:
         shell.home()
@@ -380,19 +406,47 @@ def leave_table(shell: Shell, table: TableLike) -> None:
         shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, leave the game only.", "Leave", "Stay",
                       flow.leave, danger=True)  # fmt: skip
     elif table.phase in ("playing", "closing") and table.seat not in departed_seats(table):
-        shell.confirm("Leave the table", "If you leave, the game has no result and no proof. To end it properly, "
-                      "resign.", "Leave", "Stay", flow.leave, danger=True)  # fmt: skip
+        shell.confirm("Leave the table", NO_RESULT, "Leave", "Stay", flow.leave, danger=True)
+    elif table.phase == "done" and not flow.counts and (others := waiting_people(table)):
+        text = f"{join_names(others)} {'is' if len(others) == 1 else 'are'} still here. If you leave, you cannot play "
+        shell.confirm("Leave the table", f"{text}again at this table.", "Leave", "Stay", flow.leave)
     else:
         flow.leave()
 
 
 def confirm_quit(shell: Shell, top: Screen) -> None:
-    """Ctrl-C: at a table, asks for confirmation; elsewhere, ends the program. A second Ctrl-C always ends it."""
-    if isinstance(top, Confirm) or (shell.table_flow is None and shell.tournament_flow is None):
+    """Ctrl-C: at a table, asks for confirmation; elsewhere, ends the program. A second Ctrl-C always ends it, and loses
+    nothing that can be kept.
+    """
+    flow = shell.table_flow
+    if isinstance(top, Question) or (flow is None and shell.tournament_flow is None):
         shell.quit()
-    elif shell.tournament_flow is not None:
+    elif flow is None or shell.tournament_flow is not None:
         shell.confirm("Leave Kimberley", "You are in a tournament. Your place and your game are kept, but your clock "
                       "keeps running. Join again to come back.", "Leave", "Stay", shell.quit, danger=True)  # fmt: skip
+    elif waits_for_you(flow.table):
+        leave = AnswerButton("Leave for good", DANGER_KEY, partial(_leave_and_quit, shell))
+        answers = (AnswerButton("Quit", "y", shell.quit), leave, AnswerButton("Stay", "Esc"))
+        shell.push(Question(shell, "Quit Kimberley", _kept(shell, flow.table), answers))
     else:
-        shell.confirm("Leave Kimberley", "You are at a table. Leave it and quit?", "Leave", "Stay", shell.quit,
-                      danger=True)  # fmt: skip
+        text = f"{lost_by_leaving(flow.table)} Leave the table and quit?"
+        shell.confirm("Quit Kimberley", text, "Leave", "Stay", shell.quit, danger=True)
+
+
+def _kept(shell: Shell, table: TableLike) -> str:
+    """What becomes of a running game when the program ends, and what would be lost by leaving it for good."""
+    way = "by kimberley resume" if shell.window.has_shell else "when you load this page again"
+    text = f"Your game is kept. Go on with it from the title screen, or {way}. "
+    if others := waiting_people(table):
+        menu = "press F10" if shell.window.has_keys else "use the menu"
+        text += f"{join_names(others)} may stop waiting after {duration(table.grace)}. "
+        text += f"To put it aside together, {menu}. "
+    if continues_without_you(table):
+        return f"{text}If you leave it for good, the others play on without you."
+    return f"{text}If you leave it for good, it has no result."
+
+
+def _leave_and_quit(shell: Shell) -> None:
+    if shell.table_flow is not None:
+        shell.table_flow.leave()
+    shell.quit()

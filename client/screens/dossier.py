@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.report import Dossier
 from kimberley.client.screens.audit_screen import ABOUT, KEY_LINES, AuditScreen, FinishedGame
+from kimberley.client.screens.dialogs import leave_table
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.bots import is_practice
 from kimberley.client.session.next_level import NextLevel, next_level
@@ -19,6 +20,9 @@ from kimberley.client.ui.widgets import Hint, bar_rows, button, button_width, ke
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
     from kimberley.protocol.audit import AuditedGame
+
+
+BACK: Final = "Back"
 
 
 class DossierScreen(AuditScreen):
@@ -96,7 +100,8 @@ class DossierScreen(AuditScreen):
         asked = self._table.seat in self._table.again_from
         again = [] if self._is_last or asked else [Hint("p", "play again", primary=True)]
         following = self._next
-        leave = Hint("Esc", "tournament" if self.table_flow.counts else "title")
+        home = "tournament" if self.table_flow.counts else "title"
+        leave = Hint("Esc", "graph" if self.over_graph else home)
         if canvas.portrait:
             y = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS
             said = "✓ play again. " if asked else ""
@@ -111,7 +116,8 @@ class DossierScreen(AuditScreen):
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         if self._is_last:
-            label = "To the tournament" if self.table_flow.counts else "To the title"
+            home = "To the tournament" if self.table_flow.counts else "To the title"
+            label = BACK if self.over_graph else home
             room = button_width(label, "Esc")
             paragraph(canvas, 1, y, wrap(self._again(), canvas.width - room - 8)[:2])
             button(canvas, canvas.width - room - 4, y, label, "Esc", primary=True, action="key:esc")
@@ -131,7 +137,9 @@ class DossierScreen(AuditScreen):
     @property
     def _second(self) -> tuple[str, str]:
         """The button beside the one for another game, and its key."""
-        return ("Leave", "Esc") if self._next is None else (f"Next: {self._next.label}", "n")
+        if self._next is not None:
+            return f"Next: {self._next.label}", "n"
+        return BACK if self.over_graph else "Leave", "Esc"
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
 
@@ -147,8 +155,8 @@ class DossierScreen(AuditScreen):
                 self._play_next()
             case "enter" if self.focus is not None and not self._is_last:
                 self._play_again() if self.focus == 0 else self.key(self._second[1].lower())
-            case "esc":
-                self._leave()
+            case "esc" if not self.over_graph:
+                leave_table(self.shell, self._table)
             case _:
                 return super().key(name)
         return True
@@ -161,11 +169,6 @@ class DossierScreen(AuditScreen):
         if (following := self._next) is not None:
             self._table.again(False)
             self.table_flow.play_at(following.number)
-
-    def _leave(self) -> None:
-        if not self._is_last:
-            self._table.again(False)
-        self.table_flow.leave()
 
     def menu(self) -> list[MenuItem]:
         again = [] if self._is_last else [MenuItem("Play again", "p", self._play_again)]

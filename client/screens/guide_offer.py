@@ -1,4 +1,6 @@
-"""The offer of a guide through the first turns: made once for each game, when a person first plays it alone."""
+"""The offer of a guide through the first turns: made once for each game, when a person first plays it alone, if that
+person has finished none.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,7 @@ def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None
         return
 
     def chosen(go_on: Callable[[], None]) -> None:
-        settings.guided = [*settings.guided, game.id]
-        settings.save()
+        settings.skip_guide(game.id)
         go_on()
 
     shell.push(

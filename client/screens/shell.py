@@ -96,7 +96,9 @@ class TableFlowLike(Protocol):
         """Shows that a screen of this table has failed, in place of that screen."""
 
     async def close(self, *, resumable: bool = False) -> None:
-        """Called when the program ends: leaves the table, or keeps the seat if `resumable`."""
+        """Called when the program ends: keeps the seat in a running game, and in every case if `resumable`; otherwise
+        leaves the table.
+        """
 
 
 class TournamentFlowLike(Protocol):
@@ -186,4 +188,4 @@ class Shell(Ui, Protocol):
         """Follows a tournament from now on; with None, stops following one."""
 
     def quit(self) -> None:
-        """Leaves the table and the program."""
+        """Ends the program. A running game is kept, any other table is left."""

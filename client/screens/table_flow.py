@@ -17,7 +17,13 @@ from kimberley.client.screens.table_frame import TableFrame
 from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, Banner, BannerAction, Banners
 from kimberley.client.session.chat import UnreadChat
-from kimberley.client.session.participants import WaitTracker, continues_without_you, missing_names, only_bots
+from kimberley.client.session.participants import (
+    WaitTracker,
+    continues_without_you,
+    missing_names,
+    only_bots,
+    waits_for_you,
+)
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.table_sharing import TableSharing
 from kimberley.client.session.table_sounds import TableSounds
@@ -162,14 +168,17 @@ class TableFlow:
         self.shell.alert(False)
 
     async def close(self, *, resumable: bool = False) -> None:
-        """Called when the program ends: leaves the table, or keeps the seat if `resumable`. Does not wait for long."""
+        """Called when the program ends: keeps the seat in a running game, and in every case if `resumable`; otherwise
+        leaves the table. Does not wait for long.
+        """
         if self._left or self.counts:
             return
         self._left = True
         self._stop()
         await self.sharing.stop()
+        kept = resumable or waits_for_you(self.table)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.table.suspend() if resumable else leave_table(self.table), PART_SECONDS)
+            await asyncio.wait_for(self.table.suspend() if kept else leave_table(self.table), PART_SECONDS)
 
     async def _serve_page_again(self) -> None:
         """Seats in the page that this program served play at this table, which was resumed."""
@@ -305,6 +314,7 @@ class TableFlow:
                 self._show(kind, screen)
             case "done":
                 self.shown = kind
+                self.shell.settings.skip_guide(table.game.id)
                 self.shell.start(self._to_dossier())
             case "failed" if self.shown == "done":
                 # The others have left. The dossier stays for as long as this player reads it.

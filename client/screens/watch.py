@@ -339,7 +339,7 @@ class WatchedDossierScreen(AuditScreen):
 
     def key(self, name: str) -> bool:
         match name:
-            case "esc" | "q":
+            case "esc" | "q" if name == "q" or not self.over_graph:
                 self.ui.pop(self)
             case "k" if self._path is None:
                 self.ui.start(self._keep())

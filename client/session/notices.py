@@ -11,6 +11,8 @@ LEAVES: Final = "leaves the game"
 HAS_LEFT: Final = "has left"
 """The same for lists, where there is little room."""
 YOU_HAVE_LEFT: Final = "You have left the game."
+KEPT: Final = "Your game is kept. To go on with it: {command}"
+"""Said when the program ends during a game."""
 NOBODY_AWAITED: Final = "Nobody is being waited for."
 NOTHING_TO_DO: Final = "There is nothing for you to do now."
 

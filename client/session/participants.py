@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence, Set
 from typing import Final
 
 from kimberley.client.session import clocks
-from kimberley.client.session.bots import progress
-from kimberley.client.session.notices import NOBODY_AWAITED, connection_lost_for, join_names, not_come
+from kimberley.client.session.bots import is_practice, progress
+from kimberley.client.session.notices import NOBODY_AWAITED, YOU_HAVE_LEFT, connection_lost_for, join_names, not_come
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.glyphs import cell_width, clean, truncate, wrap
 from kimberley.client.ui.palette import Color
@@ -22,6 +22,12 @@ PAUSED: Final = "paused  "
 THINK_SECONDS: Final = 0.3
 """A bot's progress is shown after this time."""
 THINK_FRAME: Final = 0.1
+GOES_ON: Final = (
+    "You leave for good and cannot come back. The others play on without you, the rules say what happens to what you "
+    "hold, and the whole game is still proven fair."
+)
+NO_RESULT: Final = "If you leave, the game has no result and no proof. To end it properly, resign."
+"""What leaving a running game means: where the others play on, and where they cannot."""
 
 
 def spoken_names(table: TableLike) -> tuple[str, ...]:
@@ -105,6 +111,35 @@ def continues_without_you(table: TableLike) -> bool:
     if peer is None or table.seat in gone or not isinstance(peer.state, SupportsLeave):
         return False
     return len(table.names) - len(gone) >= LEAST_TO_LEAVE
+
+
+def waits_for_you(table: TableLike) -> bool:
+    """Whether a running game goes on with this player after the program has ended: its journal leads back to the
+    seat.
+    """
+    plays = table.phase in ("playing", "closing") and table.seat not in departed_seats(table)
+    return plays and not is_practice(table)
+
+
+def waiting_people(table: TableLike) -> list[str]:
+    """The names of the others who still play, without the bots of this program."""
+    gone, known = departed_seats(table) | {table.seat}, table.acquaintance
+    return [name for seat, name in enumerate(table.names) if seat not in gone and known[seat] != "bot"]
+
+
+def lost_by_leaving(table: TableLike) -> str:
+    """What is over for a player who leaves a table where no running game waits for them."""
+    match table.phase:
+        case "open" | "words" if table.host:
+            return "Your table closes."
+        case "open" | "words":
+            return f"You give up your seat at {table_owner(table)}."
+        case "playing" | "closing" if table.seat in departed_seats(table):
+            return YOU_HAVE_LEFT
+        case "playing" | "closing":
+            return "This game is practice: nothing of it is kept."
+        case _:
+            return "The game is over." if table.record is None else "The game is over, and its record is kept."
 
 
 def awaited_seats(table: TableLike) -> tuple[int, ...]:

@@ -57,7 +57,7 @@ class Settings:
     options: dict[str, dict[str, str]] = field(default_factory=dict)
     """For each game id, the options last chosen: name and value as they are typed."""
     guided: list[str] = field(default_factory=list)
-    """The ids of the games whose guide was offered. It is offered once."""
+    """The ids of the games whose guide is offered no more: it was once, or the user has finished one."""
     path: Path | None = field(default=None, compare=False)
     overridden: dict[str, tuple[Any, Any]] = field(default_factory=dict, compare=False, repr=False)
     """Settings for this run only. For each name: the saved value, and the one that replaces it."""
@@ -67,6 +67,12 @@ class Settings:
         for name, value in values.items():
             self.overridden[name] = (getattr(self, name), value)
             setattr(self, name, value)
+
+    def skip_guide(self, game: str) -> None:
+        """Offers the guide of a game no more."""
+        if game not in self.guided:
+            self.guided = [*self.guided, game]
+            self.save()
 
     def save(self) -> None:
         """Writes the file completely or not at all. If the folder cannot be written to, nothing is saved and nothing is

@@ -78,6 +78,7 @@ async def typed(table: WholeGameTable, *words: str) -> AsyncIterator[Typed]:
     playing = asyncio.create_task(PlainTable(table, PretendServices(table), lines, 1).play())
     yield lines
     lines.type("leave")
+    lines.type("leave")
     await playing
 
 

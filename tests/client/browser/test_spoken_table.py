@@ -72,6 +72,7 @@ def test_leaving_by_a_typed_command_leads_to_the_title() -> None:
     async def test(app: App, page: PretendPage) -> None:
         await until(lambda: page.of("say"))
         page.send("line", text="leave")
+        page.send("line", text="leave")
         await until(lambda: app.table_flow is None)
         await until(lambda: "Play alone" in page.text)
 

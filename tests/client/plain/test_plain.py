@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import html
+import signal
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -31,6 +32,15 @@ from tests.support.pipe import Pipe
 from tests.support.pretend import PretendServices, PretendTable
 
 pytestmark = pytest.mark.e2e
+
+
+def leave_game(seat: Pipe) -> None:
+    """Leaves a running game for good, which takes a second word."""
+    seat.type("leave")
+    seat.wait("^If you leave, the game has no result and no proof.")
+    seat.wait("^To go on another day, type quit: the game is kept.")
+    seat.type("leave")
+    seat.wait("back at the start")
 
 
 @contextlib.contextmanager
@@ -82,17 +92,15 @@ def test_the_guide_is_offered_once_and_says_its_sentences_before_the_question(tm
         ana.wait("^The aim: Be the first to have 1000K")
         ana.wait("^Tax: Each turn you pay 2%")
         ana.type("no guide")
-        ana.type("leave")
-        ana.wait("back at the start")
+        leave_game(ana)
         ana.type("guide")
         ana.wait("^The game begins")
         ana.wait("^The aim: Be the first to have 1000K")
         ana.wait("^Type look to hear the sector")
-        ana.type("leave")
-        ana.wait("back at the start")
+        leave_game(ana)
         ana.type("alone 1")
         assert ana.wait("^(The game begins|This is your first game)")[1] == "The game begins"
-        ana.type("leave")
+        leave_game(ana)
         ana.type("quit")
         assert ana.end() == 0
 
@@ -127,8 +135,7 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
         assert Path(record).is_file()
         ana.type("again")
         ana.wait("The game begins")
-        ana.type("leave")
-        ana.wait("back at the start")
+        leave_game(ana)
         ana.type("quit")
         assert ana.end() == 0
 
@@ -192,16 +199,42 @@ def test_a_host_that_was_killed_before_its_guest_agreed_opens_its_table_again(tm
             for seat in (ana, ben):
                 seat.wait("The game begins")
                 seat.type("leave")
+                seat.type("leave")
 
 
-def test_the_end_of_the_input_leaves_the_table(tmp_path: Path) -> None:
+def end_of_input(ana: Pipe) -> None:
+    assert ana.process.stdin is not None
+    ana.process.stdin.close()
+
+
+@pytest.mark.parametrize(
+    "end",
+    [end_of_input, lambda ana: ana.type("quit"), lambda ana: ana.process.send_signal(signal.SIGINT)],
+    ids=["end of input", "quit", "Ctrl-C"],
+)
+def test_a_program_that_ends_during_a_game_keeps_it(tmp_path: Path, end: Callable[[Pipe], None]) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
-        ana.type("alone 1")
-        ana.wait("The game begins")
-        assert ana.process.stdin is not None
-        ana.process.stdin.close()
-        ana.wait("The input has ended")
-        assert ana.end() == 0
+        ana.type("alone diamond")
+        ana.wait("The game begins: Diamond, ana")
+        end(ana)
+        ana.wait("^Your game is kept. To go on with it: kimberley resume --plain$")
+        assert ana.end() in (0, 130)
+    with Pipe(data=tmp_path) as ana:
+        ana.wait("^1: Diamond against .*, no move by you")
+        ana.type("resume 1")
+        ana.wait("The game begins: Diamond, ana")
+        leave_game(ana)
+        ana.type("resume")
+        ana.wait("There is no game to resume.")
+
+
+def test_what_is_typed_wrong_is_answered_in_one_line(tmp_path: Path) -> None:
+    with Pipe("--nickname", "ana", data=tmp_path) as ana:
+        ana.wait("You are ana. Type help")
+        ana.type("dance")
+        ana.type("nickname eve")
+        assert ana.wait("^.+$")[0].endswith("or something is missing after it. Type help to hear what you can type.")
+        assert ana.wait("^.+$")[0] == "You are eve."
 
 
 def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
@@ -238,6 +271,8 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
         ana.type("draw")
         ana.wait("ben has left the game; it goes on without them")
         ben.wait("You have left the game")
+        ana.type("leave")
+        ana.wait("^To go on another day, type quit")
         ana.type("leave")
         ana.wait("back at the start")
         ana.type("quit")

@@ -333,7 +333,7 @@ def test_line_mode_goes_on_after_an_error(tmp_path: Path, broken: Broken, caplog
             keyboard.write("state\n")
             await until(lambda: len(said.getvalue()) > before)
             assert SENTENCE not in said.getvalue()[before:]
-            keyboard.write("leave\n")
+            keyboard.write("leave\nleave\n")
             await playing
         await own.close()
         await network.close()

@@ -240,7 +240,7 @@ def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed
         assert app.services.asked == [("keep", ("player1", "player2"), len(watch.wire.peers[-1].record().pack()))]
         press(app, "down", "enter")
         await until(lambda: "Diamond · replay" in shown(app))
-        press(app, "esc", "esc")
+        press(app, "esc", "esc", "esc")
         assert on_top(app) is screen
         press(app, "left")
         assert "1 behind" in shown(app)

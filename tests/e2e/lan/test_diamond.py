@@ -82,7 +82,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         ana.press("f10", "r", "x")
         for seat in (ana, ben):
             seat.dossier()
-        ana.press("esc")
+        ana.press("esc", "y")
         ana.wait("Play alone")
         ben.wait("ana left the table")
         ben.press("esc")

@@ -97,7 +97,7 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         ben.touch("Resign x")
         for seat in seats:
             assert "ana is the last player in the game" in seat.dossier()
-        ana.press("esc")
+        ana.press("esc", "y")
         ana.wait("Play alone")
         for seat in seats:
             if seat is not ana:

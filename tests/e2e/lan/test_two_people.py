@@ -34,7 +34,7 @@ def test_nine_rounds_between_two_hosts(tmp_path: Path) -> None:
         assert "that [1] was bribed, $2" in rows
         assert "you changed Uige $2 to $4" in rows
         assert "(1) → [1]♥ turned" in rows
-        ana.press("esc")
+        ana.press("esc", "esc", "y")
         ana.wait("Play alone")
         ben.wait("ana left the table")
         ben.press("esc")

@@ -90,7 +90,7 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
         terminal.press("esc")
         terminal.dossier()
         terminal.press("c-c")
-        terminal.wait("You are at a table")
+        terminal.wait("Leave the table and quit?")
         terminal.press("c-c")
         assert terminal.end() == 0
 

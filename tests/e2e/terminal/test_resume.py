@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from kimberley.client.session.network import BOT_NAMES
+from kimberley.client.ui.terminal_window import FRAME_ENDS
+from kimberley.p2p.storage.identity import Identity
+from kimberley.p2p.table.resume import list_resumable_games
 from tests.e2e.terminal.test_tables import address, host, join, resign, words
 from tests.support.terminal import Terminal
+
+LEAVE_ALTERNATE: Final = b"\x1b[?1049l"
+"""What shows again what was on the terminal before the program."""
 
 
 def journal_of(data: Path) -> Path:
@@ -80,17 +88,16 @@ def test_the_host_killed_is_offered_its_game_at_the_title(tmp_path: Path) -> Non
         ben.wait("ana is away")
         with Terminal("--calm", "--nickname", "ana", data=tmp_path / "ana") as again:
             again.wait("Go on with ben")
+            assert "no move by you" in again.text
             again.press("g")
-            text = again.wait("Games that were interrupted")
-            assert "Diamond Trust of London" in text
-            assert "no move made yet" in text
-            again.press("enter")
             again.wait(" PAY ")
             ben.wait(lambda text: "ana is away" not in text)
             resign(ben)
             assert "You win" in again.dossier()
             ben.dossier()
             again.press("esc")
+            again.wait("ben is still here.")
+            again.press("y")
             assert "Go on with" not in again.wait("Play alone a")
 
 
@@ -107,6 +114,39 @@ def test_a_game_alone_goes_on_with_the_same_bot(tmp_path: Path) -> None:
         terminal.dossier()
     assert verdict(tmp_path)["verdict"] == "fair"
     assert list((tmp_path / "journals").iterdir()) == []
+
+
+@pytest.mark.parametrize("how", ["Ctrl-C", "SIGTERM", "SIGHUP"])
+def test_however_the_program_ends_the_game_waits(tmp_path: Path, how: str) -> None:
+    with two_begin(tmp_path) as (ana, ben):
+        if how == "Ctrl-C":
+            ben.press("c-c")
+            ben.wait("Leave for good x")
+            ben.send("\x03")
+        else:
+            ben.process.send_signal(signal.Signals[how])
+        if how != "SIGHUP":
+            assert ben.end() == 0
+            left, told = ben.raw.split(LEAVE_ALTERNATE)
+            assert FRAME_ENDS.encode() in left
+            assert told.endswith(b"Your game is kept. To go on with it: kimberley resume\r\n")
+        ana.wait("ben is away")
+        with Terminal("--calm", "--nickname", "ben", data=tmp_path / "ben") as again:
+            again.wait("Go on with ana")
+            again.press("g")
+            again.wait(" PAY ")
+            ana.wait(lambda text: "ben is away" not in text)
+
+
+def test_a_game_is_left_for_good_by_an_answer_of_its_own(tmp_path: Path) -> None:
+    with two_begin(tmp_path) as (ana, ben):
+        ben.press("c-c")
+        ben.wait("Leave for good x")
+        ben.send("x")
+        assert ben.end() == 0
+        ana.wait("ben left the table.")
+    identity = Identity.load_or_create(tmp_path / "ben").public
+    assert list_resumable_games(tmp_path / "ben", identity) == ()
 
 
 def ask_to_put_aside(terminal: Terminal, *, keyboard: bool) -> None:
@@ -139,8 +179,6 @@ def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path, keyboar
             terminal.wait(f"Go on with {other}")
         for terminal in (ben, ana):
             terminal.press("g")
-            terminal.wait("Games that were interrupted")
-            terminal.press("enter")
         for terminal in (ana, ben):
             terminal.wait(lambda text: " PAY " in text and "away" not in text)
         resign(ana)
@@ -175,7 +213,7 @@ def test_in_lines(tmp_path: Path) -> None:
         ben.process.kill()
         ana.wait("ben is away")
         with Terminal("--plain", data=tmp_path / "ben") as lines:
-            lines.wait("Diamond Trust of London against ana, no move made yet")
+            lines.wait("Diamond Trust of London against ana, no move by you")
             lines.press(*"resume 1", "enter")
             lines.wait("The game begins")
             lines.press(*"resign", "enter")

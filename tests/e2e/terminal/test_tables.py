@@ -63,7 +63,7 @@ def test_alone_to_the_dossier_and_again(tmp_path: Path) -> None:
         terminal.press("p")
         terminal.wait("months left")
         terminal.press("c-c")
-        terminal.wait("You are at a table")
+        terminal.wait("Your game is kept.")
         terminal.press("c-c")
         assert terminal.end() == 0
 
@@ -115,7 +115,9 @@ def test_who_leaves_after_the_game_leaves_the_other_one_the_dossier(tmp_path: Pa
         resign(ana)
         ben.dossier()
         ana.dossier()
-        ana.touch("Leave")
+        ana.touch("Leave Esc")
+        ana.wait("ben is still here. If you leave, you cannot")
+        ana.touch("Leave y")
         ana.wait("Play alone a")
         text = ben.wait("ana left the table")
         assert "FAIR ✓" in text

@@ -82,8 +82,8 @@ def test_a_small_terminal_is_told_so(tmp_path: Path) -> None:
         terminal.wait("quit")
         terminal.resize(70, 20)
         text = terminal.wait("too small")
-        assert "needed 80 x 24" in text
-        assert "it is 70 x 20" in text
+        assert "It needs 80 x 24" in text
+        assert "This one is 70 x 20." in text
         terminal.resize(120, 40)
         terminal.wait("Play alone a")
 

@@ -1,0 +1,136 @@
+"""Ctrl-C and leaving: what is lost is said before, and what can be kept is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from kimberley.client.screens.app import App
+from kimberley.client.screens.dialogs import Question
+from kimberley.client.screens.title import TitleScreen
+from kimberley.client.session.ports import PeerLike
+from kimberley.client.session.settings import Settings
+from kimberley.client.ui.terminal_window import TerminalWindow
+from kimberley.games import lookup
+from kimberley.games.table import Leave
+from tests.support.angola import TrustTable
+from tests.support.asyncs import until
+from tests.support.pretend import PretendServices, PretendTable, press, shown, touch
+
+
+def ends_at(table: PretendTable, test: Callable[[App], Awaitable[None]]) -> None:
+    """Runs the program at a table, and a test that ends it."""
+
+    async def main() -> None:
+        with create_pipe_input() as keys:
+            window = partial(TerminalWindow, input=keys, output=DummyOutput())
+            settings = Settings(nickname="ana", glyphs="full", calm=True, guided=list(lookup.ids()))
+            app = App(settings, PretendServices(table), window)
+
+            def first() -> None:
+                app.push(TitleScreen(app))
+                app.take_seat(table)
+
+            runs = asyncio.ensure_future(app.run(first))
+            await until(lambda: app.table_flow is not None)
+            await test(app)
+            await runs
+
+    asyncio.run(main())
+
+
+def said(app: App) -> str:
+    """What the open question says."""
+    question = app.stack[-1]
+    assert isinstance(question, Question)
+    assert question.text.split()[-1] in shown(app)
+    return question.text
+
+
+def test_a_second_ctrl_c_keeps_the_game() -> None:
+    table = TrustTable()
+
+    async def test(app: App) -> None:
+        press(app, "c-c")
+        text = said(app)
+        assert "Your game is kept. Go on with it from the title screen, or by kimberley resume." in text
+        assert f"{table.names[1]} may stop waiting after 2 min" in text
+        assert "If you leave it for good, it has no result." in text
+        press(app, "c-c")
+
+    ends_at(table, test)
+    assert table.done == [("suspend",)]
+
+
+@pytest.mark.parametrize("keyboard", [True, False], ids=["keys", "mouse"])
+@pytest.mark.parametrize(("label", "key", "done"), [
+    ("Quit y", "y", [("suspend",)]), ("Leave for good x", "x", [("leave",), ("close",)]),
+])  # fmt: skip
+def test_the_answers_to_ctrl_c(label: str, key: str, done: list[tuple[Any, ...]], keyboard: bool) -> None:
+    table = TrustTable()
+
+    async def test(app: App) -> None:
+        for back in ("esc", "n"):
+            press(app, "c-c", back)
+            assert "Quit Kimberley" not in shown(app)
+        press(app, "c-c", "left")
+        assert "▸ Stay" in shown(app)
+        press(app, "enter", "c-c")
+        press(app, key) if keyboard else touch(app, label)
+
+    ends_at(table, test)
+    assert table.done == done
+
+
+def test_the_three_answers_have_room_on_every_terminal() -> None:
+    async def test(app: App) -> None:
+        press(app, "c-c")
+        for columns, rows in ((80, 24), (40, 40), (200, 60)):
+            text, keys = shown(app, columns, rows), ("", "", "") if columns < 80 else (" y", " x", " Esc")
+            answers = (f"{label}{key}" for label, key in zip(("Quit", "Leave for good", "Stay"), keys, strict=True))
+            assert [answer for answer in answers if answer not in text] == []
+        press(app, "y")
+
+    ends_at(TrustTable(), test)
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"phase": "open", "names": ("ana",)}, "Your table closes. Leave the table and quit?"),
+        ({"phase": "open", "seat": 1, "host": False}, "You give up your seat at ana’s table."),
+        ({"phase": "done", "acquaintance": ("you", "new")}, "The game is over."),
+    ],
+)
+def test_where_no_game_runs_the_table_is_left(values: dict[str, Any], text: str) -> None:
+    table = PretendTable(**values)
+
+    async def test(app: App) -> None:
+        press(app, "c-c")
+        assert text in said(app)
+        press(app, "x")
+
+    ends_at(table, test)
+    assert table.done == [("leave",), ("close",)]
+
+
+def test_a_player_who_has_left_the_game_leaves_the_table() -> None:
+    table = TrustTable()
+
+    async def test(app: App) -> None:
+        known = table.arena_peer
+        seen = {"state": known.state, "first_state": known.first_state, "asked": None, "waiting": (), "result": None}
+        table.peer = cast(PeerLike, SimpleNamespace(**seen, story=((Leave(0), None),)))
+        press(app, "c-c")
+        assert "You have left the game. Leave the table and quit?" in said(app)
+        press(app, "x")
+
+    ends_at(table, test)
+    assert table.done == [("leave",), ("close",)]
