@@ -386,8 +386,8 @@ class App:
         )
         lines = (
             (f"The {self.window.called} is too small.", "text"),
-            (f"needed {needed}", "soft"),
-            (f"it is {canvas.width} x {canvas.height}", "warning"),
+            (f"It needs {needed}.", "soft"),
+            (f"This one is {canvas.width} x {canvas.height}.", "warning"),
             *((line, "soft") for line in helps),
         )
         top = max(0, (canvas.height - len(lines)) // 2)

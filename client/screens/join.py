@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from kimberley.p2p.transport.table_card import TournamentCard
 
 PATIENCE_SECONDS: Final = 3.0
+SILENT_SECONDS: Final = 8.0
+"""Until then a table that is announced but does not answer may only be slow."""
 KEYS: Final[dict[str, tuple[str, Color, str]]] = {
     "met": ("✓ met before", "ok", "met before."),
     "new": ("? first meeting", "money", "new to you."),
@@ -146,7 +148,7 @@ class JoinScreen(NearbyScreen):
         waiting = f"looking… {looked} s" if not self.tables else f"{len(self.tables)} found"
         phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one, or type its address.", waiting)
         if canvas.portrait:
-            self._draw_upright(canvas)
+            self._draw_upright(canvas, now)
             return
         room = min(canvas.width, 104)
         ground = canvas.region((canvas.width - room) // 2, 2, room, canvas.height - 3)
@@ -164,7 +166,7 @@ class JoinScreen(NearbyScreen):
             Hint("/", "type an address"), Hint("Esc", "back"), Hint("F1", "help"),
         ])  # fmt: skip
 
-    def _draw_upright(self, canvas: Canvas) -> None:
+    def _draw_upright(self, canvas: Canvas, now: float) -> None:
         """Draws the list for a finger, what is known of the table in focus, and the address."""
         ground = stage(canvas)
         room = ground.width - 2
@@ -177,7 +179,7 @@ class JoinScreen(NearbyScreen):
                 seats = StyledText(_seats(table), "soft")
                 touch_row(ground, LEAST_ROWS * number, title, seats, below, focused, ("table", index))
         else:
-            said, fg = self._nothing_said()
+            said, fg = self._nothing_said(now)
             paragraph(ground, 1, 0, wrap(said, room), fg)
         y = LEAST_ROWS * UPRIGHT_TABLES + 1
         if (focus := self._focused()) is not None:
@@ -190,10 +192,14 @@ class JoinScreen(NearbyScreen):
         watch = Hint("w", "watch")
         key_bar(canvas, [Hint("Enter", "join", primary=True), Hint("Esc", "back"), watch])
 
-    def _nothing_said(self) -> tuple[str, Color]:
+    def _silent(self, now: float) -> int:
+        """How many tables are announced and have had the time to answer, but did not."""
+        return self.nearby.silent if now - self._since >= SILENT_SECONDS else 0
+
+    def _nothing_said(self, now: float) -> tuple[str, Color]:
         """What is said while no table has been found, and its color."""
         self.nearby = self.shell.services.nearby() if self.watching else self.nearby
-        silent = self.nearby.silent
+        silent = self._silent(now)
         if self.nearby.problem:
             return "This machine cannot look for tables on its network.", "warning"
         if silent:
@@ -260,8 +266,8 @@ class JoinScreen(NearbyScreen):
 
         room, rows = 64, 13
         x, y = (ground.width - room) // 2, 2 + max(0, ground.height - 21) // 3
-        said, fg = self._nothing_said()
-        silent, problem = self.nearby.silent, self.nearby.problem
+        said, fg = self._nothing_said(now)
+        silent, problem = self._silent(now), self.nearby.problem
         patient = now - self._since < PATIENCE_SECONDS and not silent and not problem
         inside = panel(ground, x, y, room, rows, "Looking for tables" if patient else "No table found yet")
         inside.put(1, 1, said, fg)

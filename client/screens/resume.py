@@ -36,6 +36,11 @@ COMES_BACK: Final = (
 COMES_BACK_THERE: Final = "You take your seat again exactly as it was, and reach the others through the host."
 
 
+def resume_game(shell: Shell, game: UnfinishedGame) -> None:
+    """Takes the seat of an unfinished game again."""
+    shell.sit(game.title, f"Going on with {join_names(game.others)}.", partial(shell.services.resume, game))
+
+
 class ResumeScreen(Screen):
     """The list of unfinished games, and how to resume the one in focus."""
 
@@ -50,9 +55,7 @@ class ResumeScreen(Screen):
         if game.problem is not None:
             self.ui.toast(game.problem, bad=True)
             return
-        self.shell.sit(
-            game.title, f"Going on with {join_names(game.others)}.", partial(self.shell.services.resume, game)
-        )
+        resume_game(self.shell, game)
 
     @property
     def _comes_back(self) -> str:

@@ -67,7 +67,7 @@ class NicknameDialog(Screen):
         self.field = TextField(shell.settings.name, limit=NICKNAME_LIMIT)
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        inside = dialog(canvas, 54, 8 if canvas.touch else 11, "Your nickname")
+        inside = dialog(canvas, 54, 8 if canvas.touch else 12, "Your nickname")
         inside.fill(1, 2, inside.width - 2, 1, "ink")
         self.field.draw(inside, 1, 2, inside.width - 2, True, ground="ink")
         if self.ui.window.has_shell:

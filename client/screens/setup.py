@@ -174,7 +174,7 @@ class SetupScreen(RowsScreen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.game.title, self.shell.settings.name)
-        others = "others are" if self.many else "other side is"
+        others = "others are" if self.many else "computer is"
         sentence = (
             f"Choose how strong the {others}." if self.kind == "alone" else "Set the options, then open the table."
         )

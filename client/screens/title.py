@@ -58,6 +58,10 @@ class TitleScreen(NearbyScreen):
         self.summaries: dict[str, Sequence[str]] = {}
         """For each game, what it is, in lines."""
         self._buttons = [each for each in BUTTONS if each != BUTTONS[1] or shell.services.may_host]
+        self._looked = False
+        """Whether the unfinished games are known."""
+        self._wants_on = False
+        """Whether the user has asked to go on before they were."""
         self._lit: float | None = None
         self._dark = shell.calm
 
@@ -69,15 +73,19 @@ class TitleScreen(NearbyScreen):
     async def load(self) -> None:
         """Loads what later screens need, after the title has been drawn."""
         await asyncio.sleep(SETTLE_SECONDS)
+        await self._look_back()
         self.summaries = await in_background(_summaries, [game.id for game in self.games])
         self.refresh()
         await self.warm()
-        await self._look_back()
 
     async def _look_back(self) -> None:
         """Looks for unfinished games."""
         self.unfinished = await self.shell.services.unfinished()
+        self._looked = True
         self.refresh()
+        if self._wants_on:
+            self._wants_on = False
+            self._go_on()
 
     def shown(self) -> None:
         super().shown()
@@ -132,7 +140,8 @@ class TitleScreen(NearbyScreen):
             canvas.put(left + x * stone // gem.WIDTH, stone_top + y * rows // gem.ROWS, spark, "ice")
         self._draw_choices(canvas, left + stone + 5, stone_top - 1, rows + 2)
         canvas.put(1, canvas.height - 2, self.shell.version, "soft")
-        drawn = ("enter", *(key for _, key in self._buttons)) if canvas.touch else ()
+        # The offer to go on names its key.
+        drawn = ("enter", *(key for _, key in self._buttons)) if canvas.touch else ("g",)
         key_bar(canvas, [hint for hint in self._hints() if key_name(hint.key) not in drawn])
 
     def _draw_upright(self, canvas: Canvas, now: float) -> None:
@@ -295,6 +304,9 @@ class TitleScreen(NearbyScreen):
                 open_join(self.shell)
             case "g" if self.unfinished:
                 self._go_on()
+            case "g" if not self._looked:
+                self._wants_on = True
+                self.ui.toast("Looking for games to go on with.")
             case "r":
                 self._show_records()
             case "n":
@@ -345,9 +357,14 @@ class TitleScreen(NearbyScreen):
             open_table()
 
     def _go_on(self) -> None:
-        from kimberley.client.screens.resume import ResumeScreen
+        from kimberley.client.screens.resume import ResumeScreen, resume_game
 
-        self.ui.push(ResumeScreen(self.shell, self.unfinished))
+        if not self.unfinished:
+            self.ui.toast("There is no game to go on with.")
+        elif len(self.unfinished) == 1 and self._ready:
+            resume_game(self.shell, self.unfinished[0])
+        else:
+            self.ui.push(ResumeScreen(self.shell, self.unfinished))
 
     def _show_records(self) -> None:
         from kimberley.client.screens.records import RecordsScreen

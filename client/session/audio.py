@@ -74,7 +74,7 @@ class Audio:
         if shared_file() is not None:
             return "A copy that was shared plays nothing."
         if not is_installed(*PLAYED_BY):
-            return "The extra kimberley[music] is not installed."
+            return "Music is not installed. Install kimberley[music] to hear it."
         if self._sender is not None and self._sender.ended:
             return "No audio device plays. A restart tries again."
         return "" if self._settings.audio == "on" else self._usual_silence()
@@ -114,7 +114,7 @@ class Audio:
     def toggle_mute(self) -> str:
         """Turns everything off, or on again. Returns what to tell the player."""
         if silence := self.silence:
-            return silence
+            return f"No sound. {silence}"
         self.muted = not self.muted
         self.apply_settings()
         return MUTED if self.muted else HEARD

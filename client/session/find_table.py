@@ -44,8 +44,8 @@ async def find_table(
         parse_address(where)
     except UserError:
         raise UserError(
-            f'No table of "{clean(where, 80)}" was found on this network. Is it spelled exactly as the host has it? '
-            "If so, type the address that the host's screen shows, like 192.168.1.7."
+            f"No table of “{clean(where, 80)}” was found on this network. Is it spelled exactly as the host has it? "
+            "If so, type the address that the host’s screen shows, like 192.168.1.7."
         ) from None
     return where
 
@@ -90,7 +90,7 @@ async def _named(browser: Browser, where: str | None, seconds: float) -> Discove
                 fitting = [table for table in browser.found if wanted(table)]
                 if len({table.card.identity for table in fitting}) > 1 and where is not None:
                     addresses = ", ".join(f"{table.address} ({table.card.fingerprint})" for table in fitting)
-                    raise UserError(f'Several hosts are called "{clean(where, 80)}". Join one by address: {addresses}.')
+                    raise UserError(f"Several hosts are called “{clean(where, 80)}”. Join one by address: {addresses}.")
                 if fitting:
                     return fitting[0]
                 await came.wait()

@@ -78,8 +78,8 @@ def describe_game(game: UnfinishedGame) -> str:
 
 
 def choices_played(game: UnfinishedGame) -> str:
-    """Says how many moves have been made."""
-    return {0: "no move made yet", 1: "1 move made"}.get(game.choices, f"{game.choices} moves made")
+    """Says how many moves the player has made."""
+    return {0: "no move by you", 1: "1 move by you"}.get(game.choices, f"{game.choices} moves by you")
 
 
 def kept_when(written: float) -> str:

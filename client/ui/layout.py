@@ -31,13 +31,10 @@ def seat_mark(canvas: Canvas, x: int, y: int, seat: int) -> int:
 
 
 def word_card(canvas: Canvas, x: int, y: int, room: int, number: int, word: str) -> None:
-    """Draws a word on a paper card, two cells high by half blocks. The text is in row `y`."""
-    if not canvas.ascii_only:
-        canvas.put(x, y - 1, "▄" * room, "paper")
-        canvas.put(x, y + 1, "▀" * room, "paper")
-    canvas.fill(x, y, room, 1, "paper")
-    canvas.put(x + 1, y, str(number), "faded")
-    canvas.center(x, y, room, word, "ink", bold=True)
+    """Draws a word in a frame, which no button has. The text is in row `y`, between the lines of the frame."""
+    canvas.box(x, y - 1, room, 3, bg="panel", line="soft")
+    canvas.put(x + 2, y, str(number), "soft")
+    canvas.center(x, y, room, word, "text", bold=True)
 
 
 def command_line(canvas: Canvas, x: int, y: int, text: str, ground: Color = "ink") -> int:

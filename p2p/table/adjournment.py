@@ -15,7 +15,9 @@ from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
 
-ASIDE: Final = "The game is put aside. To continue, all players run kimberley resume when they meet again."
+ASIDE: Final = (
+    "The game is put aside. To continue when you meet again, run kimberley resume, or choose it on the title screen."
+)
 
 ASIDE_ALONE: Final = "The game is put aside. To continue, run kimberley resume, or choose it on the title screen."
 """The same for a player whose opponents are all bots in this program."""

@@ -9,7 +9,7 @@ import pytest
 
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
-from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.join import SILENT_SECONDS, JoinScreen
 from kimberley.client.session.settings import load
 from kimberley.p2p.table.events import ChatLine
 from tests.support.asyncs import settled, until
@@ -124,7 +124,9 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
         services.tables = ()
         services.silent = 2
         services.watchers[0]()
-        assert "2 tables are announced but not answering" in shown(app)
+        assert "Still looking" in shown(app)
+        late = app.paint(80, 24, app.now() + SILENT_SECONDS)
+        assert "2 tables are announced but not answering" in "\n".join(late.lines())
 
     running(test, services)
 
@@ -135,6 +137,8 @@ def test_where_no_table_can_be_joined_the_doctor_is_offered(silent: int) -> None
         screen = JoinScreen(app)
         app.push(screen)
         screen.on_tables_changed()
+        began = app.now()
+        app.now = lambda: began + SILENT_SECONDS  # type: ignore[method-assign]
         check(app, "A table is announced but not answering." if silent else "Still looking")
         check(app, "kimberley doctor 192.168.1.7   finds out what is wrong.")
 

@@ -58,13 +58,10 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
         for size in SIZES:
             text = shown(app, *size)
             assert "Go on with ben g  Diamond Trust of London" in text
-            assert f"7 moves made, {written_when(TRUST.written)}" in text
+            assert f"7 moves by you, {written_when(TRUST.written)}" in text
             assert "You are" in text
-        touch(app, "7 moves made")
-        text = shown(app)
-        assert "Games that were interrupted" in text
-        assert "7 moves made" in text
-        press(app, "enter")
+        assert "j join" in shown(app).splitlines()[-1]
+        touch(app, "7 moves by you")
         await settled()
         assert services.asked == [("resume", "one")]
 
@@ -85,6 +82,27 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
     at_title((TRUST,), one)
     at_title((TRUST, LAND), several)
     at_title((), nothing)
+
+
+def test_g_before_the_games_are_known_goes_on_once_they_are() -> None:
+    async def pressed(waiting: tuple[UnfinishedGame, ...]) -> tuple[PretendServices, str]:
+        services = PretendServices()
+        services.waiting = waiting
+        app = pretend_app(services)
+        screen = TitleScreen(app)
+        app.push(screen)
+        press(app, "g")
+        assert "Looking for games to go on with." in shown(app)
+        await screen.load()
+        await settled()
+        text = shown(app)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+        return services, text
+
+    assert asyncio.run(pressed((TRUST,)))[0].asked == [("resume", "one")]
+    assert "Games that were interrupted" in asyncio.run(pressed((TRUST, LAND)))[1]
+    assert "There is no game to go on with." in asyncio.run(pressed(()))[1]
 
 
 def test_the_list_says_its_order_and_help_says_which_games_are_over() -> None:
@@ -132,7 +150,7 @@ def test_what_cannot_be_resumed_is_listed_and_says_why() -> None:
         for size in SIZES:
             text = shown(app, *size)
             assert "is damaged at byte 20. Put back a copy." in text
-            assert "no move made yet" in text
+            assert "no move by you" in text
             assert "Go on: not now" in text
             assert "Enter go on" not in text
         press(app, "up")
@@ -165,8 +183,8 @@ def test_every_key_of_the_title_is_in_its_key_row_or_on_a_button(unfinished: tup
     async def test(app: App, services: PretendServices) -> None:
         text = shown(app)
         row = text.splitlines()[-1]
-        assert ("g go on" in row) is bool(unfinished)
-        for hint in ("Enter play", "↑ ↓ game", "s settings", "r records", "F1 help", "q quit"):
+        assert ("Go on with ben g" in text) is bool(unfinished)
+        for hint in ("Enter play", "↑ ↓ game", "s settings", "r records", "F1 help", "q quit", "j join"):
             assert hint in row
         for button in ("Play alone a", "Host h", "Join j"):
             assert button in text
@@ -183,9 +201,9 @@ def test_no_title_of_a_game_is_cut_in_the_list() -> None:
 
 
 def test_a_game_is_told_in_a_sentence() -> None:
-    assert describe_game(TRUST).startswith("Diamond Trust of London against ben, 7 moves made, last on ")
+    assert describe_game(TRUST).startswith("Diamond Trust of London against ben, 7 moves by you, last on ")
     assert describe_game(LAND).startswith(
-        "Blood Diamonds, the land game against ben, cleo and dan, 1 move made, last on "
+        "Blood Diamonds, the land game against ben, cleo and dan, 1 move by you, last on "
     )
     assert describe_game(BUSY).endswith(". It is open elsewhere on this machine.")
     assert describe_game(TORN) == TORN.problem

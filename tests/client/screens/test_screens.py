@@ -127,8 +127,8 @@ def test_the_terminal_must_be_large_enough() -> None:
         for columns, rows in ((79, 24), (80, 23), (10, 3), (1, 1)):
             text = shown(app, columns, rows)
             assert "Play alone" not in text
-        assert "needed 80 x 24 or 40 x 40" in shown(app, 60, 20)
-        assert "it is 60 x 20" in shown(app, 60, 20)
+        assert "It needs 80 x 24 or 40 x 40." in shown(app, 60, 20)
+        assert "This one is 60 x 20." in shown(app, 60, 20)
         for columns, rows in ((39, 40), (40, 39), (79, 39)):
             assert "Play alone" not in shown(app, columns, rows)
         assert "Play alone" in shown(app, 40, 40)
