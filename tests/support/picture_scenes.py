@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.client.screens.app import App
-from kimberley.client.screens.join import JoinScreen
+from kimberley.client.screens.join import SILENT_SECONDS, JoinScreen
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.screens.watch import WatchScreen
@@ -173,6 +173,8 @@ async def nothing_found() -> App:
     screen = JoinScreen(app)
     app.push(screen)
     screen.on_tables_changed()
+    now = app.now() + SILENT_SECONDS
+    app.now = lambda: now  # type: ignore[method-assign]
     return app
 
 

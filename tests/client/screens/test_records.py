@@ -60,6 +60,17 @@ def test_the_list_says_with_whom_how_it_ended_and_whether_it_was_fair(size: tupl
     on_records(test, *GAMES)
 
 
+def test_why_a_record_is_fair_is_not_cut() -> None:
+    reason = "every seat was run again from its seed, and all 1234 signed messages agree"
+
+    async def test(app: App, services: PretendServices) -> None:
+        said = " ".join(shown(app).replace("│", " ").split())
+        assert "from its seed, and all 1234 signed messages agree." in said
+
+    finding = RecordFinding("fair", reason, "ana won against ben: Black holds a square", (1, 2))
+    on_records(test, replace(GAMES[0], finding=finding))
+
+
 def test_a_record_that_no_audit_has_judged_is_judged_one_by_one() -> None:
     pending = [replace(game, finding=None) for game in GAMES[:3]]
 
