@@ -1,6 +1,7 @@
-"""A hint for a player who plays alone: what a bot of the opponents' level would do in the player's seat, and why.
+"""A hint for a player who plays alone: what a bot of the highest level would do in the player's seat, and why.
 
-The bot gets what the seat knows, as every bot does, and thinks in the background. Nothing that it thinks reaches the
+It is the highest, whatever the opponents' level: a weak bot errs on purpose, and advice that errs teaches nothing. The
+bot gets what the seat knows, as every bot does, and thinks in the background. Nothing that it thinks reaches the
 table: the player chooses as ever.
 """
 
@@ -10,7 +11,7 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.bots import ADVISER_SEED, Progressing, solo_at
+from kimberley.client.session.bots import ADVISER_SEED, Progressing, Remarking, is_aided
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.canvas import Canvas
@@ -28,15 +29,15 @@ log = logging.getLogger(__name__)
 
 KEY: Final = "?"
 TYPED: Final = "hint"
-OFFER: Final = "hint: hear what an opponent of this level would do in your place, and why."
+OFFER: Final = "hint: hear what the strongest opponent would do in your place, and why."
 HELP: Final = Section(
     "A hint",
-    f"{KEY} says what an opponent of this level would do in your place, and why. It knows what you know, and no more. "
-    "There are hints only when you play alone.",
+    f"{KEY} says what the strongest opponent would do in your place, and why, whomever you play against. It knows what "
+    "you know, and no more. There are hints only when you play alone.",
     by_touch=Section(
         "A hint",
-        "Hint says what an opponent of this level would do in your place, and why. It knows what you know, and no "
-        "more. There are hints only when you play alone.",
+        "Hint says what the strongest opponent would do in your place, and why, whomever you play against. It knows "
+        "what you know, and no more. There are hints only when you play alone.",
     ),
 )
 FAULT: Final = "The computer has no advice here. Its log says why."
@@ -52,17 +53,13 @@ class Adviser:
 
     def __init__(self, game: AnyGameUI, table: TableLike, names: Sequence[str]) -> None:
         self._game, self._table, self._names = game, table, names
-        self._solo = solo_at(table)
+        self._level = len(table.game.levels)
         self._bot: Bot | None = None
 
     @property
     def title(self) -> str:
         """Whose advice it is, as a heading."""
-        return (
-            f"What level {level_label(self._table.game, self._solo.level)} would do"
-            if self._solo is not None
-            else "A hint"
-        )
+        return f"What level {level_label(self._table.game, self._level)} would do"
 
     @property
     def progress(self) -> float:
@@ -71,18 +68,20 @@ class Adviser:
 
     async def advise(self) -> str:
         """What the bot would choose now, and why: a sentence. If it cannot say, that."""
-        table, peer, solo = self._table, self._table.peer, self._solo
-        if peer is None or peer.asked is None or solo is None:
+        table, peer = self._table, self._table.peer
+        if peer is None or peer.asked is None or not is_aided(table):
             return NOTHING_TO_DO
         asked, known = peer.asked, Observation(table.seat, peer.state, peer.story)
         try:
-            self._bot = await in_background(table.game.bot, solo.level, ADVISER_SEED)
+            self._bot = await in_background(table.game.bot, self._level, ADVISER_SEED)
             choice = await in_background(self._bot.choose, known)
             said = self._game.advise(known.state, asked.ask, known.seat, choice, self._names)
         except Exception:
             log.exception("no advice in step %d", asked.step)
             return FAULT
-        return said if peer.asked == asked else LATE
+        if peer.asked != asked:
+            return LATE
+        return f"{said} {self._bot.remark}" if isinstance(self._bot, Remarking) else said
 
 
 class AdviceDialog(Screen):

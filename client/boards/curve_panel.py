@@ -19,7 +19,7 @@ UPRIGHT_TOLD: Final = 6
 
 
 class CurvePanel:
-    """A curve, and the sample that is looked at: `at`, first the one where the game turned."""
+    """A curve, and the sample that is looked at: `at`, first the one where the lead changed."""
 
     def __init__(self, curve: GameCurve) -> None:
         self.curve = curve
@@ -88,7 +88,9 @@ class CurvePanel:
     def _heading(self, canvas: Canvas, number: int) -> None:
         curve, measure = self.curve, self.curve.measures[number]
         x = canvas.put(0, 0, measure.sign, measure.fg, bold=True)
-        canvas.put(x + 1, 0, measure.name, "text", bold=True)
+        end = canvas.put(x + 1, 0, measure.name, "text", bold=True)
+        if not canvas.portrait:
+            canvas.put(end + 1, 0, measure.note, "soft")
         if number:
             return
         right = canvas.width
@@ -154,7 +156,7 @@ class CurvePanel:
         """What happened at the sample that is looked at, over the whole region; what does not fit is cut off."""
         canvas.fill(0, 0, canvas.width, canvas.height, "panel")
         turned = self.at == self.curve.turn
-        x = canvas.put(0, 0, " THE TURN ", "ink", "paper", bold=True) if turned else 0
+        x = canvas.put(0, 0, " THE LEAD ", "ink", "paper", bold=True) if turned else 0
         first, *rest = wrap(self.curve.sentence(self.at), canvas.width - x - 2) or [""]
         canvas.put(x + 1, 0, first, "text", bold=turned)
         lines = wrap(" ".join(rest), canvas.width - 2)

@@ -16,11 +16,11 @@ from kimberley.client.ui.widgets import Hint, bar_rows, key_bar, title_bar, touc
 GRAPH: Final = Section(
     "The graph",
     "What everyone had, month by month, round by round or move by move. ← and → choose one, Enter shows it on the "
-    "board. The turn is where the winner took the lead and kept it.",
+    "board. The lead is marked where the winner took it and kept it.",
     by_touch=Section(
         "The graph",
         "What everyone had, month by month, round by round or move by move. Touch one to choose it, and once more to "
-        "see it on the board. The turn is where the winner took the lead and kept it.",
+        "see it on the board. The lead is marked where the winner took it and kept it.",
     ),
 )
 

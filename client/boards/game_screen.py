@@ -89,6 +89,8 @@ class GameScreen(Screen):
         self._ended_at = self._began_at = -math.inf
         """When the end of the game has been reached on the board, and when the latest playback began."""
         self._guide = Guide(())
+        self._holds = False
+        """Whether what others choose waits until the first step of the guide has been read."""
         self._bubble: tuple[GuideStep, int, int, Bubble] | None = None
         """The bubble as it was drawn last: its step, and the size of the canvas."""
         self._soundtrack = Soundtrack(self.timeline, ui.audio)
@@ -140,21 +142,25 @@ class GameScreen(Screen):
         latest, ended = head.last, self.timeline.result is not None
         follows = head.playing and head.caught_up(now)
         self.timeline.refresh(peer.story, peer.result)
+        self._hold()
         if at_once:
             self._told = head.last
             head.show(head.last)
-        elif follows and head.last > latest:
-            # A new event is not late: it starts now, not when the one before it ended.
-            self._began_at = now
-            if self.ui.calm:
-                head.hurry(now)
-            else:
-                head.show(latest + 1, now)
-                head.advance(now)
+        elif follows and head.last > latest and not head.waits:
+            self._play_on(now)
         if peer.result is not None and not ended:
             self._time_end()
         self._toast_news()
         self._toast(self._choice.refresh())
+
+    def _play_on(self, now: float) -> None:
+        """Shows the next event. It is not late: it starts now, not when the one before it ended."""
+        self._began_at = now
+        if self.ui.calm:
+            self.head.hurry(now)
+        else:
+            self.head.show(self.head.at + 1, now)
+            self.head.advance(now)
 
     def _sound(self, now: float) -> None:
         """Plays the sounds of what is shown for the first time, and calls the player whose move it is.
@@ -189,6 +195,7 @@ class GameScreen(Screen):
         if form is None or form.sealed or step != self._choice.step:
             return
         form.sealed, before, self._chosen_at = True, self._chosen_at, self.head.last
+        self._holds = False
         try:
             self._table.choose(choice)
         except NotAllowed as error:
@@ -252,6 +259,7 @@ class GameScreen(Screen):
         )
 
     def draw(self, canvas: Canvas, now: float) -> None:
+        self._let_go(now)
         self.head.advance(now)
         self._toast_news()
         self._sound(now)
@@ -398,7 +406,8 @@ class GameScreen(Screen):
 
     def _catch_up(self) -> None:
         """Shows what is to come up to the next stop at once. From an earlier position it goes back to the latest."""
-        now, head = self.ui.now(), self.head
+        now, head, self._holds = self.ui.now(), self.head, False
+        self._hold()
         if head.playing:
             head.hurry(now)
         else:
@@ -503,7 +512,7 @@ class GameScreen(Screen):
         return is_aided(self._table) and form is not None and not form.sealed
 
     def _ask_advice(self) -> None:
-        """Shows what an opponent of this level would choose."""
+        """Shows what the strongest opponent would choose."""
         if self._can_advise(self.ui.now()):
             self.ui.push(advice.AdviceDialog(self.ui, advice.Adviser(self.game, self._table, self.names)))
         else:
@@ -520,12 +529,32 @@ class GameScreen(Screen):
         """Leads the player through the next turns."""
         steps = self.game.guide
         self._guide = Guide(steps if self.ui.window.has_keys else [step.for_fingers() for step in steps])
+        peer, seat = self._table.peer, self._table.seat
+        self._holds = peer is not None and not any(seat in ask.choosers for ask, _ in peer.story)
+        self._hold()
         self.ui.redraw()
+
+    def _hold(self) -> None:
+        """Lets what others choose before the player wait until the first step of the guide has been read."""
+        peer, steps = self._table.peer, self.timeline.steps
+        chosen = (at for at, step in enumerate(steps) if peer is not None and peer.story[step][0].choosers)
+        self.head.hold_at = next(chosen, None) if self._holds else None
+
+    def _let_go(self, now: float) -> None:
+        """Plays on what has waited, once the first step has been read."""
+        head, waited = self.head, self.head.waits
+        if self._holds and self._guide.opening is None:
+            self._holds = False
+            self._hold()
+            if waited and head.playing and head.at < head.last:
+                self._play_on(now)
 
     def _guide_step(self, shown: Shown[Any, Any]) -> GuideStep | None:
         """The step of the guide that is shown now. What is open over the board hides it, and so does a refusal, until
         it has been read.
         """
+        if self.head.waits and self.head.playing and not self.view.modal:
+            return self._guide.opening
         refused = (form := open_form(shown)) is not None and form.refusal
         return None if self.view.modal or refused else self._guide.step(shown)
 

@@ -85,6 +85,11 @@ class Guide:
             self.go_on()
         return None
 
+    @property
+    def opening(self) -> GuideStep | None:
+        """The first step, until it has been read: it comes before all that is played back."""
+        return self.steps[0] if self.steps and self.at == 0 else None
+
     def _missed(self, shown: AnyShown) -> bool:
         """Whether the game is where a later step belongs."""
         return any(step.when(shown) for step in self.steps[self.at + 1 :])

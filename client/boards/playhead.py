@@ -18,6 +18,8 @@ class Playhead:
     def __init__(self, timeline: GameTimeline, ui: Ui, at: int = 0, *, playing: bool = False) -> None:
         self.timeline, self._ui = timeline, ui
         self.at, self.playing = at, playing
+        self.hold_at: int | None = None
+        """The position at which it waits while it is playing; None if it goes on."""
         self.since = -STILL
         """The time since which the position has been shown; -STILL if it is not animated."""
 
@@ -25,6 +27,11 @@ class Playhead:
     def last(self) -> int:
         """The last position."""
         return len(self.timeline.steps)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits at this position."""
+        return self.hold_at is not None and self.at >= self.hold_at
 
     def age(self, now: float) -> float:
         """The seconds for which the position has been shown; STILL without animation."""
@@ -57,7 +64,7 @@ class Playhead:
 
     def advance(self, now: float) -> None:
         """Moves on to the position that is due, while playing."""
-        while self.playing and self.at < self.last and self._shown(now):
+        while self.playing and not self.waits and self.at < self.last and self._shown(now):
             stays = self.stays()
             self.show(self.at + 1, now if stays == STILL else max(self.since + stays, now - stays))
 
@@ -69,13 +76,14 @@ class Playhead:
 
     def hurry(self, now: float) -> None:
         """Shows at once what comes before the next stop, or all of it if there is none; at a stop, plays on."""
-        stop = next((at for at in range(self.at + 1, self.last + 1) if self.timeline.stops(at)), None)
+        last = self.last if self.hold_at is None else max(self.at, min(self.last, self.hold_at))
+        stop = next((at for at in range(self.at + 1, last + 1) if self.timeline.stops(at)), None)
         if self.stopped(now) and self.at < self.last and not self._ui.calm:
             self.show(self.at + 1, now)
         elif stop is not None:
             self.show(stop, now)
         else:
-            self.show(self.last)
+            self.show(last)
 
     def stopped(self, now: float) -> bool:
         """Whether the playback is at a position where it stops, and goes on by a key."""
@@ -100,7 +108,7 @@ class Playhead:
         if self.moves(now):
             return now + FRAME
         due = self.since + self.stays() if self.since != -STILL else now
-        return due if self.playing and self.at < self.last and due < STILL else None
+        return due if self.playing and not self.waits and self.at < self.last and due < STILL else None
 
     def target(self, name: str) -> int | None:
         """The position that a key leads to; None for a key that leads nowhere."""

@@ -30,7 +30,7 @@ class DossierRow(NamedTuple):
 class Measure(NamedTuple):
     """A quantity in which the seats are compared: its sign with a color, its name, and what each seat has of it.
 
-    `unit` follows an amount ("K"). What is unknown of an amount is HIDDEN.
+    `unit` follows an amount ("K"), `note` says what counts. What is unknown of an amount is HIDDEN.
     """
 
     sign: str
@@ -38,6 +38,7 @@ class Measure(NamedTuple):
     fg: Color
     amounts: Sequence[Any]
     unit: str = ""
+    note: str = ""
 
 
 class Sample(NamedTuple):
@@ -83,8 +84,8 @@ class GameCurve:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The turning point for the line mode."""
-        return () if self.turn is None else (f"The turning point. {self.sentence(self.turn)}",)
+        """Where the lead changed, for the line mode."""
+        return () if self.turn is None else (f"The lead. {self.sentence(self.turn)}",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from kimberley.games.diamond.position import (
 from kimberley.games.table import Answer, Ask, Decide, Plain, Result, Roll, Unreadable, evolve
 
 SEATS: Final = 2
+AGREED: Final = "both sides agreed to a draw"
 QUIET: Final = 50
 """Turns in a row without a capture or a removal that end the game."""
 TIMES: Final = 3
@@ -148,7 +149,7 @@ class State:
 
     def _drawn(self) -> str | None:
         if self.agreed:
-            return "both sides agreed to a draw"
+            return AGREED
         if not self.position.can_move():
             return f"{COLORS[self.position.turn]} is to move but cannot move any piece"
         if self.earlier.count(self.position) >= TIMES - 1:

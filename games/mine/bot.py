@@ -112,5 +112,7 @@ def about_level(level: int) -> str:
     """How a level plays, in a sentence."""
     times = MineBot(level, 0).playouts
     return (
-        f"Plays on {times:,} times in its mind before it chooses." if times else "Does what looks best, and often errs."
+        f"Plays on {times:,} times in its mind before it chooses."
+        if times
+        else "Does what looks best at first sight, and often misjudges it."
     )

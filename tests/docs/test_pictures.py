@@ -60,7 +60,7 @@ WITNESSED: Final = {
     "recorded_heart": ("(1) is yours: bribes of $9 beat its salary of $6.", "(1)♥"),
     "recorded_plan": ("LAST LOOK", "(1)♥ tells you: stays in Huila, offers $7, Inspector $3", "stays $7"),
     "recorded_change": ("LAST LOOK", "stays $9"),
-    "recorded_month": ("This month", "[1] takes ◆8"),
+    "recorded_month": ("This month", "[1] takes ◆ 8"),
     "recorded_end": ("You win", "$9 beats $8"),
     "recorded_dossier": ("the dossier", "[1] → (1)♥ turned"),
 }

@@ -18,9 +18,9 @@ from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.games.diamond.board import NAMES, POINTS
 from kimberley.games.table import Result
 from tests.support.asyncs import run
-from tests.support.board_snapshots import SIZES, Clock, Scenario
+from tests.support.board_snapshots import SIZES, Clock
 from tests.support.pretend import press, pretend_app
-from tests.support.whole_game_table import WholeGameTable
+from tests.support.whole_game_table import WholeGameTable, at_random
 
 SEATS: Final = {"diamond-trust": 2, "diamond": 2, "land": 2, "mine": 2, "piecepack": 3}
 
@@ -39,9 +39,10 @@ def bubble_on(canvas: Canvas) -> HitArea | None:
 class Pupil:
     """A person at a practice table with the guide on. The other seats, and what no note is about, choose by chance."""
 
-    def __init__(self, game: str, size: tuple[int, int] = (80, 24), **settings: Any) -> None:
+    def __init__(self, game: str, size: tuple[int, int] = (80, 24), begins: int = 0, **settings: Any) -> None:
         self.clock = Clock()
-        self.table: WholeGameTable = Scenario(game, SEATS[game], 1, {}).table(self.clock)
+        choices = at_random(1)
+        self.table = WholeGameTable(game, SEATS[game], 1, choices, self.clock.now, {}, begins=begins)
         self.table.acquaintance = ("you", *["bot"] * (SEATS[game] - 1))
         self.app, self.size = pretend_app(**settings), size
         self.app.now = self.clock.now  # type: ignore[method-assign]
@@ -198,7 +199,7 @@ DEEDS: Final[dict[str, dict[str, Ways]]] = {
         "Your agents": Ways(keys("1"), clicks(("agent", 0, 0))),
         "A salary": Ways(keys("3 enter d y"), clicks(("more",), ("set",), "key:d", "key:y")),
         "A trip": Ways(keys("1 right enter"), clicks(("agent", 0, 0), ("region", 0))),
-        "An offer": Ways(keys("2 enter d"), clicks(("more",), ("set",), "key:d")),
+        "An offer": Ways(keys("2 enter d y"), clicks(("more",), ("set",), "key:d", "key:y")),
         "The sale": Ways(keys("1 d"), clicks(("more",), "key:d")),
     },
     "diamond": {
@@ -215,7 +216,6 @@ DEEDS: Final[dict[str, dict[str, Ways]]] = {
         "Nests": Ways(keys("enter"), lambda pupil: pupil.click(("square", pupil.form.cursor.square))),
         "Cards": Ways(keys("1 enter"), clicks(("card", 1), ("card", 1))),
         "Moves": Ways(keys("tab"), _click_square),
-        "On the way": Ways(keys("enter"), lambda pupil: pupil.click(("square", pupil.form.cursor.square))),
     },
     "piecepack": {
         "Exploring": Ways(keys("right enter"), clicks(("ghost", 0), ("ghost", 0))),
@@ -243,7 +243,7 @@ TO_CHOOSE_FROM: Final[dict[str, Callable[[Any], Sequence[Action]]]] = {
 }
 """What a bubble leaves free, by its title."""
 
-LOOKS: Final = {"full": {}, "ascii": {"glyphs": "ascii"}, "no colors": {"colours": "none"}}
+LOOKS: Final[dict[str, dict[str, Any]]] = {"full": {}, "ascii": {"glyphs": "ascii"}, "no colors": {"colours": "none"}}
 
 
 def on_board(canvas: Canvas) -> Sequence[HitArea]:

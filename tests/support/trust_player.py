@@ -42,10 +42,15 @@ class Player:
         return "\n".join(self.canvas().lines())
 
     def press(self, keys: str) -> None:
-        """Presses keys, each when all that moves has been shown: Enter shows it at once."""
+        """Presses keys, each when all that moves has been shown: Enter shows it at once. "yes" answers a question."""
         for name in keys.split():
             self.catch_up()
-            self.screen.key(name)
+            if name == "yes":
+                ((_, then),) = self.ui.questions
+                self.ui.questions.clear()
+                then()
+            else:
+                self.screen.key(name)
 
     def catch_up(self) -> None:
         """Goes on to the present, also where the playback stops."""
@@ -54,8 +59,12 @@ class Player:
             self.screen.key("enter")
 
     def click(self, action: Action) -> None:
-        """Clicks an area that the frame offers; fails where there is none."""
+        """Clicks an area that the board offers in the end; fails where there is none."""
         self.catch_up()
+        self.touch(action)
+
+    def touch(self, action: Action) -> None:
+        """Clicks an area that the frame offers; fails where there is none."""
         canvas = self.canvas()
         for y in range(canvas.height):
             for x in range(canvas.width):
@@ -95,5 +104,5 @@ def meeting(**more: object) -> Player:
 def moved(**more: object) -> Player:
     """A player who has just sent [1] from London to a region where it offers $6."""
     player = Player({(1, RoundStep.PAY): (0, 0, 0)}, **more)  # type: ignore[arg-type]
-    player.press("1 right right enter 6 enter d")
+    player.press("1 right right enter 6 enter d yes")
     return player

@@ -49,6 +49,7 @@ class WholeGameTable(ArenaTable):
         now: Callable[[], float],
         options: Mapping[str, Plain],
         last_look: int = LAST_LOOK,
+        begins: int = 0,
     ) -> None:
         rules = lookup.find(game)
         self.settled = dict(options)
@@ -56,7 +57,7 @@ class WholeGameTable(ArenaTable):
             game=rules, seats=seats, phase="playing", names=NAMES[:seats], agreed=(True,) * seats, can_adjourn=True,
             acquaintance=("you", *["known"] * (seats - 1)), options={**self.settled, "last_look": last_look},
         )  # fmt: skip
-        self.all_seats = SeatedArena(rules, seats, Random(seed), self.settled, 0)
+        self.all_seats = SeatedArena(rules, seats, Random(seed), self.settled, begins)
         self.start = self.all_seats.arena.truth
         self.story: list[tuple[Ask, Answer]] = []
         self.seen: list[tuple[Ask, Answer]] = []

@@ -117,7 +117,7 @@ class TurnForm(Form[State]):
         if self.state.offered:
             found.append(("Take the draw", "=", "ok"))
         if self.state.position.may_swap:
-            found.append(("Be Black", "s", "ice"))
+            found.append(("Take Black", "s", "ice"))
         return found
 
     def hints(self) -> list[Hint]:

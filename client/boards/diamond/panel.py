@@ -184,5 +184,5 @@ def _draw_entry(canvas: Canvas, bottom: int, content: PanelContent) -> int:
 def _draw_typed(canvas: Canvas, y: int, content: PanelContent) -> None:
     assert content.typed is not None
     canvas.put(0, y, "Move", "soft")
-    example = f"type {content.example}"
+    example = f"such as {content.example}"
     content.typed.draw(canvas, 5, y, canvas.width - 5, content.typing, example, action=("type",))

@@ -35,7 +35,7 @@ from kimberley.client.ui.screen import Help
 from kimberley.client.ui.widgets import TOUCH_ROWS
 from kimberley.games.diamond.board import NAMES, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement, Placement
-from kimberley.games.diamond.rules import State
+from kimberley.games.diamond.rules import AGREED, State
 
 Lines = list[list[Span]]
 
@@ -111,6 +111,8 @@ class DiamondView(BoardView[State, GameEvent]):
     def strip(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
         state, last = shown.state, shown.last
         if shown.result is not None:
+            if shown.result.reason == AGREED:
+                return "THE END", f"{'Both sides' if shown.you is None else 'You'} agreed to a draw."
             return "THE END", ": ".join(outcome(shown.result, self.names, shown.you)) + "."
         if shown.live and state.first is None:
             return "START", LOTS

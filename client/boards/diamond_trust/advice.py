@@ -39,7 +39,7 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     if bribes:
         why.append(f"an agent that has had more from you than from {HOMES[other(seat)]} tells you its plans")
     if salaries:
-        why.append("what your own agents have had is what a bribe must exceed")
+        why.append("only a bribe above its whole salary turns an agent of yours")
     return f"Pay {told}: {' and '.join(why)}."
 
 
@@ -91,10 +91,11 @@ def _inspector(state: State, seat: int, region: int) -> str:
     theirs = sum(preview.confiscates[other(seat)])
     where = f"Send the Inspector to {REGIONS[region]}" if region != state.inspector else "Leave the Inspector there"
     if theirs:
-        return f"{where}: he takes {counted(theirs)} from {HOMES[other(seat)]}."
+        return f"{where}: he seizes {counted(theirs)} from {HOMES[other(seat)]}."
     if preview.blocks.winner == other(seat) and preview.blocks.diamonds:
-        return f"{where}: he blocks the sale of {counted(preview.blocks.diamonds)} to {HOMES[other(seat)]}."
-    return f"{where}: there he does least harm to you, and stands in the other side’s way."
+        return f"{where}: he keeps {HOMES[other(seat)]} from {counted(preview.blocks.diamonds)} there."
+    own = sum(preview.confiscates[seat]) + preview.blocks.diamonds * (preview.blocks.winner == seat)
+    return f"{where}: {f'you lose {counted(own)} there' if own else 'you lose nothing there'}."
 
 
 def _sale(state: State, seat: int, number: int) -> str:

@@ -165,7 +165,9 @@ def agent_card(
     label = "your bribes" if viewer == rival else "bribes"
     secret = viewer == rival or (viewer is None and any(isinstance(each, Hidden) for each in state.last_briber[rival]))
     narrow_pairs = [
-        (soft("may bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
+        (soft("can be used to bribe "), mark)
+        if amount.text == "?"
+        else (soft("it bribed "), mark, soft(" with "), amount)
         for mark, amount in pairs
     ]
     first = joined(
@@ -216,23 +218,23 @@ def _cash(state: State, viewer: int | None, seat: int) -> int | None:
 
 
 def inspector_card(state: State, names: Sequence[str], region: int, standing: bool, choosing: bool = False) -> InfoCard:
-    """What the Inspector does or would do in a region: which sale he blocks, and what he confiscates."""
+    """What the Inspector does or would do in a region: which diamonds he freezes, and what he seizes."""
     preview = state.inspector_preview(region)
     verb = "stands" if standing else "would go"
     head = strong(f"The Inspector {verb} {'in' if standing else 'to'} {REGIONS[region]}")
     sight = preview.blocks
     if choosing and any(sight.payments):
         offers = [(soft(f"{names[seat]} "), money(payment)) for seat, payment in enumerate(sight.payments) if payment]
-        blocks: Spans = (soft("blocks the sale of "), *stones(sight.diamonds), soft("  "), *joined(offers, "  "))
+        blocks: Spans = (soft("freezes "), *stones(sight.diamonds), soft("  "), *joined(offers, "  "))
     else:
-        blocks = (soft("freezes "), *stones(sight.diamonds), soft(" there" if choosing else "; no sale there"))
+        blocks = (soft("freezes "), *stones(sight.diamonds), soft(" there" if choosing else ": nobody gets them"))
     taken = [
         (agent_mark(seat, agent), Span(" "), *stones(number))
         for seat, agents in enumerate(preview.confiscates)
         for agent, number in enumerate(agents)
         if number
     ]
-    takes: Spans = (soft("confiscates "), *(joined(taken, "  ") if taken else (soft("nothing"),)))
+    takes: Spans = (soft("seizes "), *(joined(taken, "  ") if taken else (soft("nothing"),)))
     mark = Span(" UN ", "ink", True, "paper")
     return InfoCard(
         ((mark, Span(" "), *joined([(head,), takes])), (Span("     "), *blocks)),
@@ -244,7 +246,7 @@ def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
     """What lies at a place that an agent of `seat` may go to, what the trip costs, and who is there now."""
     start, carries = state.agents[seat][agent]
     cost = trip_cost(start, place)
-    trip: Spans = (soft("trip "), money(cost)) if cost else (soft("it is there: no trip"),)
+    trip: Spans = (soft("trip "), money(cost)) if cost else (soft("no trip"),)
     load: Spans = (soft("carries "), *stones(carries)) if carries else ()
     head = strong(f"to {where(place, seat)}" if cost else f"stays in {where(place, seat)}")
     there = [
@@ -258,8 +260,8 @@ def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
     if place == HOME:
         lies: Spans = (soft("what it brings home is safe"),)
     else:
-        lies = (soft("holds "), *stones(state.diamonds[place]))
-    frozen: Spans = (soft("the Inspector stands there: no sale"),) if place == state.inspector else ()
+        lies = (*stones(state.diamonds[place]), soft(" there"))
+    frozen: Spans = (soft("frozen by the Inspector"),) if place == state.inspector else ()
     first, second = joined([(head,), trip, load]), joined([lies, people, frozen])
     wide = ((CardField("", first), CardField("", joined([lies, frozen])), CardField("", people)),)
     return InfoCard(((agent_mark(seat, agent), Span("  "), *first), (Span("      "), *second)), wide, (seat, agent))

@@ -118,7 +118,13 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
 
     def measures(self, state: State) -> Sequence[Measure]:
         return (
-            Measure("◆", "diamonds", "ice", [state.diamonds_of(seat) for seat in range(SEATS)]),
+            Measure(
+                "◆",
+                "diamonds",
+                "ice",
+                [state.diamonds_of(seat) for seat in range(SEATS)],
+                note="in the vault and with agents",
+            ),
             Measure("$", "money", "money", [state.cash(seat) for seat in range(SEATS)]),
         )
 

@@ -46,8 +46,8 @@ def _order(state: State, seat: int, agent: int, order: Order) -> str:
         where = "stays home" if here == HOME else "goes home"
     else:
         where = f"stays in {_place(to)}" if to == here else f"to {_place(to)}"
-    paid = f", ${payment}" if payment else ""
-    return f"{badge(seat, agent)} {where}{paid}" + (f", Inspector ${bribe}" if bribe else "")
+    paid = f" ${payment}" if payment else ""
+    return f"{badge(seat, agent)} {where}{paid}" + (f" UN ${bribe}" if bribe else "")
 
 
 def _place(place: int) -> str:

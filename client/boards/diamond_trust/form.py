@@ -24,6 +24,13 @@ Agent = tuple[int, int]
 """(seat, agent)"""
 
 DIGITS: Final = frozenset("0123456789")
+EQUAL_WAIT: Final = "Both sides wait equally long."
+ONLY_WAITS: Final = (
+    f"Nobody told you anything. {EQUAL_WAIT}",
+    "Nobody told you anything. Both wait equally.",
+    "Nobody told you anything.",
+)
+"""What a player reads in a last look in which there is nothing to choose, and a clock ends it, from long to short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +128,8 @@ class TrustForm(Form[State]):
 
     steps: frozenset[RoundStep] = frozenset()
     """The steps in which the form stays on the screen after its choice was made."""
+    bound = False
+    """Whether the choice may only be looked at."""
 
     def __init__(self, context: FormContext[State], selection: Selection) -> None:
         super().__init__(context)
@@ -146,6 +155,11 @@ class TrustForm(Form[State]):
     def timed(self) -> bool:
         """Whether a clock ends the choice: then every change counts at once."""
         return False
+
+    @property
+    def only_waits(self) -> bool:
+        """Whether there is nothing to choose, and Done would shorten nothing: a clock ends the choice for both."""
+        return self.timed and self.bound
 
     @property
     def cash(self) -> int:
@@ -215,7 +229,7 @@ class TrustForm(Form[State]):
         return handled
 
     def _done(self) -> bool:
-        if self.sealed:
+        if self.sealed or self.only_waits:
             return False
         question = self.question()
         if question is None:
@@ -318,5 +332,8 @@ def _center(place: int) -> tuple[float, float]:
 
 def neighbor(start: int, way: str, among: Iterable[int]) -> int:
     """The place that an arrow key leads to from `start`: the nearest that lies in that direction, else `start`."""
-    found = nearest(_center(start), way, ((place, *_center(place)) for place in among))
+    here, places = _center(start), [(place, *_center(place)) for place in among]
+    # Of two regions, one that lies rather in this direction than in another one is meant, even if it is farther.
+    straight = nearest(here, way, places, narrow=0.99) if start < HOME else None
+    found = straight if straight is not None else nearest(here, way, places)
     return start if found is None else found

@@ -35,7 +35,7 @@ class InspectorForm(TrustForm):
         robbed = [(self.seat, agent) for agent, number in enumerate(takes) if number]
         if not robbed:
             return None
-        return f"He would confiscate {counted(sum(takes))} from your own {marks(robbed)}."
+        return f"He would seize {counted(sum(takes))} from your own {marks(robbed)}."
 
     def sentence(self, room: int) -> str:
         text = "He is yours: select his next region, or leave him. Then Done."
@@ -95,9 +95,7 @@ class InspectorForm(TrustForm):
         preview = self.state.inspector_preview(region)
         takes = sum(map(sum, preview.confiscates))
         blocked = counted(preview.blocks.diamonds)
-        return (
-            f"To {REGIONS[region]}: he confiscates {counted(takes)} there and blocks the sale of {blocked}. Type done."
-        )
+        return f"To {REGIONS[region]}: he seizes {counted(takes)} there and freezes {blocked}. Type done."
 
     def _choose(self, region: int) -> None:
         self.selection.clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kimberley.client.boards.diamond_trust.form import Selection
+from kimberley.client.boards.diamond_trust.form import EQUAL_WAIT, ONLY_WAITS, Selection
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.phrases import look_over, money, order_words, told_last_look, where
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, badge, on_side
@@ -46,11 +46,13 @@ class LastLookForm(MoveForm):
         return self._plan if self.bound else self.orders()
 
     def question(self) -> str | None:
-        return None if self.timed else self._unanswered()
+        return None if self.timed else self._unanswered() or None
 
     def sentence(self, room: int) -> str:
         if self._stage:
             return super().sentence(room)
+        if self.only_waits:
+            return next((text for text in ONLY_WAITS if len(text) <= room), ONLY_WAITS[-1])
         pace = "Equal time for both." if self.timed else "Then Done."
         long = "Change your plan or leave it." if not self.bound else "Nobody told you anything: your plan is fixed."
         text = f"{long} {pace}"
@@ -60,7 +62,8 @@ class LastLookForm(MoveForm):
         if self._stage:
             return super().hints()
         own = [] if self.bound else [Hint("1-3", "your agent", ("noop",))]
-        return [*own, Hint("Tab", "next agent"), *self.undo_hint("back to first plan"), Hint("d", "done", primary=True)]
+        done = [] if self.only_waits else [Hint("d", "done", primary=True)]
+        return [*own, Hint("Tab", "next agent"), *self.undo_hint("back to first plan"), *done]
 
     def undo(self) -> bool:
         if self._frozen():
@@ -78,15 +81,16 @@ class LastLookForm(MoveForm):
             f"agent {agent + 1} {order_words(order, here, self.seat)}"
             for agent, (order, here) in enumerate(zip(self._plan, self._at, strict=True))
         )
+        how = "Type done." if self.bound else "Type changes, or done. first goes back to your plan."
         return [
             told_last_look(not self.bound, self.seconds),
             f"Your plan: {plan}.",
-            "Type done." if self.bound else "Type changes, or done. first goes back to your plan.",
+            *([] if self.only_waits else [how]),
         ]
 
     def type_words(self, words: Sequence[str]) -> str:
         if self.bound:
-            return "You may not change your plan now. Type done."
+            return f"You may not change your plan now. {EQUAL_WAIT if self.timed else 'Type done.'}"
         if words == ["first"]:
             self.undo()
             return "Back to your first plan."

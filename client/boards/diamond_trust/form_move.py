@@ -13,6 +13,7 @@ from kimberley.client.boards.diamond_trust.form import (
     Stepper,
     TrustForm,
     all_agents,
+    marks,
     neighbor,
 )
 from kimberley.client.boards.diamond_trust.phrases import dollars, look_ahead, order_words, region_named
@@ -74,22 +75,28 @@ class MoveForm(TrustForm):
 
     def question(self) -> str | None:
         left = self.cash - self.cost()
-        if not self.state.months_left and left:
-            return f"This is the last month, and you leave ${left} unspent."
-        if len(self._given) < AGENTS and self.orders() == tuple((place, 0, 0) for place in self._at):
-            return "You gave no orders: all your agents stay and offer nothing."
-        return self._unanswered()
+        unspent = f"This is the last month, and you leave ${left} unspent."
+        odd = [self._forgotten(left), unspent if left and not self.state.months_left else "", self._unanswered()]
+        return " ".join(filter(None, odd)) or None
 
-    def _unanswered(self) -> str | None:
+    def _forgotten(self, left: int) -> str:
+        """Who has no orders: they stay, and offer nothing. Empty if there is nobody, or no money for orders."""
+        set_now = self._agent if self._stage in ("payment", "bribe") else None
+        idle = [(self.seat, agent) for agent in range(AGENTS) if agent not in self._given and agent != set_now]
+        if not idle or not left:
+            return ""
+        return f"{marks(idle)} {'stays and offers' if len(idle) == 1 else 'stay and offer'} nothing."
+
+    def _unanswered(self) -> str:
         """What the order that is being given leaves at $0, if the player has not confirmed it."""
         if self._agent is None or self._stage not in ("payment", "bribe"):
-            return None
+            return ""
         mark, (to, payment, bribe) = badge(self.seat, self._agent), self._drafted()
         if not payment and self._stage == "payment":
             return f"{mark} offers $0 in {REGIONS[to]}: it will collect nothing."
         if not bribe and to == self.state.inspector:
             return f"{mark} is with the Inspector, and offers him $0."
-        return None
+        return ""
 
     def cost(self) -> int:
         return sum(map(order_cost, self._at, self.orders()))
@@ -127,6 +134,7 @@ class MoveForm(TrustForm):
             case "payment" | "bribe":
                 return [
                     Hint("← →", "amount", ("more",)),
+                    Hint("0-9", "type it", ("noop",)),
                     Hint("Enter", "set", primary=True),
                     Hint("u", "undo"),
                     Hint("Esc", "back"),
@@ -279,7 +287,7 @@ class MoveForm(TrustForm):
         return super().undo()
 
     def undoable(self) -> bool:
-        return not self._frozen() and (bool(self._stage) or super().undoable())
+        return not self._frozen() and (self._stage in ("payment", "bribe") or super().undoable())
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

@@ -74,12 +74,13 @@ class PayForm(TrustForm):
         return tuple(amounts)
 
     def question(self) -> str | None:
+        """Asks about those left out in the first month, while nobody has a salary. Later it is usual to pay nothing."""
         forgotten = [
             agent for index, agent in enumerate(self._agents) if index not in self._given and not self.now_paid(agent)
         ]
-        if not forgotten or self.cost() >= self.cash:
+        if self.state.round() > 1 or not forgotten or self.cost() >= self.cash:
             return None
-        return f"You have not paid {marks(forgotten)}."
+        return f"You have not paid {marks(forgotten)}: any bribe turns {'it' if len(forgotten) == 1 else 'them'}."
 
     def cost(self) -> int:
         choice = self.choice()
@@ -119,6 +120,7 @@ class PayForm(TrustForm):
         return [
             Hint("Tab", "next agent"),
             Hint("← →", "amount", ("more",)),
+            Hint("0-9", "type it", ("noop",)),
             Hint("Enter", "set"),
             Hint("u", "undo"),
             Hint("d", "done", primary=True),
@@ -264,7 +266,8 @@ class PayForm(TrustForm):
         return super().undo()
 
     def undoable(self) -> bool:
-        return super().undoable() or (self._open is not None and not self.sealed)
+        changed = self._open is not None and self._number.amount != self._amounts[self._open]
+        return super().undoable() or (changed and not self.sealed)
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 

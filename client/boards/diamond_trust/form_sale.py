@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kimberley.client.boards.diamond_trust.form import Number, Selection, Stepper, TrustForm
+from kimberley.client.boards.diamond_trust.form import (
+    EQUAL_WAIT,
+    ONLY_WAITS,
+    Number,
+    Selection,
+    Stepper,
+    TrustForm,
+)
 from kimberley.client.boards.diamond_trust.phrases import counted, look_over, told_last_look
 from kimberley.client.boards.form import FormContext
 from kimberley.client.session.notices import join_names
@@ -60,6 +67,8 @@ class SaleForm(TrustForm):
     def sentence(self, room: int) -> str:
         if not self.last_look:
             return "How many diamonds do you sell? Then Done."
+        if self.only_waits:
+            return next((text for text in ONLY_WAITS if len(text) <= room), ONLY_WAITS[-1])
         pace = "Both sides get the same time." if self.timed else "Then Done."
         text = "Nobody told you anything: your number is fixed." if self.bound else "Change your number or leave it."
         return f"{text} {pace}" if len(text) + len(pace) < room else text
@@ -67,7 +76,8 @@ class SaleForm(TrustForm):
     def hints(self) -> list[Hint]:
         change = [Hint("← →", "how many", ("more",)), Hint("0-9", "type it", ("noop",))]
         undo = self.undo_hint("back to first number" if self.last_look else "undo")
-        return [*([] if self.bound else change), Hint("d", "done", primary=True), *undo]
+        done = [] if self.only_waits else [Hint("d", "done", primary=True)]
+        return [*([] if self.bound else change), *done, *undo]
 
     def stepper(self) -> Stepper | None:
         vault = self.state.vault[self.seat]
@@ -121,7 +131,7 @@ class SaleForm(TrustForm):
         return [
             told_last_look(not self.bound, self.seconds),
             f"You planned to sell {self.first}.",
-            "Type done." if self.bound else "Type another number, or done.",
+            *([] if self.only_waits else ["Type done." if self.bound else "Type another number, or done."]),
         ]
 
     def type_words(self, words: Sequence[str]) -> str:
@@ -131,7 +141,7 @@ class SaleForm(TrustForm):
         if not words or not words[-1].isdecimal() or len(words) > 2 or (len(words) == 2 and words[0] != "sell"):
             return "Type sell and a number: sell 2."
         if self.bound:
-            return "You may not change your number now. Type done."
+            return f"You may not change your number now. {EQUAL_WAIT if self.timed else 'Type done.'}"
         number, vault = int(words[-1]), self.state.vault[self.seat]
         if number > vault:
             return f"You have only {counted(vault)} at home."

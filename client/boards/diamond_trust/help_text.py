@@ -190,9 +190,9 @@ RULES: Final = Help(
         ),
         Section(
             "Start",
-            f"Each side has ${START_MONEY}, {START_DIAMONDS} diamonds in its vault, and all agents at home. A lot "
-            f"decides in which region the UN Inspector starts. {FIRST_MONTHS_LEFT} months are left in the first month, "
-            "none in the last. Both sides make their choices at the same time.",
+            f"Each side has ${START_MONEY}, {START_DIAMONDS} diamonds in its vault, and all agents at home. "
+            f"The UN Inspector’s first region is drawn at random. {FIRST_MONTHS_LEFT} months are left in the first "
+            "month, none in the last. Both sides make their choices at the same time.",
         ),
         Section(
             "The map",

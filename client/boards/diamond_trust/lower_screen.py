@@ -134,7 +134,7 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     draw_incomes(inner, top + 3, form, names, numbers, cell)
     for row, line in enumerate(secret(form, names)):
         draw_spans(inner, 0, top + 8 + row, line, inner.width - 13)
-    if not form.sealed:
+    if not form.sealed and not form.only_waits:
         button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
 
 

@@ -91,10 +91,24 @@ def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str])
 
 
 def _buttons(canvas: Canvas) -> None:
-    go_on, alone = "Go on", "Map"
+    right = _go_on(canvas)
+    alone = "Map"
+    button(canvas, right - 1 - button_width(alone, "a"), canvas.height - 3, alone, "a", fill="line")
+
+
+def draw_map_buttons(canvas: Canvas) -> None:
+    """The buttons on the map without the card. They stand above each other: so they hide no region."""
+    _go_on(canvas)
+    card = "Card"
+    button(canvas, canvas.width - 1 - button_width(card, "a"), canvas.height - 6, card, "a", fill="line")
+
+
+def _go_on(canvas: Canvas) -> int:
+    """The button that goes on. Returns its first column."""
+    go_on = "Go on"
     right = canvas.width - 1 - button_width(go_on, "Enter")
     button(canvas, right, canvas.height - 3, go_on, "Enter", primary=True)
-    button(canvas, right - 1 - button_width(alone, "a"), canvas.height - 3, alone, "a", fill="line")
+    return right
 
 
 def month_rows(event: MonthSummed) -> Iterator[MonthRow]:
@@ -125,7 +139,7 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
     found, auction = event.collected, event.collected.regions[region]
     if region == found.inspector:
         taken = sum(found.confiscated[seat][agent] for seat, agent in enumerate(there) if agent is not None)
-        said = f"UN seizes ◆{taken}" if taken else f"UN blocks ◆{auction.diamonds}"
+        said = f"UN seizes ◆ {taken}" if taken else f"UN freezes ◆ {auction.diamonds}"
         return (Span(f" {said} ".ljust(14), "ink", True, "paper"),)
     if not auction.diamonds:
         return (soft("nothing there"),)
@@ -133,8 +147,8 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
     if winner is not None:
         agent = there[winner]
         assert agent is not None, "only an agent that is there collects"
-        return (on_side(winner, f"{badge(winner, agent)} takes ◆{auction.diamonds} ".ljust(14)),)
-    stay = f"◆{auction.diamonds}"
+        return (on_side(winner, f"{badge(winner, agent)} takes ◆ {auction.diamonds} ".ljust(14)),)
+    stay = f"◆ {auction.diamonds}"
     return (soft(f"tie: {stay} stay" if any(auction.payments) else f"no offer: {stay}"),)
 
 
@@ -144,14 +158,14 @@ def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell
     moved = event.moved
     origin, (to, payment, _) = moved.origins[seat][agent], moved.orders[seat][agent]
     won = to != HOME and to != event.collected.inspector and event.collected.regions[to].winner == seat
-    heart = Span("♥", "heart", True) if knows_turned(event.before, seat, agent) else Span(" ")
+    heart = Span("♥ ", "heart", True) if knows_turned(event.before, seat, agent) else Span(" ")
     name = HOMES[seat] if origin == HOME else REGIONS[origin]
     said = "stays" if origin == to else f"← {SHORT.get(name, name)}"
     draw_spans(card, start, y, (agent_mark(seat, agent), heart, Span(said, "bright" if won else "soft", won)), end)
     if payment:
         card.right(end, y, f"${payment}", "money" if won else "soft", bold=won)
     elif moved.deposits[seat][agent]:
-        card.right(end, y, f"◆{moved.deposits[seat][agent]}", "ice", bold=True)
+        card.right(end, y, f"◆ {moved.deposits[seat][agent]}", "ice", bold=True)
 
 
 def _inspector(card: Canvas, y: int, event: MonthSummed) -> None:

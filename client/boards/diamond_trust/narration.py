@@ -168,9 +168,9 @@ class Narrator:
             case InspectorSent(start=start, to=to):
                 return f"{self.who(event.seat, 'sends')} the Inspector from {REGIONS[start]} to {REGIONS[to]}."
             case DiamondsConfiscated(seat=int(seat), agent=agent, number=number):
-                return f"The Inspector takes {_stones(number)} from {badge(seat, agent)}."
+                return f"The Inspector seizes {_stones(number)} from {badge(seat, agent)}."
             case AuctionHeld(blocked=True, region=region):
-                return f"The Inspector blocks the sale in {REGIONS[region]}."
+                return f"The Inspector freezes the diamonds in {REGIONS[region]}."
             case AuctionHeld(agent=None, region=region, auction=auction):
                 return f"Both offer ${auction.payments[0]} in {REGIONS[region]}: a tie, and the diamonds stay."
             case AuctionHeld(seat=int(seat), agent=int(agent), region=region, auction=auction):
@@ -304,7 +304,7 @@ def gain(event: GameEvent, you: int | None) -> StyledText | None:
             return StyledText(f"◆ −{number}", "warning" if event.seat == you else "soft", True)
         case SaleMade(income=income) if you is not None:
             return StyledText(f"$ +{income[you]}", "money", True)
-        case AgentPaid() | AgentTold() | AgentTurned() | PlanMade() if you is not None:
+        case AgentPaid() | AgentTold() | AgentTurned() | PlanMade() | PlanChanged() if you is not None:
             return StyledText("secret", "heart")
     return None
 

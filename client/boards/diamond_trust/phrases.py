@@ -37,10 +37,10 @@ def look_ahead(seconds: int) -> str:
 
 def told_last_look(right: bool, seconds: int) -> str:
     """Whether a player may change a plan, and how long the last look lasts; 0 seconds where there is no clock."""
-    clock = f" It lasts {seconds} seconds." if seconds else ""
     if right:
-        return f"Last look: you may change your plan.{clock}"
-    return f"Last look: nobody told you anything, so your plan is fixed.{clock}"
+        return f"Last look: you may change your plan.{f' It lasts {seconds} seconds.' if seconds else ''}"
+    wait = f" Both sides wait equally long, {seconds} seconds." if seconds else ""
+    return f"Last look: nobody told you anything, so your plan is fixed.{wait}"
 
 
 def soft(text: str) -> Span:

@@ -26,7 +26,7 @@ from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.frames import BLINK, Frame, running
 from kimberley.client.boards.diamond_trust.layout import TALL_ROWS, Layout, layout, tall_layout
 from kimberley.client.boards.diamond_trust.map_geometry import WIDEST_UPRIGHT
-from kimberley.client.boards.diamond_trust.month_card import draw_month, draw_month_upright
+from kimberley.client.boards.diamond_trust.month_card import draw_map_buttons, draw_month, draw_month_upright
 from kimberley.client.boards.diamond_trust.narration import Narrator, annotated, card_lines, label, legend
 from kimberley.client.boards.diamond_trust.phrases import colored
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Piece, Scene
@@ -54,7 +54,7 @@ PHASES: Final = {
 }  # fmt: skip
 """The phases of events whose label is not the word for it."""
 PENDING: Final = {
-    RoundStep.INSPECTOR: ("START", "Lots decide where the Inspector begins."),
+    RoundStep.INSPECTOR: ("START", "The Inspector’s first region is drawn at random."),
     RoundStep.PAY: ("PAY", "Both sides pay agents in secret."),
     RoundStep.PAY_TOLD: ("TOLD", "Turned agents secretly tell what they know."),
     RoundStep.PLAN: ("PLAN", "Both sides plan their moves in secret."),
@@ -89,7 +89,7 @@ HAPPENS: Final = {
     "start": "The game begins.",
     "move": "Both pay; the higher offer takes the diamonds.",
     "collect": "Both pay; the higher offer takes the diamonds.",
-    "UN": "The Inspector confiscates and blocks sales.",
+    "UN": "The Inspector seizes and freezes diamonds.",
     "sum": "The month at a glance.",
     "sale": "Sellers share $24; a side that sells nothing gets $18.",
     "month": "Diamonds appear in every region.",
@@ -100,6 +100,8 @@ HAPPENS: Final = {
     "end": "The vaults are counted, and the last totals revealed.",
 }
 """What the phase strip says of an event, by its label."""
+MAP_ALONE: Final = "The map after the moves."
+"""What it says there instead, while the card of the month is put away."""
 
 
 class DiamondTrustView(BoardView[State, GameEvent]):
@@ -134,6 +136,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             draw_month(board, summed, self.names)
         else:
             self._draw_docked(board, scene, shown)
+            if summed is not None:
+                draw_map_buttons(board)
         if at.log is not None:
             log = canvas.region(*at.log)
             lower_screen.draw_log(log, self._log(shown, log.height), shown.talk if self.you is not None else None)
@@ -176,7 +180,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             lower_screen.draw_stepper(board, stepper)
         else:
             lower_screen.draw_legend(board, legend(scene) if form is None else _planned_legend(form))
-        if form is not None and not form.sealed:
+        if form is not None and not form.sealed and not form.only_waits:
             lower_screen.draw_buttons(board, "Done", "Undo" if form.undoable() else None)
 
     def draw_strip(self, canvas: Canvas, strip: Strip) -> None:
@@ -265,6 +269,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return "START", "The game begins."
         if (turned := _treason(shown)) is not None:
             return "TOLD", _what_changed(turned, self.you)
+        if self._map_alone and _summed(shown) is not None:
+            return PHASES[label(last)], MAP_ALONE
         said = label(last)
         planned = said == "plan" and self.you is not None
         return PATH[last.played.step].upper() if planned else PHASES.get(said, said.upper()), HAPPENS[said]
@@ -306,7 +312,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             fits = cell_width(text) <= self._sentence_room(room, "INSPECTOR")
             return text if fits else f"{rival} moves the Inspector."
         if state.step is RoundStep.INSPECTOR:
-            return "Both sides draw lots for the Inspector’s first region."
+            return "The Inspector’s first region is drawn at random."
         ask = state.ask()
         seat = other(self.you or 0)
         if not isinstance(ask, Result) and seat in shown.waiting and space_for(ask, seat) is not None:
@@ -342,7 +348,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
     # -- looking around ------------------------------------------------------------------------------------------------
 
     def hints(self, shown: Shown[State, GameEvent]) -> Sequence[Hint]:
-        card = [Hint("a", "the card again" if self._map_alone else "map alone")] if _summed(shown) is not None else []
+        card = [Hint("a", "card" if self._map_alone else "map")] if _summed(shown) is not None else []
         return [*card, Hint("Tab", "agents")] if shown.form is None else []
 
     def key(self, name: str, shown: Shown[State, GameEvent], ui: Ui) -> bool:
@@ -366,6 +372,8 @@ class DiamondTrustView(BoardView[State, GameEvent]):
                 self.selection.toggle((seat, agent))
             case ("inspector",):
                 self.selection.toggle_inspector()
+            case ("region" | "home", int()) if self._map_alone:
+                self._map_alone = False
             case _:
                 return False
         return True

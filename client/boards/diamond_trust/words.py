@@ -17,7 +17,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     left = state.months_left
     sides = [0, 1] if you is None else [you, other(you)]
     if state.step is RoundStep.INSPECTOR:
-        return ["Lots decide where the Inspector starts. Then diamonds appear."]
+        return ["The Inspector’s first region is drawn at random. Then diamonds appear."]
     lines = [f"Month {state.round()} of 9, {count_of(left, 'month')} left."]
     for side in sides:
         cash = state.cash_seen(side if you is None else you, side)

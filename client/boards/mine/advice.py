@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import deque
+from typing import Any, NamedTuple
 
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.words import name_with_use
 from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.mine.greedy import TURNS
+from kimberley.games.mine.mine import Mine
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import State
-from kimberley.games.mine.squares import name
+from kimberley.games.mine.squares import SQUARES, name
+from kimberley.games.table import evolve
 
 
 def advise(state: State, seat: int, choice: Any) -> str:
@@ -21,10 +24,15 @@ def advise(state: State, seat: int, choice: Any) -> str:
         case "cards":
             card, ends = choice
             said = f"Choose card {card}: {_card(state, seat, card)}."
-            return f"{said} Agree to end the game: it leads nowhere any more." if ends else said
+            return f"{said} Agree to end the game: {_quiet(state)}." if ends else said
         case "move":
             return f"Go to {name(choice[0])}: {_move(state, seat, *choice)}."
     return f"Take {named(stones(state, choice))}: {_haul(state, seat, choice)}."
+
+
+def _quiet(state: State) -> str:
+    rounds = "round" if state.quiet == 1 else "rounds"
+    return f"for {state.quiet} {rounds} nobody has taken a gem or brought one home"
 
 
 def _distance(state: State, seat: int, square: int) -> str:
@@ -33,15 +41,17 @@ def _distance(state: State, seat: int, square: int) -> str:
 
 
 def _card(state: State, seat: int, card: int) -> str:
-    """The most useful squares that a card leads to."""
+    """The most useful squares that a card leads to; else one that comes nearer to something, or what they are."""
     squares = reach(state.mine, seat)[card]
     useful = [said for square in squares if (said := name_with_use(state, square, seat)) != name(square)]
     loose = [name(square) for square, _ in state.mine.loose if square in squares]
     if useful or loose:
         return f"it leads to {join_names([*useful, *(f'a loose gem on {square}' for square in loose)])}"
     if not squares:
-        return "you would do best to stay where you are"
-    return f"it leads to {join_names([name(square) for square in squares])}, on the way to what you want next"
+        return "with it you stay where you are"
+    nearer = [(goal.turns, f"{name(square)}, nearer to {goal}") for square in squares
+              if (goal := _goal(state, seat, square)) is not None and goal.nearer]  # fmt: skip
+    return f"it leads to {min(nearer)[1] if nearer else join_names([name(square) for square in squares])}"
 
 
 def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tuple[tuple[int, int], ...]) -> str:
@@ -55,21 +65,64 @@ def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tu
     elif nest is not None and state.mine.inside[nest]:
         inside = named(stones(state, state.mine.inside[nest]))
         parts.append(f"reach a vein with {inside}" if state.mine.opened[nest] else "open a vein")
-    elif not parts:
-        parts.append(f"come nearer to {_next(state, seat, to)}")
-    return f"you {join_names(parts)}"
+    if parts:
+        return f"you {join_names(parts)}"
+    goal = _goal(state, seat, to)
+    if goal is None:
+        return "nothing that you could take is within your reach now"
+    if goal.nearer:
+        return f"you come nearer to {goal}, {goal.turns_in_words} from there"
+    return f"{goal} is {goal.turns_in_words} from there"
 
 
-def _next(state: State, seat: int, at: int) -> str:
-    """Where a pawn that stands on a square is likely to go: home if it has no room, else to the nearest gem."""
+class _Goal(NamedTuple):
+    """What a pawn on a square is likely to go for, so many turns from there; `nearer` than it is now."""
+
+    turns: int
+    where: str
+    nearer: bool
+
+    def __str__(self) -> str:
+        return self.where
+
+    @property
+    def turns_in_words(self) -> str:
+        return count_of(self.turns, "turn")
+
+
+def _goal(state: State, seat: int, to: int) -> _Goal | None:
+    """Where a pawn on a square is likely to go: to its home if it has no room, or if that is as near as any gem. What
+    comes nearer goes before what does not; None if nothing is within reach.
+    """
     mine, home = state.mine, state.mine.home(seat)
-    veins = [square for nest, square in enumerate(mine.veins) if mine.inside[nest] and square != at]
-    wanted = [*veins, *(square for square, _ in mine.loose)] if mine.room(seat) else []
-    nearest = min(wanted, key=lambda square: TURNS[at][square], default=home)
-    if mine.carried[seat] and TURNS[at][home] <= TURNS[at][nearest]:
-        nearest = home
-    turns = TURNS[at][nearest]
-    return f"{'your home' if nearest == home else name(nearest)}, {count_of(turns, 'turn')} from there"
+    start = mine.pawns[seat]
+    assert start is not None
+    now, then = _turns(mine, seat, start), _turns(mine, seat, to)
+    veins = [square for nest, square in enumerate(mine.veins) if mine.inside[nest] and square != to]
+    wanted = [*veins, *(square for square, _ in mine.loose if square != to)] if mine.room(seat) else []
+    if mine.carried[seat] or not wanted:
+        wanted.insert(0, home)
+    goals = [
+        _Goal(
+            then[square], "your home" if square == home else name(square), then[square] < now.get(square, len(SQUARES))
+        )
+        for square in wanted
+        if square in then
+    ]
+    return min(goals, key=lambda goal: (not goal.nearer, goal.turns), default=None)
+
+
+def _turns(mine: Mine, seat: int, start: int) -> dict[int, int]:
+    """Turns from a square to all that a seat's pawn can come to, if nothing else on the field changes."""
+    turns, queue = {start: 0}, deque([start])
+    while queue:
+        square = queue.popleft()
+        there = evolve(mine, pawns=tuple(square if n == seat else pawn for n, pawn in enumerate(mine.pawns)))
+        for end in (end for squares in reach(there, seat).values() for end in squares):
+            if end not in turns:
+                turns[end] = turns[square] + 1
+                queue.append(end)
+    return turns
 
 
 def _haul(state: State, seat: int, gems: tuple[int, ...]) -> str:

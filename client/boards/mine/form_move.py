@@ -196,7 +196,7 @@ class MoveForm(MineForm):
     def _nothing_to_do(self) -> str:
         """What is said of a way on which nothing can be done."""
         stops = self.space.card == 1 and bool(self.state.mine.carried[self.seat])
-        return "with a 1 nothing can be dropped" if stops else "nothing to drop or pick up"
+        return "with a 1 you drop nothing" if stops else "nothing to drop or pick up"
 
     @property
     def _others(self) -> list[int]:

@@ -64,8 +64,8 @@ class PlaceForm(MineForm):
         if square is None or square not in self.legal:
             return None
         said = (
-            "It hides a small and a medium gem. When all nests are placed, they are called veins, and whoever lands on "
-            "one opens it. The nearer it is to your home, the sooner you are there and back."
+            "It hides a small and a medium gem. Once all nests are placed, they are called veins, and whoever lands "
+            "on one opens it. The nearer it is to your home, the sooner you are there and back."
         )
         far = self._far(square)
         heading = f"{name(square)}: a nest {count_of(far, 'step')} from home"

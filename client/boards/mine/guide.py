@@ -7,8 +7,9 @@ from typing import Final
 from kimberley.client.boards.guide import AnyShown, GuideStep, areas, open_form, own, phase
 from kimberley.client.boards.mine.form import MineForm
 from kimberley.client.boards.mine.form_move import MoveForm
+from kimberley.client.boards.mine.help_text import TIMES
 from kimberley.client.ui.canvas import Action
-from kimberley.games.mine.gems import CAPACITY, MEDIUM, OWN, SMALL
+from kimberley.games.mine.gems import CAPACITY, FLAWLESS, MEDIUM, OWN, SMALL
 from kimberley.games.mine.moves import CARDS
 from kimberley.games.mine.rules import State
 
@@ -49,8 +50,8 @@ def _vein(action: Action, shown: AnyShown) -> bool:
 GUIDE: Final = (
     GuideStep(
         "The aim",
-        f"Bring home the gems that are worth most: a small gem is worth {SMALL} point, a medium one {MEDIUM}. In your "
-        f"own color it is worth {OWN} times as much.",
+        f"Bring home the most valuable gems. A small gem is worth {SMALL} point, a medium one {MEDIUM}; {TIMES[OWN]} "
+        f"as much in your own color, {TIMES[FLAWLESS]} as much if flawless.",
         "The aim",
         own("player"),
         phase("NESTS"),
@@ -73,6 +74,7 @@ GUIDE: Final = (
         "cards",
         areas(("card",)),
         phase("CARD"),
+        clear=areas(("about",)),
         free=_choices,
         do="Choose by its number, then Enter, or click twice.",
         by_touch="Touch a card, then Play it.",
@@ -93,11 +95,9 @@ GUIDE: Final = (
         f"Your pawn never carries more than {CAPACITY} pips: a small gem has {SMALL}, a medium one {MEDIUM}. You may "
         "pick up a gem on a square that you enter, and drop one where you pass.",
         "On the way",
-        _at_cursor,
-        phase("MOVE"),
+        _pawn,
+        phase("MOVE", "CARD"),
         free=_choices,
-        do="Go there: Enter, or a second click.",
-        by_touch="Go there: Go, or touch it again.",
     ),
     GuideStep(
         "Veins",

@@ -11,6 +11,8 @@ from kimberley.games.mine.rules import LAST, NESTS, QUIET
 from kimberley.games.mine.squares import SIDE
 
 TITLE: Final = "Diamond Mine"
+TIMES: Final = {2: "twice", 3: "three times"}
+"""How many times as much a gem is worth, in words."""
 START: Final = "Lots decide who begins and who collects which color. Then the nests are filled, unseen."
 
 NOTHING_YET: Final = "An empty field."
@@ -106,11 +108,10 @@ RULES: Final = Help(
     (
         Section(
             "The aim",
-            "Bring home the gems that are worth most. Only gems at home count when the game ends.",
+            "Bring home the most valuable gems. Only gems at home count when the game ends.",
             (
                 f"A small gem is worth {SMALL} point, a medium one {MEDIUM}.",
-                f"In your own color it is worth {OWN} times as much. If it is flawless, it is worth {FLAWLESS} times "
-                "as much.",
+                f"In your own color it is worth {TIMES[OWN]} as much, in the flawless one {TIMES[FLAWLESS]} as much.",
             ),
         ),
         Section(

@@ -66,6 +66,7 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     y += 1
     inner.put(0, y, truncate(content.heading, inner.width), "text", bold=True)
     y += bool(content.heading)
+    inner.hit(0, y, inner.width, max(0, min(len(content.about), bottom - y)), ("about",))
     for line in list(content.about)[: bottom - y]:
         draw_spans(inner, 0, y, line)
         y += 1
@@ -251,7 +252,8 @@ def _signs(state: State) -> list[Line]:
 
 def _ends(state: State) -> list[Line]:
     """How much is left of the game, in one line or two."""
-    spent = f"the end: {state.mine.exhausted} of {state.veins_to_end} veins exhausted"
+    veins = "vein" if state.mine.exhausted == 1 else "veins"
+    spent = f"{state.mine.exhausted} {veins} empty: ends at {state.veins_to_end}"
     ends: list[Line] = [[Span(spent if state.round else "nests are being placed", "soft")]]
     if state.quiet >= QUIET_FROM:
         ends.append([Span(f"or {QUIET} rounds without gems: {state.quiet}", "money")])

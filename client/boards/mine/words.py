@@ -26,10 +26,11 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     order = join_names([subject(names, seat, you).whom for seat in state.order()])
     left = state.veins_to_end - state.mine.exhausted
     return [
-        f"Round {state.round}. This round {order} act in that order.",
+        f"Round {state.round}. The order of play is {order}.",
         *lines,
         *describe_field(state),
-        f"{left} more exhausted veins end the game. {state.quiet} quiet rounds so far; {QUIET} end it.",
+        f"The game ends after {left} more exhausted veins, or after {QUIET} rounds in a row in which nobody takes a "
+        f"gem or brings one home: {state.quiet} so far.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""The guide through the first turn: the aim, exploring, coins, actions, a step, a sale."""
+"""The guide through the first turn: the aim, exploring, coins, a step, actions, a sale."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kimberley.games.piecepack.suits import GOAL, payoff
 def _acts(shown: AnyShown) -> bool:
     """Whether the player has the first action of a turn."""
     form = open_form(shown)
-    return isinstance(form, ActForm) and not form.state.acted
+    return isinstance(form, ActForm) and form.phase == "ACT" and not form.state.acted
 
 
 def _goes_on(shown: AnyShown) -> bool:
@@ -27,6 +27,15 @@ def _steps(shown: AnyShown) -> bool:
     form = open_form(shown)
     return form is not None and form.phase == "STEP"
 
+
+def _in_turn(shown: AnyShown) -> bool:
+    """Whether the player chooses an action, the first one or another, and no tile or coins for it."""
+    form = open_form(shown)
+    return isinstance(form, ActForm) and form.phase == "ACT"
+
+
+TILES: Final = areas(("tile",))
+"""The tiles on the map, to which one may go."""
 
 GUIDE: Final = (
     GuideStep(
@@ -56,21 +65,23 @@ GUIDE: Final = (
         _acts,
     ),
     GuideStep(
-        "Actions",
-        "Take at least one action, and as many as you like. You cannot pass, but you can always step.",
-        "2: act",
-        areas(("deed",)),
-        _acts,
-    ),
-    GuideStep(
         "A step",
         "Step, once a turn: your pawn goes to a tile that shares a whole edge or half of one with its own.",
         "2: act",
         areas(("deed", 0)),
         _acts,
+        free=TILES,
         do="Press w, or click that line.",
         by_touch="Touch that line.",
         done=_steps,
+    ),
+    GuideStep(
+        "Actions",
+        "Take at least one action, and as many as you like. You cannot pass, but you can always step.",
+        "2: act",
+        areas(("deed",)),
+        _in_turn,
+        free=TILES,
     ),
     GuideStep(
         "Black markets",

@@ -136,7 +136,7 @@ def _errand(state: State, seat: int) -> _Errand:
     index = nearest(SUN, MOON) if state.hands[seat] else nearest(MOON)
     if index is None or state.field[index].suit == SUN:
         return _Errand("No ♠ to mine with: trade at", "market or oasis", index)
-    return _Errand("To trade for a ♠ later, draw a ♥ at", "oasis", index)
+    return _Errand("A ♥ can be traded for a ♠: draw one at", "oasis", index)
 
 
 def goal_tile(state: State, seat: int) -> int | None:

@@ -32,8 +32,8 @@ QUESTIONS: Final = 5
 
 
 @cache
-def bot(game: str, seed: int) -> Bot:
-    return lookup.find(game).bot(1, seed)
+def bot(game: str, seed: int, level: int = 1) -> Bot:
+    return lookup.find(game).bot(level, seed)
 
 
 def table_of(game: str, *, alone: bool = True, aided: bool = True) -> WholeGameTable:
@@ -119,11 +119,16 @@ def test_a_hint_is_a_sentence_that_says_what_and_why(game: str) -> None:
     run(main())
 
 
-def test_a_hint_names_the_choice_of_a_bot_of_that_level() -> None:
+def test_a_hint_names_the_choice_of_the_strongest_bot_whatever_the_opponents_level() -> None:
     async def main() -> None:
         table = table_of("diamond")
-        chosen = bot("diamond", ADVISER_SEED).choose(table.all_seats.observation(0))
-        assert (await adviser(table).advise()).startswith(f"Place on {chosen!s}: ")
+        for _ in range(2):
+            table.answer()
+            to_own_choice(table)
+        known = table.all_seats.observation(0)
+        weakest, strongest = (bot("diamond", ADVISER_SEED, level).choose(known) for level in (1, 20))
+        assert weakest != strongest
+        assert (await adviser(table).advise()).startswith(f"Place on {strongest!s}: ")
 
     run(main())
 
@@ -135,7 +140,7 @@ def test_the_bot_is_shown_what_the_seat_knows_and_nothing_else(game: str) -> Non
         waits = Waits(table)
         waits.may_choose.set()
         await adviser(table).advise()
-        assert waits.asked_for == [(1, ADVISER_SEED)]
+        assert waits.asked_for == [(len(table.game.levels), ADVISER_SEED)]
         assert waits.seen == [table.all_seats.observation(0)]
 
     run(main())
@@ -162,7 +167,7 @@ def test_the_hint_is_asked_by_key_and_by_touch_and_closes() -> None:
         app = play(table_of("diamond"))
         press(app, "?")
         await until(lambda: "Place on" in shown(app))
-        assert "What level 1 Apprentice would do" in shown(app)
+        assert "What level 20 Magnate would do" in shown(app)
         press(app, "enter")
         touch(app, "Menu", 40, 40)
         touch(app, "Hint", 40, 40)
@@ -222,6 +227,6 @@ def test_a_hint_can_be_typed() -> None:
     async def main() -> None:
         async with typed(table_of("diamond"), "help", "hint") as lines:
             await until(lambda: lines.has("Place on"))
-        assert lines.has("hint: hear what an opponent of this level would do")
+        assert lines.has("hint: hear what the strongest opponent would do")
 
     run(main())

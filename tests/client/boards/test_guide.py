@@ -44,6 +44,27 @@ def test_all_notes_appear_in_their_order_and_go_when_the_player_does_what_they_s
     assert "guide" not in played.last
 
 
+def test_the_first_note_comes_before_what_the_others_do() -> None:
+    """In the piecepack game two others may act, and rob the player, before the player's first turn."""
+
+    async def main() -> None:
+        pupil = Pupil("piecepack", begins=1)
+        pupil.screen.start_guide()
+        while pupil.table.arena_peer.asked is None:
+            pupil.table.answer()
+            pupil.table.offer()
+        pupil.clock.time += 60
+        assert pupil.note() is pupil.steps[0]
+        assert pupil.screen.head.at < pupil.screen.head.last
+        assert pupil.form is None
+        pupil.press("f3")
+        pupil.clock.time += 60
+        assert pupil.note() is pupil.steps[1]
+        assert pupil.screen.head.at == pupil.screen.head.last
+
+    run(main())
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_key_a_click_or_the_menu_ends_the_guide_and_the_menu_starts_it_again(game: str) -> None:
     async def main() -> None:

@@ -34,7 +34,7 @@ def test_a_demo_is_played_verified_and_replayed(tmp_path: Path) -> None:
     steps = [json.loads(line) for line in run("replay", record, "--json").stdout.splitlines()]
     turns = tuple(step["answer"] for step in steps if step["ask"] == "decide")
     plain = run("replay", record, "--plain").stdout
-    sheet = plain.rpartition(" moves first in each line.\n")[2].partition("The turning point. ")[0]
+    sheet = plain.rpartition(" moves first in each line.\n")[2].partition("The lead. ")[0]
     assert read_sheet(sheet).turns == turns
     assert found["result"]["reason"] in plain
 
@@ -49,9 +49,9 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
             begins = "You are Black" in ana.wait(lambda text: "You are Black" in text or "Black is to place" in text)
             first, second = (ana, ben) if begins else (ben, ana)
             first.press(*"d4", "enter")
-            second.touch("Be Black s")
+            second.touch("Take Black s")
             second.wait("Swap and be Black?")
-            second.touch("Be Black s")
+            second.touch("Take Black s")
             first.wait("You are White")
             first.press("=", *"e5", "enter")
             second.wait("offers a draw")

@@ -160,10 +160,10 @@ def test_the_keyboard_alone_reaches_and_places() -> None:
 def test_white_is_offered_the_swap_and_goes_on_as_black() -> None:
     player = playing(seat=1, replies="d4 e5")
     assert "SWAP?" in player.text()
-    player.touch("Be Black s")
+    player.touch("Take Black s")
     assert "Swap and be Black? s again, or Enter." in player.text()
     assert player.table.chosen == []
-    player.touch("Be Black s")
+    player.touch("Take Black s")
     assert player.table.chosen == ["swap"]
     assert "You are Black" in player.text()
 
@@ -364,7 +364,7 @@ def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
     assert question == "ben offers a draw. Take it?"
     take()
     assert player.table.chosen == ["d4", "="]
-    assert "A draw: both sides agreed to a draw" in player.text()
+    assert "You agreed to a draw." in player.text()
     assert player.screen.requests() == ()
 
 
@@ -495,13 +495,13 @@ def test_the_swap_is_explained_to_both_sides() -> None:
 
 def test_the_example_of_what_to_type_is_a_point_that_is_open() -> None:
     player = playing(1, "d4")
-    assert "type d4" not in player.text()
-    assert "type c4" in player.text()
+    assert "such as d4" not in player.text()
+    assert "such as c4" in player.text()
 
 
 def test_the_cursor_is_seen_from_the_start_and_its_point_is_named() -> None:
     player = playing()
-    assert "type d4" in player.text()
+    assert "such as d4" in player.text()
     x, y = player.middle("d4")
     assert [player.canvas().cell(x + dx, y).char for dx in (-2, 2)] == ["▸", "◂"]
 

@@ -157,22 +157,32 @@ def test_escape_drops_an_amount_and_undo_takes_one_back() -> None:
     assert not form.undo()
 
 
-def test_done_asks_back_while_somebody_who_could_be_paid_was_not_looked_at() -> None:
-    form = paying()
-    assert "(1)" in (form.question() or "")
+def paying_at_first() -> PayForm:
+    """The pay form of the first month, with all agents at home."""
+    return form_at(TrustTable(0, {}, {}), PayForm)
+
+
+def test_done_asks_back_in_the_first_month_while_somebody_was_not_looked_at() -> None:
+    form = paying_at_first()
     press(form, "tab 3 enter")
-    assert "[2]" in (form.question() or "")
+    assert form.question() == "You have not paid [2] and [3]: any bribe turns them."
+    press(form, "tab 1 enter")
+    assert form.question() == "You have not paid [3]: any bribe turns it."
     press(form, "tab enter")
     assert form.question() is None
 
 
+def test_a_month_later_nobody_is_asked_why_an_agent_gets_nothing() -> None:
+    assert paying().question() is None
+
+
 def test_done_counts_what_the_open_stepper_shows() -> None:
-    form = paying()
-    press(form, "tab 3")
-    assert form.question() == "You have not paid [2]."
+    form = paying_at_first()
+    press(form, "tab 3 tab 1")
+    assert form.question() == "You have not paid [3]: any bribe turns it."
     press(form, "tab right")
     assert form.question() is None
-    assert form.choice() == (3, 1)
+    assert form.choice() == (3, 1, 1)
 
 
 def test_those_whose_pay_is_set_wave_no_more_and_then_done_is_next() -> None:
@@ -277,6 +287,7 @@ def test_arrows_lead_from_every_place_to_every_other() -> None:
             assert reached == set(among), start
     assert neighbor(LUNDA, "left", range(6)) == MALANJE
     assert neighbor(UIGE, "down", range(6)) == MALANJE
+    assert neighbor(MOXICO, "left", range(6)) == MALANJE
     assert neighbor(LUNDA, "right", (LUNDA,)) == LUNDA
 
 
@@ -425,25 +436,51 @@ def test_the_inspector_takes_nothing_from_ones_own_agent_unasked() -> None:
     form.click(("region", LUNDA))
     assert form.question() is None
     form.click(("region", HUILA))
-    assert form.question() == "He would confiscate 2 diamonds from your own [3]."
+    assert form.question() == "He would seize 2 diamonds from your own [3]."
 
 
-def test_a_move_in_which_nobody_goes_or_offers_is_asked_about() -> None:
-    form = form_at(table({(2, RoundStep.PAY): (0, 0)}), MoveForm)
-    assert "You gave no orders" in (form.question() or "")
-    press(form, "1 enter enter")
-    assert "You gave no orders" in (form.question() or "")
+def test_done_names_the_agents_without_orders() -> None:
+    form = moving()
+    assert form.question() == "[1], [2] and [3] stay and offer nothing."
     press(form, "1 enter 2 enter")
+    assert form.question() == "[2] and [3] stay and offer nothing."
+    press(form, "3")
+    assert form.question() == "[2] and [3] stay and offer nothing."
+    press(form, "enter enter 2")
+    assert form.question() == "[2] stays and offers nothing."
+    press(form, "enter")
+    assert form.question() is None
+
+
+def test_undo_is_no_button_before_anything_is_set() -> None:
+    form = moving()
+    press(form, "1")
+    assert not form.undoable()
+    press(form, "enter")
+    assert form.undoable()
+    pay = paying_at_first()
+    press(pay, "tab")
+    assert not pay.undoable()
+    press(pay, "2")
+    assert pay.undoable()
+
+
+def test_without_money_for_orders_nobody_is_asked_about() -> None:
+    form = moving()
+    press(form, "1 enter end enter")
+    assert form.cash == form.cost()
     assert form.question() is None
 
 
 def test_done_asks_about_what_is_shown_and_not_answered_yet() -> None:
     form = moving()
+    press(form, "3 enter 1 enter")
     form.click(("agent", 0, 0))
     form.click(("region", LUNDA))
-    assert form.question() == "[1] offers $0 in Lunda: it will collect nothing."
+    idle = "[2] stays and offers nothing."
+    assert form.question() == f"{idle} [1] offers $0 in Lunda: it will collect nothing."
     press(form, "2")
-    assert form.question() is None
+    assert form.question() == idle
     press(form, "enter")
     form.click(("agent", 0, 1))
     form.click(("inspector",))
@@ -497,9 +534,12 @@ def test_undo_is_offered_only_where_there_is_something_to_undo() -> None:
 
 def test_where_nothing_can_be_changed_no_key_is_offered_for_it() -> None:
     bound = looking(theirs={}, mine={(2, RoundStep.PAY): (0, 0)})
-    assert bound.sentence(70).startswith("Nobody told you anything: your plan is fixed.")
-    assert [hint.key for hint in bound.hints()] == ["Tab", "d"]
-    assert [hint.key for hint in selling(plan=False, right=False).hints()] == ["d"]
+    assert bound.sentence(70) == "Nobody told you anything. Both sides wait equally long."
+    assert bound.sentence(30) == "Nobody told you anything."
+    assert [hint.key for hint in bound.hints()] == ["Tab"]
+    sale = selling(plan=False, right=False)
+    assert sale.sentence(70) == bound.sentence(70)
+    assert not sale.hints()
 
 
 def test_a_sale_is_set_by_keys_stones_and_wheel() -> None:

@@ -20,7 +20,7 @@ def test_a_round_by_keys_alone() -> None:
     player.press("1 4 enter 2 2 enter 3 enter d")
     assert player.chosen == [(4, 2, 0)]
     player.press("1 right right enter 3 enter 3")
-    player.press("esc d")
+    player.press("esc d yes")
     assert player.table.state.step is RoundStep.SALE_PLAN
     assert player.table.state.agents[0][0].at != HOME
     player.rest()
@@ -47,6 +47,7 @@ def test_a_round_by_clicks_alone() -> None:
     for order in (("agent", 0, 0), ("region", MOXICO), ("more",), ("set",), ("more",), ("set",)):
         player.click(order)
     player.click("key:d")
+    player.press("yes")
     assert player.chosen[1] == ((MOXICO, 1, 1), (HOME, 0, 0), (HOME, 0, 0))
     assert player.table.state.step is RoundStep.INSPECT
     for again in (("region", LUNDA), ("region", UIGE)):
@@ -63,19 +64,16 @@ def test_a_round_by_clicks_alone() -> None:
 def test_a_right_click_which_is_escape_cancels() -> None:
     player = meeting()
     player.press("tab 5 esc d")
-    for _, then in player.ui.questions:
-        then()
     assert player.chosen == [(0, 0)]
 
 
 def test_done_asks_back_and_goes_on_only_if_it_is_meant() -> None:
-    player = meeting()
-    player.press("d")
+    player = Player()
+    player.press("1 2 enter d")
     assert not player.chosen
-    (question, then), *_ = player.ui.questions
-    assert "[2]" in question
-    then()
-    assert player.chosen == [(0, 0)]
+    assert [question for question, _ in player.ui.questions] == ["You have not paid [2] and [3]: any bribe turns them."]
+    player.press("yes")
+    assert player.chosen == [(2, 0, 0)]
 
 
 def test_no_key_acts_right_after_the_move_and_then_enter_leads_to_the_card() -> None:

@@ -36,10 +36,20 @@ def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> 
         assert len(due) == 1
         for player in (told, blind):
             assert "LAST LOOK" in player.text()
-            assert "Done d" in player.text()
             player.ui.time += 0.25
-    assert "Nobody told you anything" in blind.text()
+    assert "Done d" in told.text()
     assert told.chosen == blind.chosen == []
+
+
+def test_a_last_look_with_nothing_to_choose_offers_no_button_and_only_waits() -> None:
+    blind = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD)
+    assert "Nobody told you anything. Both wait equally." in blind.text()
+    assert "Done d" not in blind.text()
+    blind.press("d")
+    assert not blind.chosen
+    assert "LAST LOOK" in blind.text()
+    blind.table.end_look()
+    assert blind.ui.toasts == ["Time is over: your plan stands."]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +77,7 @@ def test_without_a_clock_everybody_confirms_the_last_look() -> None:
 
 def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
     player = Player({(1, RoundStep.PAY): (0, 0, 0)})
-    player.press("1 right right enter 2 enter d")
+    player.press("1 right right enter 2 enter d yes")
     assert player.table.state.step is RoundStep.SALE_PLAN
     assert len(player.chosen) == 2
 

@@ -85,13 +85,19 @@ def test_an_offer_of_nothing_and_what_a_sale_brings_are_said() -> None:
 
 
 def test_done_asks_back_once_where_the_choice_is_odd() -> None:
-    seat = table()
+    seat = TrustTable(0, {}, {}, inspector=MOXICO)
     game = Typist(seat)
     game.prompt()
-    assert typed(game, "done")[0] == "You have not paid Antwerp’s agent 1 and your agent 2."
+    typed(game, "pay 2 1")
+    assert typed(game, "done")[0] == "You have not paid your agent 1 and your agent 3: any bribe turns them."
     assert not chosen(seat)
     typed(game, "done")
-    assert chosen(seat) == [(0, 0)]
+    game.prompt()
+    typed(game, "1 lunda 4")
+    assert typed(game, "done")[0] == "Your agent 2 and your agent 3 stay and offer nothing."
+    assert chosen(seat) == [(0, 1, 0)]
+    typed(game, "done")
+    assert chosen(seat)[1] == ((LUNDA, 4, 0), (HOME, 0, 0), (HOME, 0, 0))
 
 
 def test_undo_begins_a_choice_anew() -> None:
@@ -127,7 +133,7 @@ def test_two_agents_to_one_region_is_said_at_done() -> None:
     game.prompt()
     said = typed(game, "2 huila 1", "done")
     assert "only one agent" in said[-1]
-    typed(game, "3 home", "done")
+    typed(game, "3 home", "1 stay", "done")
     assert chosen(seat)[0] == ((MALANJE, 0, 0), (HUILA, 1, 0), (HOME, 0, 0))
 
 
@@ -249,7 +255,9 @@ def test_new_diamonds_the_inspector_and_sale_prices_are_told() -> None:
 
 
 def test_before_the_first_diamonds_appear_nothing_is_said_of_regions() -> None:
-    assert describe(State(), ("ana", "ben"), 0) == ["Lots decide where the Inspector starts. Then diamonds appear."]
+    assert describe(State(), ("ana", "ben"), 0) == [
+        "The Inspector’s first region is drawn at random. Then diamonds appear."
+    ]
 
 
 @given(st.text(max_size=40), st.randoms(use_true_random=False))

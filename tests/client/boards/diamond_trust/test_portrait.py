@@ -77,6 +77,7 @@ def test_orders_are_given_by_agent_region_and_amount() -> None:
         touch(player.app, "Set", *PORTRAIT_SIZE)
         assert "London → Uige" in "\n".join(player.app.draw(*PORTRAIT_SIZE).lines())
         tap(player, "key:d")
+        touch(player.app, "Finish", *PORTRAIT_SIZE)
         orders = choice(player)
         assert isinstance(orders, tuple)
         assert orders[1] == (UIGE, 1, 0)

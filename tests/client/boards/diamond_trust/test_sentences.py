@@ -40,7 +40,7 @@ def test_the_other_side_moves_the_inspector() -> None:
         (1, RoundStep.INSPECT): HUILA,
     }
     player = Player({(1, RoundStep.PAY): (0, 0, 0)}, theirs, size=(140, 45))
-    player.press("1 right right enter 2 enter d")
+    player.press("1 right right enter 2 enter d yes")
     assert player.table.state.inspector == HUILA
     player.rest()
     assert "ben sends the Inspector from" in player.text()
@@ -55,7 +55,7 @@ def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
     assert "salary ?" in rows[4]
     assert "your bribes $0 + 3" in rows[4]
     assert "by [1]" in rows[4]
-    assert "may bribe [1]" in rows[4]
+    assert "can be used to bribe [1]" in rows[4]
     player.press("esc 3 esc")
     player.screen.click(("agent", 0, 0), 0, 0, "left")
     assert player.canvas().lines()[4].rstrip() == "      salary $4   bribes $0"
@@ -83,17 +83,17 @@ def test_a_turned_agent_has_a_heart_and_its_card_is_open() -> None:
     assert "by (1)" in player.canvas().lines()[4]
 
 
-def test_the_inspectors_card_tells_what_he_would_block_and_confiscate() -> None:
+def test_the_inspectors_card_tells_what_he_would_freeze_and_seize() -> None:
     moves = ((MOXICO, 4, 2), (HOME, 0, 0), (HUILA, 2, 0))
     player = meeting(mine={(2, RoundStep.PAY): (0, 0), (2, RoundStep.PLAN): moves, (2, RoundStep.MOVE): moves})
     assert player.table.state.step is RoundStep.INSPECT
     player.click(("region", LUNDA))
     rows = player.canvas().lines()
     assert "would go to Lunda" in rows[3]
-    assert "confiscates (3) ◆ 1" in rows[3]
+    assert "seizes (3) ◆ 1" in rows[3]
     player.click(("region", HUILA))
     rows = player.canvas().lines()
-    assert "confiscates [3] ◆ 2" in rows[3]
+    assert "seizes [3] ◆ 2" in rows[3]
     assert "ana $2" in rows[4]
 
 
@@ -132,7 +132,7 @@ def test_a_region_in_focus_says_what_lies_there_what_the_trip_costs_and_who_is_t
     player.press("1 right")
     rows = player.canvas().lines()
     assert "to Lunda   trip $1   carries ◆ 1" in rows[3]
-    assert "holds ◆ 1   there now: (3)" in rows[4]
+    assert "◆ 1 there   there now: (3)" in rows[4]
 
 
 def test_the_title_bar_shows_the_way_through_the_month() -> None:
@@ -183,9 +183,9 @@ def test_the_card_names_every_trip_payment_and_diamond_of_the_month() -> None:
     player.screen.head.go(max(at for at, event in enumerate(events, start=1) if isinstance(event, MonthSummed)))
     rows = [" ".join(row.replace("│", " ").split()) for row in player.canvas().lines()]
     for expected in (
-        "Moxico [1] ← Malanje $4 (3) ← Lunda $2 [1] takes ◆2",
-        "Uige [2] ← London $3 [2] takes ◆2",
-        "Huila [3] stays $2 (1) ← Malanje $3 (1) takes ◆2",
+        "Moxico [1] ← Malanje $4 (3) ← Lunda $2 [1] takes ◆ 2",
+        "Uige [2] ← London $3 [2] takes ◆ 2",
+        "Huila [3] stays $2 (1) ← Malanje $3 (1) takes ◆ 2",
         "Inspector bribe $1 bribe, sends him $2 → C. Cubango",
         "in all ◆ +4 $13 ◆ +2 $9 trips included",
     ):

@@ -15,7 +15,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Depth
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import evolve
-from tests.support.angola import PretendUi
+from tests.support.angola import HUILA, PretendUi
 from tests.support.effort import each_once
 from tests.support.trust_player import SIZES, Player, meeting, moved
 
@@ -27,7 +27,7 @@ def test_what_matters_is_on_the_screen_at_every_size_and_depth(size: tuple[int, 
     text = player.text()
     for expected in (
         *("LONDON", "ANTWERP", "7 months left", "month 2 of 9", "PAY", "$ 21", "$ ?", "◆ 2", "Salary [2]"),
-        *("Done d", "Undo u", "Malanje", "(1)", "Enter set", "Your agent in London", "ben is done"),
+        *("Done d", "Malanje", "(1)", "Enter set", "Your agent in London", "ben is done"),
     ):
         assert expected in text
 
@@ -74,7 +74,7 @@ def test_the_sale_shows_ten_diamonds_and_more_on_a_small_screen() -> None:
 
 def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
     player = Player({(1, RoundStep.PAY): (0, 0, 0)})
-    player.press("1 right right enter 6 enter d")
+    player.press("1 right right enter 6 enter d yes")
     places, cash = [], []
     for _ in range(200):
         if not player.screen.busy(player.ui.time):
@@ -88,6 +88,24 @@ def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
     assert steps[0] == "$ 18"
     assert steps[-1] == "$ 10"
     assert len(steps) > 5
+
+
+def test_the_map_without_the_card_of_the_month_has_buttons_too_and_a_click_on_it_brings_the_card_back() -> None:
+    player = moved()
+    player.catch_up_to_card()
+    player.ui.time += DiamondTrustUI.key_delay
+    player.touch("key:a")
+    text = player.text()
+    assert ("This month" in text, "Go on Enter" in text, "Card a" in text) == (False, True, True)
+    assert "The map after the moves." in text
+    player.touch("key:a")
+    assert "This month" in player.text()
+    player.touch("key:a")
+    player.touch(("region", HUILA))
+    assert "This month" in player.text()
+    player.touch("key:a")
+    player.touch("key:enter")
+    assert "Sell diamonds" in player.text()
 
 
 def test_every_collection_is_shown_for_at_least_nine_tenths_of_a_second() -> None:

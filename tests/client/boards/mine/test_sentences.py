@@ -69,7 +69,7 @@ def test_what_is_not_possible_is_said_with_its_rule(there: str, said: str) -> No
 def test_with_a_one_it_is_said_why_nothing_can_be_dropped() -> None:
     player = playing(evolve(MOVING, cards=(1, *MOVING.cards[1:])))
     player.press("tab tab")
-    assert "with a 1 nothing can be dropped" in player.text()
+    assert "with a 1 you drop nothing  " in player.text()
     player.press("x")
     assert "With a 1 nothing can be dropped: you stop on the only square." in player.said()
 

@@ -96,8 +96,54 @@ def said(events: list[GameEvent]) -> list[str]:
     return [line for event in events for line in describe_event(event, NAMES)]
 
 
+def advised(state: State, choice: Plain) -> str:
+    """What seat 0 is told when it is advised to choose so."""
+    ask = state.ask()
+    assert not isinstance(ask, Result)
+    return UI.advise(state, ask, 0, choice, NAMES)
+
+
 def both(a: int, b: int) -> Plain:
     return (a, False), (b, False)
+
+
+# -- advice ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "to", "said"),
+    [
+        # A newcomer was told that a2 is nearer to a1 than b2.
+        (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a2", "your home is 1 turn from there"),
+        (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a1",
+         "you bring home a medium red and a small red"),
+        (position(pawns="f6 h8", carried={0: (small(RED), medium(RED))}), "d4",
+         "you come nearer to your home, 1 turn from there"),
+        # On an empty board d4 is one turn from home.
+        (position(pawns="f6 h8", carried={0: (small(RED), medium(RED))}, veins="c3", inside={"c3": ()}), "d4",
+         "you come nearer to your home, 2 turns from there"),
+    ],
+    ids=["as near as before", "home", "nearer", "nearer around what is in the way"],
+)  # fmt: skip
+def test_the_reason_for_a_move_holds_on_the_field_as_it_stands(state: State, to: str, said: str) -> None:
+    card = {"a2": 1, "a1": 1, "d4": 2}[to]
+    assert advised(shown(state, card, 1), move(to)) == f"Go to {to}: {said}."
+
+
+def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
+    full = {0: (small(RED), medium(RED))}
+    state = position(pawns="b2 g7", carried=full)
+    told = [advised(state, (card, False)) for card in (1, 3)]
+    assert told == ["Choose card 1: it leads to a1 your home.", "Choose card 3: it leads to b5, e5 and e2."]
+    away = position(pawns="e4 h8", carried=full)
+    assert advised(away, (1, False)) == "Choose card 1: it leads to d4, nearer to your home."
+
+
+def test_an_end_is_advised_by_the_rounds_in_which_nothing_was_gained() -> None:
+    state = position(pawns="b2 g7", quiet=6)
+    assert advised(state, (1, True)).endswith(
+        "Agree to end the game: for 6 rounds nobody has taken a gem or brought one home."
+    )
 
 
 # -- what happened, in words -------------------------------------------------------------------------------------------
@@ -383,12 +429,15 @@ def test_everything_can_be_asked_for() -> None:
                      loose={"c5": small(PURPLE)}, stored={1: (small(BLUE, 3),)})  # fmt: skip
     game = LineMode(UI, MineTable(state=state))
     lines = game.describe()
-    assert lines[0] == "Round 1. This round you, ben, carla and dmitri act in that order."
+    assert lines[0] == "Round 1. The order of play is you, ben, carla and dmitri."
     assert "You collect red, stand on d4, carry a medium green; 0 points at home on a1." in lines
     assert "ben collects blue, stands on b7, carries nothing; 2 points at home on a8." in lines
     assert "A small purple lies on c5." in lines
     assert any("Exhausted: b2; b2 can be crossed, next to a home." in line for line in lines)
-    assert lines[-1] == f"7 more exhausted veins end the game. 0 quiet rounds so far; {QUIET} end it."
+    assert lines[-1] == (
+        f"The game ends after 7 more exhausted veins, or after {QUIET} rounds in a row in which nobody takes a gem or "
+        "brings one home: 0 so far."
+    )
     assert game.submit("look d6").lines[0] == "d6: an unopened vein."
     assert game.submit("look c5").lines[1] == "A small purple is worth 1 to you."
     assert game.submit("look q1").lines == ("The field has no square q1.",)

@@ -46,7 +46,7 @@ def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     trading = at(table(["C2 C1"], "D3 H2 S1"))
     assert "No ♠ to mine with: trade at ☼A market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
-    assert "To trade for a ♠ later, draw a ♥ at ☾2 oasis, 1 step away." in drawing.strip
+    assert "A ♥ can be traded for a ♠: draw one at ☾2 oasis, 1 step away." in drawing.strip
     assert "No market or oasis yet." in at(table(["C2"], "D3 H2")).strip
 
 
