@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.session.bots import ADVISER_SEED, Progressing, Remarking, is_aided
 from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.panels import dialog, progress
 from kimberley.client.ui.screen import Screen, Section, Ui
-from kimberley.client.ui.widgets import Hint, dialog, key_bar, progress, touch_answers
+from kimberley.client.ui.touch import touch_answers
 from kimberley.games.levels import level_label
 from kimberley.games.table import Bot, Observation
 from kimberley.p2p.base.platform import in_background

@@ -11,8 +11,9 @@ from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, AnyShown, Areas, G
 from kimberley.client.boards.portrait import HEADER_ROWS
 from kimberley.client.ui.canvas import Action, Canvas, HitArea
 from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.lists import LEAST_ROWS
 from kimberley.client.ui.palette import Depth
-from kimberley.client.ui.widgets import LEAST_ROWS, bar_rows
+from kimberley.client.ui.touch import bar_rows
 
 NEXT: Final = ("guide", "next")
 STOP: Final = ("guide", "stop")

@@ -9,9 +9,11 @@ from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.standings import draw_standings
+from kimberley.client.ui.bars import key_bar, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
-from kimberley.client.ui.widgets import Hint, bar_rows, key_bar, title_bar, touch_bar
+from kimberley.client.ui.touch import bar_rows, touch_bar
 
 GRAPH: Final = Section(
     "The graph",

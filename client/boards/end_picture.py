@@ -10,9 +10,9 @@ from kimberley.client.boards.curve_panel import CurvePanel
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.view import STILL
+from kimberley.client.ui.bars import title_bar
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.terminal_svg import svg
-from kimberley.client.ui.widgets import title_bar
 from kimberley.p2p.base.errors import UserError
 
 if TYPE_CHECKING:

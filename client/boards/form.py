@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.screen import MenuItem
-from kimberley.client.ui.widgets import Hint
 from kimberley.games.table import Answer, Ask, Plain, Space
 
 S = TypeVar("S")

@@ -11,22 +11,15 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans, wrapped
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import LEAST_ROWS, tab_lines, tabs
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Screen, Section, Ui
-from kimberley.client.ui.widgets import (
-    LEAST_ROWS,
-    Hint,
-    TextField,
-    bar_rows,
-    key_bar,
-    phase_strip,
-    tab_lines,
-    tabs,
-    title_bar,
-    touch_bar,
-)
+from kimberley.client.ui.text_field import TextField
+from kimberley.client.ui.touch import bar_rows, touch_bar
 
 TOP: Final = 5
 UPRIGHT_TOP: Final = 6

@@ -29,11 +29,13 @@ from kimberley.client.session.chat import speaker_name
 from kimberley.client.session.notices import NOTHING_TO_DO, assurance, players_and_assurance
 from kimberley.client.session.participants import WaitTracker, only_bots, spoken_names
 from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.bars import key_bar, note_room, strip_room, title_bar
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section, Ui
-from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, note_room, strip_room, title_bar
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
 

@@ -17,10 +17,12 @@ from kimberley.client.boards.portrait import STEPPING_LINES, draw_portrait
 from kimberley.client.boards.report import GameCurve
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import STILL, TALL_COLUMNS, Shown, Strip
+from kimberley.client.ui.bars import phase_strip, strip_room
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Palette
 from kimberley.client.ui.screen import Help, Ui
-from kimberley.client.ui.widgets import Hint, StyledText, phase_strip, strip_room
 from kimberley.games.table import Answer, Ask, Leave, Result, State, state_after
 
 LEAP: Final = 10

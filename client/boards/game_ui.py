@@ -20,9 +20,9 @@ from kimberley.client.boards.report import Dossier, Measure, Span
 from kimberley.client.boards.spans import Spans, marked
 from kimberley.client.boards.standings import SEATS
 from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
-from kimberley.client.ui.widgets import StyledText
 from kimberley.games.table import Answer, Ask, Plain, Result, State
 
 NO_WORDS: Final = "The computer would choose something, but this game has no words for it."

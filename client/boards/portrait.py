@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from kimberley.client.boards.view import BoardView, Shown, Strip
+from kimberley.client.ui.bars import STRIP_ROWS, phase_strip
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.widgets import STRIP_ROWS, bar_rows, phase_strip, progress
+from kimberley.client.ui.panels import progress
+from kimberley.client.ui.touch import bar_rows
 
 HEADER_ROWS: Final = 3
 """The rows at the top: who plays, and what each has."""

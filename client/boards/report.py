@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import Column
 
 
 class Span(NamedTuple):

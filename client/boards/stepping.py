@@ -13,9 +13,11 @@ from kimberley.client.boards.live_context import LiveContext, stepping
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.portrait import STEPPING_LINES
 from kimberley.client.boards.soundtrack import Soundtrack
+from kimberley.client.ui.bars import key_bar, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Ui
-from kimberley.client.ui.widgets import Hint, key_bar, title_bar, touch_bar
+from kimberley.client.ui.touch import touch_bar
 from kimberley.games.table import Answer, Ask, Result
 
 MOST_DIGITS: Final = 5

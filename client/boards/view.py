@@ -12,10 +12,11 @@ from typing import ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.session.banners import Banner
+from kimberley.client.ui.bars import phase_strip
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
-from kimberley.client.ui.widgets import Hint, phase_strip
 from kimberley.games.table import Plain, Result
 
 S = TypeVar("S")

@@ -15,11 +15,12 @@ from kimberley.client.session.audio import OFF, OUTPUT_VARIABLE, Audio
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.services import JoinedTournament, Services
 from kimberley.client.session.settings import Settings
+from kimberley.client.ui.bars import toast
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Depth, Palette, depth_named
 from kimberley.client.ui.screen import LANDSCAPE, NARROW, MenuItem, Screen, ScreenSize
 from kimberley.client.ui.theme import DARK, THEMES
-from kimberley.client.ui.widgets import TOUCH_ROWS, toast
+from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.client.ui.window import OpenWindow, WindowKind
 from kimberley.games import lookup
 from kimberley.games.table import Game

@@ -18,11 +18,15 @@ from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.ports import VerdictLike
 from kimberley.client.session.reviewing import reviewable
+from kimberley.client.ui.bars import title_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import Column, Scroll, column_headings
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Screen, Section
-from kimberley.client.ui.widgets import Column, Hint, Scroll, bar_rows, column_headings, paragraph, title_bar
+from kimberley.client.ui.touch import bar_rows
 from kimberley.games.table import Game, Result
 from kimberley.p2p.base.platform import in_background
 

@@ -9,8 +9,10 @@ from kimberley.client.session.banners import Banner, BannerAction, Tone
 from kimberley.client.session.clocks import clock_digits
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.hints import key_name
 from kimberley.client.ui.palette import Color, Depth
-from kimberley.client.ui.widgets import TOUCH_ROWS, key_name, paragraph, progress, touch_button
+from kimberley.client.ui.panels import paragraph, progress
+from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
 
 KEYS: Final[Mapping[BannerAction, str]] = {
     BannerAction.PLAY_ON: "f7",

@@ -7,11 +7,15 @@ from typing import ClassVar, Final
 from kimberley.client.session.chat import UNCHECKED_MARK, UnreadChat, can_talk, unchecked_note, why_silent
 from kimberley.client.session.participants import short_name
 from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean, wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import LEAST_ROWS, StyledText
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Screen, Ui
-from kimberley.client.ui.widgets import LEAST_ROWS, TOUCH_ROWS, Hint, StyledText, TextField, bar_rows, key_bar
+from kimberley.client.ui.text_field import TextField
+from kimberley.client.ui.touch import TOUCH_ROWS, bar_rows
 from kimberley.p2p.table.events import ChatLine
 
 CHAT_KEY: Final = "f2"

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from kimberley.client.screens.shell import Shell
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import stage
+from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Screen
-from kimberley.client.ui.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
 from kimberley.p2p.base.errors import UserError
 
 SLOW_SECONDS: Final = 0.3

@@ -8,8 +8,8 @@ from kimberley.client.session.table_sharing import TRUST
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.layout import command_line
+from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.qr_code import QUIET, can_show_codes, code_lines, draw_code
-from kimberley.client.ui.widgets import paragraph
 from kimberley.p2p.sharing.one_line import CommandShell
 
 if TYPE_CHECKING:

@@ -26,20 +26,15 @@ from kimberley.client.session.participants import (
     waits_for_you,
 )
 from kimberley.client.session.ports import AtTable, TableLike
+from kimberley.client.ui.bars import key_bar
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import LEAST_ROWS, Scroll
+from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Help, MenuItem, Screen, Section, Ui
-from kimberley.client.ui.widgets import (
-    LEAST_ROWS,
-    Hint,
-    Scroll,
-    bar_rows,
-    button,
-    button_width,
-    dialog,
-    key_bar,
-    touch_answers,
-)
+from kimberley.client.ui.touch import bar_rows, touch_answers
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import Shell

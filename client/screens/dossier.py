@@ -12,10 +12,14 @@ from kimberley.client.session.bots import is_practice
 from kimberley.client.session.next_level import NextLevel, next_level
 from kimberley.client.session.participants import departed_seats
 from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.bars import key_bar
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, MenuItem
-from kimberley.client.ui.widgets import Hint, bar_rows, button, button_width, key_bar, paragraph, touch_bar
+from kimberley.client.ui.touch import bar_rows, touch_bar
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike

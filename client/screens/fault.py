@@ -7,11 +7,14 @@ from typing import Final
 
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import stage
+from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Screen
-from kimberley.client.ui.widgets import Hint, button, key_bar, panel, paragraph, phase_strip, title_bar
 
 PLAYS_ON: Final = (
     "The game goes on, and nothing is lost. Show the screen again, or stop here: {way_back}. {menu}: talk, put the "

@@ -5,10 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from kimberley.client.ui.bars import key_bar
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import StyledText, tabs
+from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Help, Screen, Ui
-from kimberley.client.ui.widgets import Hint, StyledText, button, button_width, dialog, key_bar, tabs
 
 PAGE_NAMES: Final = ("Now", "Rules of the game")
 WIDEST: Final = 78

@@ -12,28 +12,17 @@ from kimberley.client.screens.watch import open_watch
 from kimberley.client.session.options import in_short
 from kimberley.client.session.services import ListedTable, NearbyTables
 from kimberley.client.session.tournaments import FORMATS
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import command_line, connection_tips, stage
+from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Section
-from kimberley.client.ui.widgets import (
-    LEAST_ROWS,
-    Column,
-    Hint,
-    Scroll,
-    StyledText,
-    TextField,
-    button,
-    column_headings,
-    key_bar,
-    list_row,
-    panel,
-    paragraph,
-    phase_strip,
-    title_bar,
-    touch_row,
-)  # fmt: skip
+from kimberley.client.ui.text_field import TextField
 
 if TYPE_CHECKING:
     from kimberley.p2p.transport.table_card import TournamentCard

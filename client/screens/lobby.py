@@ -17,12 +17,15 @@ from kimberley.client.session.participants import (
     waiting_lines,
 )
 from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import draw_options, seat_mark, stage, word_card
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
-from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, panel, paragraph, phase_strip, title_bar
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike

@@ -15,11 +15,14 @@ from kimberley.client.session.participants import (
     short_name,
 )
 from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.bars import key_bar
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import seat_mark
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import dialog
 from kimberley.client.ui.screen import Screen, Ui
-from kimberley.client.ui.widgets import Hint, button, dialog, key_bar
 
 ROOM: Final = 74
 

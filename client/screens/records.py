@@ -9,28 +9,16 @@ from kimberley.client.screens.audit_screen import cut_left, home_short
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.saved_games import kept_when
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import stage
+from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
-from kimberley.client.ui.widgets import (
-    LEAST_ROWS,
-    Column,
-    Hint,
-    Scroll,
-    StyledText,
-    button,
-    button_width,
-    column_headings,
-    key_bar,
-    list_row,
-    panel,
-    paragraph,
-    phase_strip,
-    title_bar,
-    touch_row,
-)  # fmt: skip
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:

@@ -8,26 +8,16 @@ from typing import Final
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import UnfinishedGame
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import stage
+from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
-from kimberley.client.ui.widgets import (
-    LEAST_ROWS,
-    Column,
-    Hint,
-    Scroll,
-    StyledText,
-    button,
-    column_headings,
-    key_bar,
-    list_row,
-    paragraph,
-    phase_strip,
-    title_bar,
-    touch_row,
-)  # fmt: skip
 
 COMES_BACK: Final = (
     "You take your seat again exactly as it was. Kimberley looks for the others where they were, and on this "

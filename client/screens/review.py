@@ -22,26 +22,15 @@ from kimberley.client.screens.review_seats import (
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import short_name
 from kimberley.client.session.reviewing import ReviewRun
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row, tabs
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
-from kimberley.client.ui.widgets import (
-    Column,
-    Hint,
-    Scroll,
-    StyledText,
-    bar_rows,
-    column_headings,
-    key_bar,
-    list_row,
-    panel,
-    paragraph,
-    phase_strip,
-    tabs,
-    title_bar,
-    touch_bar,
-)
+from kimberley.client.ui.touch import bar_rows, touch_bar
 from kimberley.games.review import NORMAL_LEVEL
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background

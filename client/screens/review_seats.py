@@ -12,7 +12,7 @@ from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import paragraph
+from kimberley.client.ui.panels import paragraph
 
 if TYPE_CHECKING:
     from kimberley.client.boards.review_report import ReviewReport

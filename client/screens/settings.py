@@ -17,26 +17,18 @@ from kimberley.client.session.settings import (
     clean_nickname,
     login_name,
 )
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button, stepper, touch_stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import stage
+from kimberley.client.ui.lists import LEAST_ROWS
+from kimberley.client.ui.panels import dialog, panel, paragraph
 from kimberley.client.ui.screen import Screen
+from kimberley.client.ui.text_field import TextField
 from kimberley.client.ui.theme import THEME_NAMES
-from kimberley.client.ui.widgets import (
-    LEAST_ROWS,
-    Hint,
-    TextField,
-    button,
-    dialog,
-    key_bar,
-    panel,
-    paragraph,
-    phase_strip,
-    stepper,
-    title_bar,
-    touch_button,
-    touch_stepper,
-)
+from kimberley.client.ui.touch import touch_button
 
 GLYPH_WORDS: Final = {"auto": "automatic", "full": "full", "ascii": "ASCII only"}
 COLOUR_WORDS: Final = {"auto": "automatic", "none": "no colors"}

@@ -9,23 +9,15 @@ from kimberley.client.screens.guide_offer import has_guide, play_guided
 from kimberley.client.screens.rows import RowsScreen
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.options import duration, refusal, remember, remembered
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button, stepper, touch_stepper
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import stage
+from kimberley.client.ui.lists import LEAST_ROWS
+from kimberley.client.ui.panels import panel, paragraph, progress
 from kimberley.client.ui.screen import Help, MenuItem, Section
-from kimberley.client.ui.widgets import (
-    LEAST_ROWS,
-    Hint,
-    button,
-    key_bar,
-    panel,
-    paragraph,
-    phase_strip,
-    progress,
-    stepper,
-    title_bar,
-    touch_stepper,
-)
 from kimberley.games.levels import nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain

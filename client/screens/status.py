@@ -14,11 +14,14 @@ from kimberley.client.session.tournaments import (
     round_label,
     title,
 )
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import Scroll
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import panel
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section, Ui
-from kimberley.client.ui.widgets import Hint, Scroll, key_bar, panel, phase_strip, title_bar
 from kimberley.p2p.tournament.clock import TableClocks
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from kimberley.client.session.chat import can_talk
 from kimberley.client.session.ports import AtTable
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import LANDSCAPE, Screen
-from kimberley.client.ui.widgets import bar_rows
+from kimberley.client.ui.touch import bar_rows
 
 if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike

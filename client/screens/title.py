@@ -12,24 +12,15 @@ from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import UnfinishedGame
 from kimberley.client.ui import gem, wordmark
+from kimberley.client.ui.bars import key_bar
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.hints import Hint, key_name
+from kimberley.client.ui.lists import LEAST_ROWS, Column, Scroll, StyledText, column_headings, list_row, touch_row
+from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
-from kimberley.client.ui.widgets import (
-    LEAST_ROWS,
-    Column,
-    Hint,
-    Scroll,
-    StyledText,
-    bar_rows,
-    button,
-    column_headings,
-    key_bar,
-    key_name,
-    list_row,
-    paragraph,
-    touch_row,
-)
+from kimberley.client.ui.touch import bar_rows
 from kimberley.p2p.base.platform import in_background
 
 SPARKS: Final = ((24, -1, "·"), (27, 1, "•"), (-3, 3, "·"))

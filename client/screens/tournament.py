@@ -18,24 +18,15 @@ from kimberley.client.session.tournaments import (
     title,
     without_table,
 )
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section
-from kimberley.client.ui.widgets import (
-    Column,
-    Hint,
-    Scroll,
-    StyledText,
-    button,
-    column_headings,
-    key_bar,
-    list_row,
-    panel,
-    paragraph,
-    phase_strip,
-    title_bar,
-)
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
 

@@ -25,13 +25,16 @@ from kimberley.client.session.participants import (
 )
 from kimberley.client.session.ports import TableLike
 from kimberley.client.session.table_sharing import ENDED
+from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import command_line, draw_options, seat_mark, stage
 from kimberley.client.ui.palette import Color
+from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.qr_code import can_show_codes, code_lines, draw_code
 from kimberley.client.ui.screen import LANDSCAPE, Help, Screen, ScreenSize, Section
-from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, panel, paragraph, phase_strip, title_bar
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.sharing.one_line import CommandShell
 

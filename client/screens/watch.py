@@ -19,11 +19,15 @@ from kimberley.client.screens.shell import Shell
 from kimberley.client.session import notices
 from kimberley.client.session.ports import SpectatorLike
 from kimberley.client.session.services import ListedTable
+from kimberley.client.ui.bars import key_bar
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, clean, wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import stage
+from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, MenuItem, Section
-from kimberley.client.ui.widgets import Hint, button, button_width, key_bar, panel, paragraph, touch_bar
+from kimberley.client.ui.touch import touch_bar
 
 if TYPE_CHECKING:
     from pathlib import Path

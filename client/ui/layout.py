@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from kimberley.client.ui.bars import STRIP_ROWS
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import STRIP_ROWS, bar_rows, paragraph
+from kimberley.client.ui.panels import paragraph
+from kimberley.client.ui.touch import bar_rows
 
 SEAT_MARKS: Final = "▲■●◆+="
 

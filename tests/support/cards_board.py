@@ -17,8 +17,9 @@ from kimberley.client.boards.story import StoryEvent, StoryUI, StoryView
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import Column, Scroll
 from kimberley.client.ui.screen import Help, Section
-from kimberley.client.ui.widgets import Column, Hint, Scroll
 from kimberley.games.table import Hidden, Plain, State
 from tests.support.cards import Among, Cards
 from tests.support.paths import ROOT

@@ -13,7 +13,7 @@ from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
-from kimberley.client.ui.widgets import Column
+from kimberley.client.ui.lists import Column
 from kimberley.games.diamond.board import names as point_names
 from kimberley.games.diamond.notation import TurnNotationError
 from kimberley.games.diamond.position import BLACK, COLORS, PIECES, WHITE, Movement, Placement, Removal, Swap

@@ -11,8 +11,9 @@ from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.session.notices import not_possible
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.screen import MenuItem
-from kimberley.client.ui.widgets import Hint, TextField
+from kimberley.client.ui.text_field import TextField
 from kimberley.games.diamond.board import NAMED, NAMES, POINTS, Bits, names, points
 from kimberley.games.diamond.notation import TurnNotationError, format_turn
 from kimberley.games.diamond.position import COLORS, Movement, Placement, Removal, Swap

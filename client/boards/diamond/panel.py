@@ -15,7 +15,9 @@ from kimberley.client.session.participants import own_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import TOUCH_ROWS, TextField, panel, touch_button
+from kimberley.client.ui.panels import panel
+from kimberley.client.ui.text_field import TextField
+from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
 from kimberley.games.diamond.position import BLACK, PIECES, WHITE
 from kimberley.games.diamond.rules import QUIET, State
 

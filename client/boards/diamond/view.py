@@ -32,7 +32,7 @@ from kimberley.client.session.notices import as_sentence
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
-from kimberley.client.ui.widgets import TOUCH_ROWS
+from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.diamond.board import NAMES, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement, Placement
 from kimberley.games.diamond.rules import AGREED, State

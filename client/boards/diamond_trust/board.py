@@ -27,8 +27,8 @@ from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import StyledText
 from kimberley.games.diamond_trust.angola import SEATS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State

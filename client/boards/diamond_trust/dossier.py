@@ -18,7 +18,7 @@ from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
-from kimberley.client.ui.widgets import Column
+from kimberley.client.ui.lists import Column
 from kimberley.games.diamond_trust.angola import HOMES, SEATS, START_MONEY, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State

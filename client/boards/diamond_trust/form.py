@@ -14,7 +14,7 @@ from kimberley.client.boards.form import Form, FormContext, Reply
 from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import nearest
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State

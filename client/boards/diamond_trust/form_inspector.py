@@ -10,7 +10,7 @@ from kimberley.client.boards.diamond_trust.phrases import counted, region_named
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, Trip, Where, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import HOME, REGIONS
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State

@@ -12,7 +12,7 @@ from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, Tag, T
 from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import Order, Orders, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.position import RoundStep

@@ -22,7 +22,7 @@ from kimberley.client.boards.form import FormContext
 from kimberley.client.boards.spans import Spans
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, Order, Orders, order_cost, trip_cost
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State

@@ -11,7 +11,7 @@ from kimberley.client.boards.diamond_trust.phrases import agent_name, dollars
 from kimberley.client.boards.diamond_trust.scene import Scene, Tag, Where, badge, on_side
 from kimberley.client.boards.form import FormContext
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import other
 from kimberley.games.diamond_trust.knowledge import AtLeast, Knowledge, Unknown
 from kimberley.games.diamond_trust.position import RoundStep

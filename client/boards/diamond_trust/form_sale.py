@@ -17,7 +17,7 @@ from kimberley.client.boards.diamond_trust.phrases import counted, look_over, to
 from kimberley.client.boards.form import FormContext
 from kimberley.client.session.notices import join_names
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import HOMES, MARKET, NO_SALE, income, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State

@@ -13,11 +13,11 @@ from kimberley.client.boards.diamond_trust.phrases import money
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
+from kimberley.client.ui.buttons import button, button_width, stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import button, button_width, stepper
 from kimberley.games.diamond_trust.angola import HOME, HOMES, income, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 

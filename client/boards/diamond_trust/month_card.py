@@ -12,10 +12,10 @@ from kimberley.client.boards.diamond_trust.phrases import SHORT, agent_mark, mon
 from kimberley.client.boards.diamond_trust.scene import badge, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import button, button_width
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS
 
 WIDTH: Final = 76

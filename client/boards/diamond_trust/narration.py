@@ -35,7 +35,7 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import join_names
-from kimberley.client.ui.widgets import StyledText
+from kimberley.client.ui.lists import StyledText
 from kimberley.games.diamond_trust.angola import (
     FIRST_MONTHS_LEFT,
     HOMES,

@@ -15,10 +15,11 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.boards.view import Strip
 from kimberley.client.session.notices import count_of
+from kimberley.client.ui.bars import phase_strip
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
-from kimberley.client.ui.widgets import phase_strip, progress
+from kimberley.client.ui.panels import progress
 from kimberley.games.diamond_trust.angola import FIRST_MONTHS_LEFT
 from kimberley.games.diamond_trust.rules import State
 

@@ -25,11 +25,12 @@ from kimberley.client.boards.diamond_trust.upper_screen import (
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans, wrapped
 from kimberley.client.session.participants import own_name
+from kimberley.client.ui.buttons import touch_stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
 from kimberley.client.ui.glyphs import cell_width, truncate
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import TOUCH_ROWS, touch_stepper
+from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.diamond_trust.angola import AGENTS, place_name
 
 GAP: Final = re.compile(" {3,}")

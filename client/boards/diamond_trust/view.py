@@ -34,11 +34,12 @@ from kimberley.client.boards.live_context import sealed
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
-from kimberley.client.ui.widgets import Hint, sentence_room
 from kimberley.games.diamond_trust.angola import AGENTS, REGIONS, SEATS, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State

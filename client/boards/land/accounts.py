@@ -8,21 +8,14 @@ from typing import Final
 from kimberley.client.boards.land.parcel_style import INKS, LANDS, light, mark
 from kimberley.client.boards.land.phrases import times
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.bars import key_bar
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row
+from kimberley.client.ui.panels import dialog, paragraph
 from kimberley.client.ui.screen import Screen, Ui
-from kimberley.client.ui.widgets import (
-    Column,
-    Hint,
-    Scroll,
-    StyledText,
-    button,
-    column_headings,
-    dialog,
-    key_bar,
-    list_row,
-    paragraph,
-)
 from kimberley.games.land.accounts import Account, account
 from kimberley.games.land.land import Land
 from kimberley.games.land.maps import KIND_NAMES, Map

@@ -16,7 +16,7 @@ from kimberley.client.boards.view import Shown
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
-from kimberley.client.ui.widgets import Column
+from kimberley.client.ui.lists import Column
 from kimberley.games.land.account_sheet import AccountSheetError, sheet_from_story, write_sheet
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.money import amount

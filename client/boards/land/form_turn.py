@@ -13,8 +13,8 @@ from kimberley.client.boards.land.turn_draft import TurnDraft
 from kimberley.client.session.notices import count_of, not_possible
 from kimberley.client.ui.canvas import Action
 from kimberley.client.ui.geometry import WAYS
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.screen import MenuItem
-from kimberley.client.ui.widgets import Hint
 from kimberley.games.land.accounts import connected, explain_opening
 from kimberley.games.land.deals import BUY, PRICE, SELL, Deal, DealDraft, Deals
 from kimberley.games.land.land import GOVERNMENT

@@ -27,7 +27,7 @@ from kimberley.client.ui import pixels
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color, Depth, Dimmed, Palette
-from kimberley.client.ui.widgets import paragraph
+from kimberley.client.ui.panels import paragraph
 
 MODES: Final = ("type", "owner", "price", "river")
 SECTOR: Final = 4

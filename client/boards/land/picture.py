@@ -14,10 +14,11 @@ from kimberley.client.boards.land.parcel_style import Plot, light, mark
 from kimberley.client.boards.land.phrases import DEAL_SIGNS
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.lists import tabs
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import button, button_width, tabs
 from kimberley.games.land.accounts import TurnOpening, account, explain_opening
 from kimberley.games.land.deals import DealMade
 from kimberley.games.land.land import Land

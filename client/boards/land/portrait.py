@@ -18,10 +18,11 @@ from kimberley.client.boards.land.overview import (
 )
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_log, explained, plots
 from kimberley.client.boards.land.sector import SectorView, about, cells, draw_parcels, draw_title
+from kimberley.client.ui.bars import whole_sentences
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import TOUCH_ROWS, touch_button, whole_sentences
+from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
 
 BESIDE: Final = 13
 """Columns beside the map."""

@@ -24,9 +24,9 @@ from kimberley.client.boards.view import STILL, BoardView, Shown
 from kimberley.client.session.notices import as_sentence
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Ui
-from kimberley.client.ui.widgets import Hint
 from kimberley.games.land.accounts import TurnOpening
 from kimberley.games.land.deals import DealMade
 from kimberley.games.land.money import price

@@ -24,8 +24,8 @@ from kimberley.client.boards.mine.view import MineView
 from kimberley.client.boards.mine.words import describe, respond
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.view import BoardView, Shown
+from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import StyledText
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import CardSpace, NestSpace, PawnMoveSpace
 from kimberley.games.table import Answer, Ask, Plain

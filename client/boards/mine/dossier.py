@@ -17,7 +17,7 @@ from kimberley.client.session.notices import LEAVES
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
-from kimberley.client.ui.widgets import Column
+from kimberley.client.ui.lists import Column
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name
 

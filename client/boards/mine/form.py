@@ -16,7 +16,7 @@ from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import TOUCH_ROWS
+from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import square
 from kimberley.games.table import Plain

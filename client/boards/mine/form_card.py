@@ -16,11 +16,12 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
 from kimberley.client.session.banners import Banner, BannerButton
 from kimberley.client.session.notices import join_names
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import MenuItem
-from kimberley.client.ui.widgets import Hint, button, button_width
 from kimberley.games.mine.moves import CARDS, reach
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import name

@@ -15,8 +15,9 @@ from kimberley.client.boards.mine.words import describe_loose, name_with_use
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
 from kimberley.client.session.notices import join_names
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.widgets import Hint, button, button_width
+from kimberley.client.ui.hints import Hint
 from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import PawnMoveSpace

@@ -12,8 +12,9 @@ from kimberley.client.boards.mine.scene import Lights
 from kimberley.client.boards.mine.square_info import Line
 from kimberley.client.boards.spans import text_lines
 from kimberley.client.session.notices import count_of
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.widgets import Hint, button, button_width
+from kimberley.client.ui.hints import Hint
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import NestSpace
 from kimberley.games.mine.squares import SIDE, homes, name, quadrant

@@ -12,9 +12,10 @@ from kimberley.client.boards.mine.square_info import Line, describe_room, worths
 from kimberley.client.boards.mine.stones import stones
 from kimberley.client.boards.mine.words import describe_worth
 from kimberley.client.boards.spans import text_lines
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import Hint, button, button_width
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import TakeSpace
 from kimberley.games.mine.squares import name

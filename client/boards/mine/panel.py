@@ -15,7 +15,7 @@ from kimberley.client.session.participants import own_name, short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import panel
+from kimberley.client.ui.panels import panel
 from kimberley.games.mine.gems import COLORS, FLAWLESS, LETTERS, OWN
 from kimberley.games.mine.rules import QUIET, State
 

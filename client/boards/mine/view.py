@@ -28,11 +28,12 @@ from kimberley.client.boards.standings import winners
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.notices import HAS_LEFT, as_sentence
+from kimberley.client.ui.bars import sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, Ui
-from kimberley.client.ui.widgets import Hint, sentence_room
 from kimberley.games.mine.rules import State
 
 MineShown = Shown[State, GameEvent]

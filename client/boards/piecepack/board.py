@@ -27,8 +27,8 @@ from kimberley.client.boards.piecepack.words import describe, respond
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.notices import NOTHING_TO_DO
+from kimberley.client.ui.lists import StyledText
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import StyledText
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace, HeartSpace, LootSpace, PathSpace, PeekSpace, TileSpace
 from kimberley.games.table import Answer, Ask, Plain

@@ -15,8 +15,8 @@ from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import Column
 from kimberley.games.piecepack.rules import State
 
 TITLE = "Blood Diamonds, piecepack"

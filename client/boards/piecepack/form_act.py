@@ -16,7 +16,7 @@ from kimberley.client.boards.piecepack.scene import Scene
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.session.notices import as_sentence, count_of, join_names
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace
 from kimberley.games.piecepack.suits import CLUB, DIAMOND, MOON, SPADE, SUN

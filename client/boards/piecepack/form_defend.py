@@ -9,7 +9,7 @@ from kimberley.client.boards.piecepack.hand import CoinCard
 from kimberley.client.boards.piecepack.phrases import known, long_coin, total
 from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.glyphs import cell_width
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import HeartSpace
 

@@ -21,7 +21,7 @@ from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.session.notices import count_of
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.field import distances
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import ActionSpace, PathSpace, StepSpace

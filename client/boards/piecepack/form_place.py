@@ -14,7 +14,7 @@ from kimberley.client.boards.piecepack.suits import SUITS, face, tile_name
 from kimberley.client.boards.piecepack.viewport import towards
 from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.ui.canvas import Action
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.spaces import TileSpace
 from kimberley.games.piecepack.suits import RANKS

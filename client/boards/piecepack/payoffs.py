@@ -9,7 +9,7 @@ from kimberley.client.boards.piecepack.phrases import coins_of, known
 from kimberley.client.boards.piecepack.suits import face
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
-from kimberley.client.ui.widgets import paragraph
+from kimberley.client.ui.panels import paragraph
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, payoff
 

@@ -12,10 +12,11 @@ from kimberley.client.boards.piecepack.panel import Deed, PlayerRow, draw_backs,
 from kimberley.client.boards.piecepack.suits import badge
 from kimberley.client.session.notices import HAS_LEFT, count_of, join_names
 from kimberley.client.session.participants import own_name, short_name
+from kimberley.client.ui.buttons import touch_stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import TOUCH_ROWS, touch_stepper
+from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.piecepack.rules import State
 
 HAND_ROWS: Final = ROWS + 2

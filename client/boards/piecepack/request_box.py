@@ -8,10 +8,10 @@ from kimberley.client.boards.piecepack.form import Request
 from kimberley.client.boards.piecepack.hand import ROWS, chip_rows, draw_cards, draw_chips, size_for
 from kimberley.client.boards.piecepack.suits import badge
 from kimberley.client.session.participants import short_name
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import truncate, wrap
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import button, button_width
 
 WIDEST = 60
 NAMED = 11

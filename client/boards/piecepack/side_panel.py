@@ -11,10 +11,11 @@ from kimberley.client.boards.piecepack.layout import draw_table
 from kimberley.client.boards.piecepack.panel import TALL, PlayerRow, draw_deeds, draw_log
 from kimberley.client.boards.piecepack.window import Window
 from kimberley.client.session.notices import NOTHING_TO_DO
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
+from kimberley.client.ui.lists import tabs
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.widgets import button, tabs
 from kimberley.games.piecepack.field import TilePlace
 from kimberley.games.piecepack.rules import State
 

@@ -29,11 +29,12 @@ from kimberley.client.boards.piecepack.window import FieldBox, box_of, place_of
 from kimberley.client.boards.piecepack.words import LOTS
 from kimberley.client.boards.view import BoardView, Shown, Strip
 from kimberley.client.session.notices import as_sentence, count_of
+from kimberley.client.ui.bars import phase_strip, sentence_room
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.geometry import WAYS
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help, MenuItem, Ui
-from kimberley.client.ui.widgets import Hint, phase_strip, sentence_room
 from kimberley.games.piecepack.rules import State
 
 PiecepackShown = Shown[State, GameEvent]

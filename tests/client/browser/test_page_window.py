@@ -22,9 +22,11 @@ from kimberley.client.screens.settings import NicknameDialog
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.settings import Settings
+from kimberley.client.ui.bars import key_bar, title_bar
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.screen import Screen
-from kimberley.client.ui.widgets import Hint, button, key_bar, title_bar
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
 from tests.support.angola import TrustTable

@@ -14,10 +14,12 @@ from kimberley.client.boards.standings import draw_standings
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import BoardView, Shown
 from kimberley.client.session.notices import not_possible
+from kimberley.client.ui.buttons import button
 from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.layout import seat_mark
+from kimberley.client.ui.lists import Column, StyledText
 from kimberley.client.ui.screen import Help, Section
-from kimberley.client.ui.widgets import Column, Hint, StyledText, button
 from kimberley.games.table import Answer, Ask, Decide, Leave
 
 from . import GAME

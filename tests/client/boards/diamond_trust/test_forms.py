@@ -16,7 +16,7 @@ from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.view import populated
 from kimberley.client.boards.form import FormContext
-from kimberley.client.ui.widgets import Hint
+from kimberley.client.ui.hints import Hint
 from kimberley.games.diamond_trust.angola import HOME
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.table import HIDDEN, Plain, evolve

@@ -20,7 +20,7 @@ from kimberley.client.boards.report import Dossier
 from kimberley.client.boards.stepping import ReplayScreen
 from kimberley.client.session.notices import not_possible
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.widgets import StyledText
+from kimberley.client.ui.lists import StyledText
 from kimberley.games.arena import Arena, SeatedArena
 from kimberley.games.mine import GAME
 from kimberley.games.mine.rules import QUIET, State

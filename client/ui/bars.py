@@ -1,0 +1,136 @@
+"""The bars of a screen: the title, the phase strip, the keys, and a toast above them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.hints import Hint
+from kimberley.client.ui.palette import Color
+from kimberley.client.ui.touch import bar_rows, touch_bar
+
+STRIP_ROWS: Final = 3
+"""The rows of the phase strip on a portrait screen: the phase with what is waited for, and two for the sentence."""
+SENTENCE_END: Final = re.compile(r"[.?!] ")
+
+
+def title_bar(canvas: Canvas, title: str, note: str = "", note_fg: Color = "soft") -> None:
+    """Draws row 0: a diamond and the title; at the right, a note and the keys for help and menu. Where keys are
+    buttons, those are at the bottom. What has no room in the row of a portrait screen is left out.
+    """
+    canvas.fill(0, 0, canvas.width, 1, "panel")
+    canvas.put(1, 0, "◆", "ice")
+    if canvas.portrait:
+        while cell_width(title) > canvas.width - 4 and " · " in title:
+            title = title.rpartition(" · ")[0]
+        end = canvas.put(3, 0, truncate(title, canvas.width - 4), "text", bold=True)
+        if cell_width(note) <= canvas.width - end - 3:
+            canvas.right(canvas.width - 1, 0, note, note_fg)
+        return
+    keys = canvas.width - 1 - len("F1 Help  F10 Menu")
+    if canvas.touch:
+        keys = canvas.width + 4
+    else:
+        canvas.put(keys, 0, "F1 Help", "soft")
+        canvas.put(keys + 9, 0, "F10 Menu", "soft")
+        canvas.hit(keys - 1, 0, 9, 1, "key:f1")
+        canvas.hit(keys + 8, 0, 10, 1, "key:f10")
+    room = keys - 5
+    if note:
+        room = canvas.right(room, 0, truncate(note, note_room(canvas.width, title)), note_fg) - 2
+    canvas.put(3, 0, truncate(title, room - 3), "text", bold=True)
+
+
+def note_room(width: int, title: str) -> int:
+    """The columns for a note in a title bar."""
+    return max(0, width - len("F1 Help  F10 Menu") - 11 - cell_width(title))
+
+
+def whole_sentences(text: str, room: int) -> str:
+    """The sentences of `text` that fit into `room` columns; the first is cut if even that one does not."""
+    ends = [len(text), *(found.start() + 1 for found in reversed([*SENTENCE_END.finditer(text)]))]
+    return next((text[:end] for end in ends if cell_width(text[:end]) <= room), truncate(text[: ends[-1]], room))
+
+
+def strip_room(width: int, waiting: str) -> int:
+    """The columns that a phase strip has for its phase and its sentence."""
+    return width - 1 - (cell_width(waiting) + 2 if waiting else 0)
+
+
+def sentence_room(room: int, phase: str) -> int:
+    """The columns for the sentence, of those that a strip has for it and its phase."""
+    return room - cell_width(phase) - 3
+
+
+def phase_strip(
+    canvas: Canvas, y: int, name: str, sentence: str, waiting: str = "", waiting_fg: Color = "soft", x: int = 0,
+    room: int | None = None, fg: Color = "text",
+) -> None:  # fmt: skip
+    """Draws the phase on paper, what to do or what happened, and at the right who the table is waiting for.
+
+    On a portrait screen it has STRIP_ROWS rows: two for the sentence, as far as they have room for whole ones.
+    """
+    if canvas.portrait:
+        _upright_strip(canvas, y, name, sentence, waiting, waiting_fg, fg)
+        return
+    end = canvas.width if room is None else x + room
+    canvas.mark_strip(x, y, end - x, 1)
+    canvas.fill(x, y, end - x, 1, "raised")
+    at = canvas.put(x, y, f" {name} ", "ink", "paper", bold=True) + 1
+    stop = end - 1
+    if waiting:
+        stop = canvas.right(stop, y, waiting, waiting_fg) - 2
+    canvas.put(at, y, whole_sentences(sentence, stop - at), fg)
+
+
+def _upright_strip(
+    canvas: Canvas, y: int, name: str, sentence: str, waiting: str, waiting_fg: Color, fg: Color
+) -> None:
+    canvas.mark_strip(0, y, canvas.width, STRIP_ROWS)
+    canvas.fill(0, y, canvas.width, STRIP_ROWS, "raised")
+    end = canvas.put(0, y, f" {name} ", "ink", "paper", bold=True) + 1
+    canvas.right(canvas.width - 1, y, truncate(waiting, canvas.width - end - 1), waiting_fg)
+    room = canvas.width - 2
+    while len(lines := wrap(sentence, room)) > STRIP_ROWS - 1:
+        shorter = whole_sentences(sentence, cell_width(sentence) - 1)
+        sentence = shorter if cell_width(shorter) < cell_width(sentence) - 1 else truncate(sentence, room)
+    for number, line in enumerate(lines):
+        canvas.put(1, y + 1 + number, line, fg)
+
+
+def key_bar(canvas: Canvas, hints: Sequence[Hint], y: int | None = None) -> None:
+    """Draws the last row: the most useful keys first, each of them clickable. A key that does not fit is left out.
+
+    On a touch canvas they are buttons, TOUCH_ROWS high.
+    """
+    if canvas.touch:
+        touch_bar(canvas, hints)
+        return
+    row = canvas.height - 1 if y is None else y
+    canvas.fill(0, row, canvas.width, 1, "panel")
+    x = 1
+    for hint in hints:
+        room = cell_width(hint.key) + 1 + cell_width(hint.label)
+        if x + room > canvas.key_room:
+            continue
+        after = canvas.put(x, row, hint.key, "text", bold=True)
+        canvas.put(after + 1, row, hint.label, "soft")
+        canvas.hit(x - 1, row, room + 2, 1, hint.means)
+        x += room + 2
+
+
+def toast(canvas: Canvas, text: str, bad: bool = False) -> None:
+    """Draws one row above the keys, on a portrait screen as many as the text needs. Among buttons it is of their color
+    only if it is `bad`.
+    """
+    said, room = f"! {text}" if bad else text, canvas.width - 2
+    lines = wrap(said, room) if canvas.portrait else [whole_sentences(said, room)]
+    bright = canvas.touch and not bad
+    fg: Color = "warning" if bad else "ink" if bright else "text"
+    top = canvas.height - bar_rows(canvas) - len(lines)
+    canvas.fill(0, top, canvas.width, len(lines), "paper" if bright else "raised")
+    for number, line in enumerate(lines):
+        canvas.put(1, top + number, line, fg, bold=bad)

@@ -1,0 +1,119 @@
+"""Buttons, and numbers that are stepped up and down. Each is drawn at a position of a canvas.
+
+A click sends the action that it means: by default, the key written on it.
+"""
+
+from __future__ import annotations
+
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.hints import key_name
+from kimberley.client.ui.palette import Color, Depth
+from kimberley.client.ui.touch import TOUCH_ROWS, touch_button
+
+
+def button_width(label: str, key: str = "") -> int:
+    """How many columns a button takes."""
+    return cell_width(f"{label} {key}".strip()) + 4
+
+
+def button(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    label: str,
+    key: str = "",
+    *,
+    primary: bool = False,
+    fill: Color | None = None,
+    tall: bool = True,
+    focused: bool = False,
+    action: Action | None = None,
+) -> int:
+    """Draws a button. A click on it sends the key or the action. Returns the column after it.
+
+    Args:
+        x, y: the left end of the button, and the row of its text.
+        label: what the button does.
+        key: the key that does the same, written after the label where there are keys.
+        primary: draws it in ice, for the button that most people want; at most one on a screen.
+        fill: another background, such as "ok".
+        tall: adds half a cell above and below the text.
+        focused: draws it on paper, because Tab has stopped there.
+        action: what a click sends; without it, the key.
+    """
+    room = button_width(label, key)
+    text = label if canvas.touch and label else f"{label} {key}".strip()
+    inset = (room - cell_width(text)) // 2
+    color: Color = "paper" if focused else fill or ("ice" if primary else "button")
+    dark = color in ("ice", "paper", "ok", "money")
+    fg: Color = "ink" if dark else "text"
+    if canvas.palette.depth is Depth.NONE and not dark:
+        # Without colors, only the primary button is reversed. The others have brackets.
+        canvas.fill(x, y, room, 1, color)
+        canvas.put(x, y, "[", "text")
+        canvas.put(x + room - 1, y, "]", "text")
+    else:
+        canvas.fill(x, y, room, 1, color)
+        if tall and not canvas.ascii_only:
+            canvas.put(x, y - 1, "▄" * room, color)
+            canvas.put(x, y + 1, "▀" * room, color)
+    if focused:
+        canvas.put(x, y, "▸ ", fg, bold=True)
+    canvas.put(x + inset, y, text, fg, bold=True)
+    means: Action = action if action is not None else f"key:{key_name(key)}"
+    canvas.hit(x, y - 1 if tall else y, room, 3 if tall else 1, means)
+    return x + room
+
+
+def stepper(
+    canvas: Canvas, x: int, y: int, value: str, *, less: Action, more: Action, done: Action | None = None,
+    room: int = 6, focused: bool = True,
+) -> int:  # fmt: skip
+    """Draws a value between ` ◂ ` and ` ▸ `, and ` ✓ ` if it can be set. Returns the column after it.
+
+    Args:
+        x, y: the left end.
+        value: the text in the middle.
+        less, more: what a click on the arrows sends.
+        done: what a click on ` ✓ ` sends; without it, there is no ` ✓ `.
+        room: columns for the value.
+        focused: draws the value on paper, because keys go there.
+    """
+    canvas.fill(x, y, 3, 1, "line")
+    canvas.put(x + 1, y, "◂", "text", bold=True)
+    canvas.hit(x, y, 3, 1, less)
+    canvas.fill(x + 3, y, room, 1, "paper" if focused else "raised")
+    canvas.center(x + 3, y, room, value, "ink" if focused else "text", bold=True)
+    canvas.fill(x + 3 + room, y, 3, 1, "line")
+    canvas.put(x + 4 + room, y, "▸", "text", bold=True)
+    canvas.hit(x + 3 + room, y, 3, 1, more)
+    end = x + 6 + room
+    if done is not None:
+        canvas.put(end + 1, y, " ✓ ", "ink", "ok", bold=True)
+        canvas.hit(end + 1, y, 3, 1, done)
+        end += 4
+    return end
+
+
+def touch_stepper(
+    canvas: Canvas, x: int, y: int, room: int, value: str, *, less: Action, more: Action, label: str = "",
+    focused: bool = True,
+) -> None:  # fmt: skip
+    """Draws a value between two arrows as large as a finger needs them: TOUCH_ROWS high, or two rows with a label.
+
+    Args:
+        x, y: its upper left cell.
+        room: columns for all of it.
+        value: the text in the middle.
+        less, more: what a touch of the arrows sends.
+        label: what the value is of, above it.
+        focused: draws the value on paper, because keys go there.
+    """
+    rows, arrow = 2 if label else TOUCH_ROWS, 6 if label else room // 4
+    middle = room - 2 * arrow
+    canvas.fill(x + arrow, y, middle, rows, "paper" if focused else "raised")
+    canvas.center(x + arrow, y, middle, truncate(label, middle), "faded" if focused else "soft")
+    canvas.center(x + arrow, y + 1, middle, truncate(value, middle), "ink" if focused else "text", bold=True)
+    touch_button(canvas, x, y, arrow, "◂", less, fill="line", rows=rows)
+    touch_button(canvas, x + room - arrow, y, arrow, "▸", more, fill="line", rows=rows)

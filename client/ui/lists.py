@@ -1,0 +1,134 @@
+"""Lists: columns, rows, the visible part of a long one, and tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.glyphs import cell_width, truncate
+from kimberley.client.ui.palette import Color
+
+LEAST_ROWS: Final = 2
+"""The least rows of what is touched there."""
+
+
+def tabs(canvas: Canvas, x: int, y: int, names: Sequence[str], active: int, action: Callable[[int], Action]) -> int:
+    """Draws names in a row, the active one on paper. Returns the column after them. An inert canvas has only that.
+
+    On a portrait screen they are two rows high, and go on below where there is no room beside each other.
+    """
+    if canvas.inert:
+        return canvas.put(x, y, names[active], "text", bold=True) + 1
+    rows, left = 2 if canvas.portrait else 1, x
+    for index, name in enumerate(names):
+        here = index == active
+        if canvas.portrait and x > left and x + cell_width(name) + 2 > canvas.width:
+            x, y = left, y + rows
+        ground: Color = "paper" if here else "raised"
+        canvas.fill(x, y, cell_width(name) + 2, rows, ground)
+        end = canvas.put(x, y, f" {name} ", "ink" if here else "soft", ground, bold=here)
+        canvas.hit(x, y, end - x, rows, action(index))
+        x = end + 1
+    return x
+
+
+def tab_lines(canvas: Canvas, x: int, names: Sequence[str]) -> int:
+    """How many lines `tabs` takes on a portrait screen."""
+    lines, at = 1, x
+    for name in names:
+        room = cell_width(name) + 2
+        if at > x and at + room > canvas.width:
+            lines, at = lines + 1, x
+        at += room + 1
+    return lines
+
+
+class StyledText(NamedTuple):
+    """Text with its color. In the focused row of a list it is drawn as ink on paper."""
+
+    text: str
+    fg: Color = "text"
+    bold: bool = False
+
+
+class Column(NamedTuple):
+    """A column of a list: its heading, its first cell from the list's left edge, its width. `right` aligns it to the
+    right.
+    """
+
+    heading: str
+    x: int
+    room: int
+    right: bool = False
+
+
+def column_headings(canvas: Canvas, x: int, y: int, columns: Sequence[Column]) -> None:
+    """Draws the headings of a list, soft."""
+    for column in columns:
+        if column.right:
+            canvas.right(x + column.x + column.room, y, column.heading, "soft")
+        else:
+            canvas.put(x + column.x, y, truncate(column.heading, column.room), "soft")
+
+
+def list_row(
+    canvas: Canvas, x: int, y: int, room: int, columns: Sequence[Column], cells: Sequence[StyledText], focused: bool,
+    action: Action | None = None,
+) -> None:  # fmt: skip
+    """Draws a row of a list. The focused row is a paper bar with `▸` in its second cell."""
+    if focused:
+        canvas.fill(x, y, room, 1, "paper")
+        canvas.put(x + 1, y, "▸", "ink", bold=True)
+    for number, (column, cell) in enumerate(zip(columns, cells, strict=True)):
+        fg: Color = "ink" if focused else cell.fg
+        bold = cell.bold or (focused and number == 0)
+        text = truncate(cell.text, column.room)
+        if column.right:
+            canvas.right(x + column.x + column.room, y, text, fg, bold=bold)
+        else:
+            canvas.put(x + column.x, y, text, fg, bold=bold)
+    if action is not None:
+        canvas.hit(x, y, room, 1, action)
+
+
+def touch_row(
+    canvas: Canvas, y: int, title: StyledText, note: StyledText, below: Sequence[StyledText], focused: bool,
+    action: Action,
+) -> None:  # fmt: skip
+    """Draws a row of a list on a portrait screen over its whole width, LEAST_ROWS high: the title, a note at the right,
+    and what is said below. The focused one is on paper.
+    """
+    width = canvas.width
+    canvas.fill(0, y, width, LEAST_ROWS, "paper" if focused else "panel")
+    start = canvas.right(width - 1, y, note.text, "faded" if focused else note.fg)
+    canvas.put(1, y, truncate(title.text, start - 2), "ink" if focused else title.fg, bold=focused)
+    x = 1
+    for part in below:
+        x = (
+            canvas.put(x, y + 1, truncate(part.text, width - x - 1), "faded" if focused else part.fg, bold=part.bold)
+            + 2
+        )
+    canvas.hit(0, y, width, LEAST_ROWS, action)
+
+
+class Scroll:
+    """The visible rows of a long list, and the focused one."""
+
+    def __init__(self, focus: int = 0) -> None:
+        self.focus = focus
+        self.top = 0
+
+    def shown(self, count: int, room: int) -> range:
+        """The visible indices of `count` rows in `room`. Keeps the focus within both."""
+        self.focus = min(max(0, self.focus), max(0, count - 1))
+        self.top = min(max(self.top, self.focus - room + 1), self.focus, max(0, count - room))
+        return range(self.top, min(count, self.top + room))
+
+    def key(self, name: str, count: int, page: int = 8) -> bool:
+        """Moves the focus by a key. Returns False if the key does not move it."""
+        steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page, "home": -count, "end": count}
+        if name not in steps or not count:
+            return False
+        self.focus = min(max(0, self.focus + steps[name]), count - 1)
+        return True

@@ -1,0 +1,42 @@
+"""Buttons and steppers."""
+
+from __future__ import annotations
+
+import pytest
+
+from kimberley.client.ui.buttons import button, button_width, stepper
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.palette import Depth, Palette
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+def test_a_button_is_known_by_its_shape_at_every_depth(depth: Depth) -> None:
+    canvas = Canvas(30, 3, Palette(depth))
+    after = button(canvas, 1, 1, "Done", "d", primary=True)
+    button(canvas, after + 1, 1, "Undo", "u")
+    assert after == 1 + button_width("Done", "d")
+    assert "Done d" in canvas.lines()[1]
+    first, second = (canvas.palette.style(*canvas.cell(x, 1).style) for x in (2, after + 3))
+    if depth is Depth.NONE:
+        assert "[ Undo u ]" in canvas.lines()[1]
+    assert first != second
+    for y in range(3):
+        assert canvas.touched(2, y) == "key:d"
+    assert canvas.touched(after + 2, 1) == "key:u"
+
+
+def test_a_low_button_takes_one_row() -> None:
+    canvas = Canvas(20, 3)
+    button(canvas, 0, 1, "Done", "d", tall=False)
+    assert canvas.lines() == ["", "  Done d", ""]
+    assert canvas.touched(2, 0) is None
+    ascii_only = Canvas(20, 3, ascii_only=True)
+    button(ascii_only, 0, 1, "Done", "d")
+    assert ascii_only.lines() == ["", "  Done d", ""]
+
+
+def test_a_stepper_has_three_things_to_touch() -> None:
+    canvas = Canvas(24, 1)
+    stepper(canvas, 0, 0, "$ 3", less="less", more="more", done="done")
+    assert canvas.lines()[0] == " ◂  $ 3   ▸   ✓"
+    assert [canvas.touched(x, 0) for x in (1, 5, 10, 14)] == ["less", None, "more", "done"]

@@ -1,0 +1,47 @@
+"""Lists and tabs."""
+
+from __future__ import annotations
+
+from kimberley.client.ui.canvas import Canvas
+from kimberley.client.ui.lists import Column, Scroll, StyledText, list_row, tabs
+
+
+def test_tabs_mark_the_active_one() -> None:
+    canvas = Canvas(30, 1)
+    tabs(canvas, 0, 0, ("Log", "Chat"), 1, lambda index: ("tab", index))
+    assert canvas.cell(1, 0).style.bg == "raised"
+    assert canvas.cell(7, 0).style.bg == "paper"
+    assert canvas.touched(7, 0) == ("tab", 1)
+
+
+def test_the_focused_row_is_ink_on_paper_with_its_mark() -> None:
+    canvas = Canvas(30, 1)
+    columns = (Column("Game", 3, 10), Column("Away", 20, 6, right=True))
+    list_row(
+        canvas,
+        0,
+        0,
+        30,
+        columns,
+        (StyledText("Diamond Trust of London"), StyledText("2 ms", "soft")),
+        True,
+        action="row",
+    )
+    assert canvas.lines()[0] == " ▸ Diamond T…         2 ms"
+    assert {canvas.cell(x, 0).style.bg for x in range(30)} == {"paper"}
+    assert canvas.touched(29, 0) == "row"
+
+
+def test_the_focus_stays_in_the_list_and_in_sight() -> None:
+    scroll = Scroll()
+    assert scroll.shown(0, 5) == range(0)
+    for _ in range(9):
+        scroll.key("down", 20)
+    assert scroll.shown(20, 5) == range(5, 10)
+    assert scroll.key("home", 20)
+    assert scroll.shown(20, 5) == range(5)
+    scroll.key("end", 20)
+    assert scroll.shown(20, 5) == range(15, 20)
+    assert scroll.shown(3, 5) == range(3)
+    assert scroll.focus == 2
+    assert not scroll.key("x", 20)
