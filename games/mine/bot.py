@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final, TypeVar, cast
 
-from kimberley.games.mine.greedy import TURNS, judged
+from kimberley.games.mine.distances import TURNS
+from kimberley.games.mine.greedy import judged
 from kimberley.games.mine.moves import CARDS
 from kimberley.games.mine.playouts import Options, card_options, move_options, ranked, take_options
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import MoveChoice, NestSpace, TakeChoice
+from kimberley.games.mine.standing import can_rise
 from kimberley.games.mine.world import world_of
 from kimberley.games.table import Observation, Plain
 
@@ -26,8 +28,8 @@ GROWTH: Final = 1.25
 POOREST: Final = 0.6
 """How much level 1 errs in what it judges, as a share of that; the error shrinks to none at level 10."""
 WEARY: Final = 5
-"""Quiet rounds after which it agrees to end a game that it leads, or in which one vein is left. Otherwise it waits for
-three times as many.
+"""Quiet rounds after which it agrees to end a game in which it cannot better its place, or which one more vein ends.
+Where both hold it agrees at once, and where neither does it waits for three times as many.
 """
 
 T = TypeVar("T")
@@ -79,9 +81,10 @@ class MineBot:
 
     def _agrees(self, state: State, seat: int) -> bool:
         """Ends a game that goes on for nothing."""
-        ahead = all(state.score(seat) > state.score(other) for other in state.order() if other != seat)
         last = state.veins_to_end - state.mine.exhausted <= 1
-        return state.quiet >= WEARY * (1 if ahead or last else 3)
+        if not last and state.quiet < WEARY:
+            return False
+        return state.quiet >= WEARY * (1 if last else 3) or not can_rise(state, seat)
 
     def _card(self, state: State, seat: int, rng: Random) -> int:
         options = card_options(seat, self._blurred(judged(world_of(state, rng), seat), rng))

@@ -1,46 +1,29 @@
 """A greedy player, which thinks only of its own next trip. The bots use it to judge positions and to simulate all
 seats.
 
-A trip goes to a vein or a loose gem, and home. What it brings counts less by a tenth or so for every turn that it takes
-on an empty board; on top comes what it is worth to stand at home with nothing to carry and start anew.
+A trip goes to a vein or a loose gem, and home. What it brings counts less by a seventh for every turn that it takes
+around exhausted veins and others' homes; on top comes what it is worth to stand at home with nothing to carry and start
+anew. The last gem of the game scores for nobody: it draws the leader alone, who wins by taking it.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 from typing import Final
 
+from kimberley.games.mine.distances import left_after
 from kimberley.games.mine.gems import CAPACITY
-from kimberley.games.mine.squares import RAYS, SQUARES
 from kimberley.games.mine.world import World
-
-
-def _turns_from(start: int) -> tuple[int, ...]:
-    """Turns from a square to each on an empty board."""
-    turns, queue = {start: 0}, deque([start])
-    while queue:
-        square = queue.popleft()
-        for ray in RAYS[square]:
-            for end in ray:
-                if end not in turns:
-                    turns[end] = turns[square] + 1
-                    queue.append(end)
-    return tuple(turns[square] for square in SQUARES)
-
-
-TURNS: Final = tuple(_turns_from(start) for start in SQUARES)
-"""Turns that a pawn needs from one square to another on an empty board."""
 
 FRESH: Final = 3.0
 """Points that a new trip from home is worth."""
-_KEEPS: Final = tuple(tuple(0.86**turns for turns in row) for row in TURNS)
-_HURRIES: Final = tuple(tuple(0.72**turns for turns in row) for row in TURNS)
-"""What is left of a point after the way from one square to another; and when the end is near."""
-_NEAR: Final = 1
-"""Veins still to be exhausted when the end is near."""
+END: Final = 5.0
+"""Points that it is worth to the leader to end the game."""
+_KEEPS: Final = 0.86
+_HURRIES: Final = 0.72
+"""What is left of a point after a turn; and when one more vein ends the game."""
 
 Trip = tuple[float, tuple[float, ...]]
 """What a trip is worth where it leads, and what is left of that on each square."""
@@ -55,7 +38,10 @@ class Greedy:
         self.world = world
         self.seat = seat
         left = world.last - world.exhausted
-        self._keeps = _HURRIES if left <= _NEAR else _KEEPS
+        self._ending = left <= 1
+        self._wins = self._ending and leads(world, seat)
+        self._rate = _HURRIES if self._ending else _KEEPS
+        self._barred = world.barred(seat)
         self._fresh = FRESH * min(left, 3) / 3
         self._home = world.homes[seat]
         self._live = [nest for nest, gems in enumerate(world.inside) if gems]
@@ -81,6 +67,8 @@ class Greedy:
             room -= world.size(world.loose[square])
         if to == self._home:
             return worth + self._fresh
+        if nest >= 0 and self._wins and self._exhausts(nest, room):
+            return END
         gain, pips = self._gain(nest, room) if nest >= 0 else (0.0, 0)
         return self._best_from(to, self._trips(worth + gain, room - pips) if picked or gain else self._as_it_is)
 
@@ -96,19 +84,25 @@ class Greedy:
 
     def _trips(self, worth: float, room: int) -> list[Trip]:
         """Where a pawn that carries so much could go, home included; what is worth most comes first."""
-        world, keeps, fresh, value = self.world, self._keeps, self._fresh, self.world.value[self.seat]
-        home = keeps[self._home]
+        world, fresh, value = self.world, self._fresh, self.world.value[self.seat]
+        home = self._left_to(self._home)
         trips: list[Trip] = [(worth + fresh, home)]
         if room:
             for nest in self._live:
                 gain, square = self._gain(nest, room)[0], world.veins[nest]
-                if gain:
-                    trips.append(((worth + gain + fresh) * home[square], keeps[square]))
+                if self._wins and self._exhausts(nest, room):
+                    trips.append((END, self._left_to(square)))
+                elif gain:
+                    trips.append(((worth + gain + fresh) * home[square], self._left_to(square)))
             for square, gem in world.loose.items():
                 if world.size(gem) <= room:
-                    trips.append(((worth + value[gem] + fresh) * home[square], keeps[square]))
+                    trips.append(((worth + value[gem] + fresh) * home[square], self._left_to(square)))
             trips.sort(reverse=True)
         return trips
+
+    def _left_to(self, square: int) -> tuple[float, ...]:
+        """By square, what is left of a point on the way from there."""
+        return left_after(square, self._barred, self._rate)
 
     def _gain(self, nest: int, room: int) -> tuple[float, int]:
         """What a pawn with so much room takes from a vein, and the pips of that."""
@@ -117,15 +111,26 @@ class Greedy:
             gems = self.best(nest, room)
             return float(sum(world.value[self.seat][gem] for gem in gems)), sum(map(world.size, gems))
         small, medium = world.mean[self.seat]
-        if room == CAPACITY:
+        if room == CAPACITY and not self._ending:
             return small + medium, CAPACITY
         return (max(small, medium), 2) if room > 1 else (small * room, room)
 
+    def _exhausts(self, nest: int, room: int) -> bool:
+        """Whether a pawn with so much room can take all that is in a vein."""
+        if not self.world.opened[nest]:
+            return room == CAPACITY
+        return sum(map(self.world.size, self.world.inside[nest])) <= room
+
     def best(self, nest: int, room: int) -> tuple[int, ...]:
-        """The gems in an open vein that are worth most to this seat and fit its room."""
+        """The gems in an open vein that are worth most to this seat and fit its room. It ends the game only if that
+        wins: the last gem scores for nobody.
+        """
         gems, value, size = self.world.inside[nest], self.world.value[self.seat], self.world.size
-        if len(gems) == 2 and room == CAPACITY:
-            return tuple(gems)
+        if self._wins or not self._ending:
+            if self._exhausts(nest, room):
+                return tuple(gems)
+        elif len(gems) == 1:
+            return ()
         return max(
             ((gem,) for gem in gems if size(gem) <= room),
             key=lambda one: value[one[0]] - 0.1 * size(one[0]),
@@ -134,16 +139,14 @@ class Greedy:
 
 
 def leads(world: World, seat: int) -> bool:
-    """Whether a seat has more at home than any other."""
-    return all(world.points[seat] > points for other, points in enumerate(world.points) if other != seat)
+    """Whether a seat has more at home than any other at the table."""
+    others = (points for other, points in enumerate(world.points) if other != seat and world.present[other])
+    return all(world.points[seat] > points for points in others)
 
 
 def takes(world: World, seat: int, nest: int) -> tuple[int, ...]:
     """What a seat takes from the vein on which it stands. It ends the game only if that wins."""
-    room = CAPACITY - world.load[seat]
-    gems = Greedy(world, seat).best(nest, room)
-    ends = len(gems) == len(world.inside[nest]) and world.exhausted == world.last - 1
-    return gems if not ends or leads(world, seat) else tuple(gems[:-1])
+    return Greedy(world, seat).best(nest, CAPACITY - world.load[seat])
 
 
 def offers(world: World, seat: int, nest: int) -> list[tuple[int, ...]]:

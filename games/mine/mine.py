@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from kimberley.games.mine.gems import CAPACITY, size
-from kimberley.games.mine.squares import BESIDE, homes, way
+from kimberley.games.mine.squares import BESIDE, SQUARES, homes, way
 from kimberley.games.table import evolve
 
 T = TypeVar("T")
@@ -73,6 +73,11 @@ class Mine:
         """Whether an exhausted vein blocks a square. Next to a home it does not."""
         nest = self.vein_at(square)
         return nest is not None and not self.inside[nest] and BESIDE[square].isdisjoint(homes(self.seats))
+
+    def barred(self, seat: int) -> bytes:
+        """1 for each square that a seat's pawn can neither enter nor pass, wherever the other pawns are; else 0."""
+        others = {*homes(self.seats)} - {self.home(seat)}
+        return bytes(square in others or self.blocks(square) for square in SQUARES)
 
     # -- what changes ------------------------------------------------------------------------------------------------
 

@@ -95,13 +95,19 @@ class World:
 
     def shut(self, seat: int) -> bytearray:
         """1 for each square that a seat's pawn cannot enter."""
-        shut = bytearray(self.bars)
+        shut = bytearray(self.barred(seat))
         for other, square in enumerate(self.at):
-            if other != seat:
-                shut[self.homes[other]] = 1
-                if square >= 0:
-                    shut[square] = 1
+            if other != seat and square >= 0:
+                shut[square] = 1
         return shut
+
+    def barred(self, seat: int) -> bytes:
+        """1 for each square that a seat's pawn cannot enter, wherever the other pawns are."""
+        barred = bytearray(self.bars)
+        for other, home in enumerate(self.homes):
+            if other != seat:
+                barred[home] = 1
+        return bytes(barred)
 
     def moves(self, seat: int) -> Iterator[tuple[int, int]]:
         """Every card with every square that it leads to."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
+from math import inf
 from typing import Any, NamedTuple
 
 from kimberley.client.boards.mine.stones import named, stones
 from kimberley.client.boards.mine.words import name_with_use
 from kimberley.client.session.notices import count_of, join_names
-from kimberley.games.mine.greedy import TURNS
-from kimberley.games.mine.mine import Mine
+from kimberley.games.mine.distances import TURNS, turns_to
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import State
-from kimberley.games.mine.squares import SQUARES, name
-from kimberley.games.table import evolve
+from kimberley.games.mine.squares import name
 
 
 def advise(state: State, seat: int, choice: Any) -> str:
@@ -95,34 +93,18 @@ def _goal(state: State, seat: int, to: int) -> _Goal | None:
     comes nearer goes before what does not; None if nothing is within reach.
     """
     mine, home = state.mine, state.mine.home(seat)
-    start = mine.pawns[seat]
+    start, barred = mine.pawns[seat], mine.barred(seat)
     assert start is not None
-    now, then = _turns(mine, seat, start), _turns(mine, seat, to)
     veins = [square for nest, square in enumerate(mine.veins) if mine.inside[nest] and square != to]
     wanted = [*veins, *(square for square, _ in mine.loose if square != to)] if mine.room(seat) else []
     if mine.carried[seat] or not wanted:
         wanted.insert(0, home)
-    goals = [
-        _Goal(
-            then[square], "your home" if square == home else name(square), then[square] < now.get(square, len(SQUARES))
-        )
-        for square in wanted
-        if square in then
-    ]
+    goals = []
+    for square in wanted:
+        now, then = turns_to(square, barred)[start], turns_to(square, barred)[to]
+        if then < inf:
+            goals.append(_Goal(int(then), "your home" if square == home else name(square), then < now))
     return min(goals, key=lambda goal: (not goal.nearer, goal.turns), default=None)
-
-
-def _turns(mine: Mine, seat: int, start: int) -> dict[int, int]:
-    """Turns from a square to all that a seat's pawn can come to, if nothing else on the field changes."""
-    turns, queue = {start: 0}, deque([start])
-    while queue:
-        square = queue.popleft()
-        there = evolve(mine, pawns=tuple(square if n == seat else pawn for n, pawn in enumerate(mine.pawns)))
-        for end in (end for squares in reach(there, seat).values() for end in squares):
-            if end not in turns:
-                turns[end] = turns[square] + 1
-                queue.append(end)
-    return turns
 
 
 def _haul(state: State, seat: int, gems: tuple[int, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import cast
 
@@ -9,14 +10,17 @@ import pytest
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.mine import GAME
-from kimberley.games.mine.bot import LEVELS, MineBot
-from kimberley.games.mine.greedy import TURNS
+from kimberley.games.mine.bot import LEVELS, WEARY, MineBot
+from kimberley.games.mine.distances import TURNS
+from kimberley.games.mine.opponents import greedy
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import quadrant
-from kimberley.games.table import Chooser, Observation, Plain, evolve, space_for
+from kimberley.games.table import Chooser, Observation, Plain, Result, evolve, space_for
 from tests.support.laws import steps
 from tests.support.mine import (
     BLUE,
+    GREEN,
+    PURPLE,
     RED,
     filled,
     go,
@@ -134,6 +138,91 @@ def test_with_one_vein_left_all_agree_after_the_same_quiet_rounds() -> None:
         return cast(tuple[int, bool], chosen(hidden(evolve(state, quiet=quiet)), 1, 1))[1]
 
     assert [agrees(quiet) for quiet in (0, 4, 5)] == [False, False, True]
+
+
+def test_it_agrees_at_once_where_one_more_vein_ends_the_game_and_it_cannot_better_its_place() -> None:
+    shut = dict.fromkeys(("b4", "b6", "c7", "d5", "e2", "f6", "g4"), ())
+    stored = {0: (small(RED, 1), small(RED, 2)), 1: (small(BLUE, 1),), 2: (small(RED, 3),)}
+
+    def agree(*left: int) -> list[bool]:
+        state = position(4, veins=" ".join(("c3", *shut)), inside={"c3": left, **shut}, stored=stored)
+        return [cast(tuple[int, bool], chosen(hidden(state), seat, 1))[1] for seat in range(4)]
+
+    assert agree(small(RED, 0)) == [True, True, True, True]
+    assert agree(small(RED, 0), medium(RED, 0)) == [True, False, False, False]
+
+
+def test_of_two_gems_that_are_the_last_it_takes_the_one_that_is_worth_more_unless_it_wins() -> None:
+    shut = dict.fromkeys(("b4", "b6", "c7", "f6", "e2"), ())
+
+    def taken(points: int) -> Plain:
+        state = position(
+            2,
+            veins=" ".join(("d5", *shut)),
+            inside={"d5": (small(RED, 0), medium(RED, 0)), **shut},
+            pawns="d4 g7",
+            stored={0: [small(GREEN, number) for number in range(points)], 1: (small(PURPLE),)},
+        )
+        return chosen(go(shown(state, 1, 1), "d5"), 0, 1)
+
+    assert taken(0) == taken(3) == (medium(RED, 0),)
+    assert taken(4) == (small(RED, 0), medium(RED, 0))
+
+
+def test_the_last_gem_draws_the_leader_alone() -> None:
+    shut = dict.fromkeys(("b4", "b6", "c7", "f6", "e2", "g4", "g3"), ())
+
+    def goes_for_it(points: int) -> bool:
+        state = position(
+            4,
+            veins=" ".join(("d5", *shut)),
+            inside={"d5": (small(RED, 0),), **shut},
+            pawns="d4 b8 g7 g2",
+            stored={0: [small(GREEN, number) for number in range(points)], 1: (medium(GREEN, 0),)},
+        )
+        return greedy(1)(Observation(0, hidden(shown(state, 1, 1, 1, 1)), ())) == move("d5")
+
+    assert [goes_for_it(points) for points in (1, 2, 3)] == [False, False, True]
+
+
+def test_who_has_left_does_not_lead() -> None:
+    shut = dict.fromkeys(("b4", "b6", "c7", "d5", "e2", "f6", "g4"), ())
+    state = position(
+        4,
+        veins=" ".join(("c3", *shut)),
+        inside={"c3": (small(RED, 0),), **shut},
+        pawns="c2 g7 g2 b8",
+        stored={0: (small(GREEN, 0),), 1: (medium(BLUE, 0),)},
+    )
+    assert chosen(go(shown(state, 1, 1, 1, 1), "c3"), 0, 1) == ()
+    assert chosen(go(shown(state.leave(1), 1, 1, 1), "c3"), 0, 1) == (small(RED, 0),)
+
+
+# -- how games end -----------------------------------------------------------------------------------------------------
+
+
+def quiet_rounds(seats: int, seed: int, player: Callable[[int], Chooser]) -> tuple[int, int]:
+    """The most rounds in a row in which no gem was taken or unloaded: in a whole game, and at its end."""
+    table, longest = SeatedArena(GAME, seats, Random(seed)), 0
+    players = [player(10 * seed + seat) for seat in range(seats)]
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        longest = max(longest, cast(State, table.arena.truth).quiet)
+        table.apply(table.arena.answer(ask, {seat: players[seat](table.observation(seat)) for seat in ask.choosers}))
+    return longest, cast(State, table.arena.truth).quiet
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seed", range(10))
+def test_it_goes_around_exhausted_veins_and_does_not_circle_before_them(seats: int, seed: int) -> None:
+    longest, _ = quiet_rounds(seats, seed, greedy)
+    assert longest < WEARY
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_four_of_the_first_level_end_a_game_before_they_are_weary(seed: int) -> None:
+    longest, last = quiet_rounds(4, seed, lambda number: MineBot(1, number).choose)
+    assert longest < 2 * WEARY
+    assert last < WEARY
 
 
 def test_it_plays_on_where_it_cannot_move_with_any_card() -> None:
