@@ -100,8 +100,6 @@ class GameUI(ABC, Generic[S, E]):
     """The game in short, and everything that can be typed."""
     guide: Sequence[GuideStep] = ()
     """The steps of the guide through the first turns against a bot; empty if the game has no guide."""
-    music: AnyGameMusic | None = None
-    """The game's music; None if it has none."""
 
     @abstractmethod
     def read(self, step: int, before: S, ask: Ask, answer: Answer, after: S) -> Sequence[E]:
@@ -229,6 +227,10 @@ class GameUI(ABC, Generic[S, E]):
         """
         del start, story, result
         return ()
+
+    def music(self) -> AnyGameMusic | None:
+        """The game's music; None if it has none. A game imports it only here: copies for friends come without it."""
+        return None
 
     def read_text(self, text: str) -> GameText | None:
         """The game in a text; None if the game has no text format. Raises ValueError with a sentence if the text holds

@@ -28,7 +28,7 @@ class Soundtrack:
         self._at = at
         if self._audio.silence:
             return
-        music = self.timeline.game.music
+        music = self.timeline.game.music()
         if music is None or self.timeline.start is None:
             from kimberley.client.audio.title import TITLE
 

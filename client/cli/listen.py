@@ -82,7 +82,7 @@ def _play(samples: Iterable[Samples], output: str) -> None:
 def performance_of(audited: AuditedGame, path: Path) -> Performance:
     """The music of a game. Raises UserError if the game has none."""
     board = board_of(audited.record.table.roster.game)
-    music = None if board is None else board.game.music
+    music = None if board is None else board.game.music()
     if board is None or music is None:
         raise UserError(f"{path} holds a game without music.")
     heard = StoryMusic(board.game, music, audited.start)

@@ -34,7 +34,7 @@ def cues_of(record: Path) -> tuple[PlayPiece, Sequence[Cue]]:
     """What plays at the start of a recorded game, and its cues."""
     audited = audit_file(record)
     game = find_board(audited.record.table.roster.game).game
-    music = game.music
+    music = game.music()
     assert music is not None
     story = StoryMusic(game, music, audited.start)
     story.refresh(audited.story, audited.result)

@@ -42,7 +42,7 @@ class PlayedGame(NamedTuple):
 
 
 def music_of(game: str) -> AnyGameMusic:
-    music = find_board(game).game.music
+    music = find_board(game).game.music()
     assert music is not None
     return music
 

@@ -11,11 +11,11 @@ from kimberley.client.boards.diamond.dossier import dossier
 from kimberley.client.boards.diamond.events import GameEvent, describe_event, start_of
 from kimberley.client.boards.diamond.form import TurnForm
 from kimberley.client.boards.diamond.guide import GUIDE
-from kimberley.client.boards.diamond.music import MUSIC
 from kimberley.client.boards.diamond.scene import sign_of
 from kimberley.client.boards.diamond.view import DiamondView
 from kimberley.client.boards.diamond.words import describe, look
 from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameText, GameUI, Pace
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.subject import subject
@@ -38,7 +38,6 @@ class DiamondUI(GameUI[State, GameEvent]):
     stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
     guide = GUIDE
-    music = MUSIC
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return [GameEvent(step, before, answer, after)] if isinstance(ask, Decide) else []
@@ -103,3 +102,8 @@ class DiamondUI(GameUI[State, GameEvent]):
         asks = [ask for state in states if not isinstance(ask := state.ask(), Result)]
         story = list(zip(asks, sheet.turns, strict=False))
         return GameText(start_of(story), story, result, [COLORS[last.color(seat)] for seat in (0, 1)])
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.diamond.music import MUSIC
+
+        return MUSIC

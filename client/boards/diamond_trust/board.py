@@ -16,13 +16,13 @@ from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.guide import GUIDE
-from kimberley.client.boards.diamond_trust.music import MUSIC
 from kimberley.client.boards.diamond_trust.narration import Narrator, describe_event, gain, label, month, sounds
 from kimberley.client.boards.diamond_trust.pacing import pace
 from kimberley.client.boards.diamond_trust.phrases import colored
 from kimberley.client.boards.diamond_trust.view import DiamondTrustView
 from kimberley.client.boards.diamond_trust.words import describe, respond
 from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.report import Dossier, Measure
 from kimberley.client.boards.spans import Spans
@@ -47,7 +47,6 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
     stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
     guide = GUIDE
-    music = MUSIC
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return [] if isinstance(ask, Leave) else read_step(PlayedStep(step, before, answer, after))
@@ -130,3 +129,8 @@ class DiamondTrustUI(GameUI[State, GameEvent]):
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         return (("[ ]", "london_light"), ("( )", "antwerp_light"))
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.diamond_trust.music import MUSIC
+
+        return MUSIC

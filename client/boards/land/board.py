@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameText, GameUI, Pace
 from kimberley.client.boards.land import help_text
 from kimberley.client.boards.land.advice import advise
@@ -14,7 +15,6 @@ from kimberley.client.boards.land.dossier import account_sheet_lines, dossier
 from kimberley.client.boards.land.events import GameEvent, TurnPlayed, read, river_losses
 from kimberley.client.boards.land.form_turn import TurnForm
 from kimberley.client.boards.land.guide import GUIDE
-from kimberley.client.boards.land.music import MUSIC
 from kimberley.client.boards.land.pacing import pace
 from kimberley.client.boards.land.parcel_style import light, mark
 from kimberley.client.boards.land.phrases import ended, loss_sentence, sentence
@@ -43,7 +43,6 @@ class LandUI(GameUI[State, GameEvent]):
     stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
     guide = GUIDE
-    music = MUSIC
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return read(step, before, ask, answer, after)
@@ -117,3 +116,8 @@ class LandUI(GameUI[State, GameEvent]):
             result = GAME.resignation_result(last, sheet.resigned)
         names = [f"player {SEAT_NAMES[seat]}" for seat in range(sheet.seats)]
         return GameText(sheet.start(), story_from_sheet(sheet), result, names)
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.land.music import MUSIC
+
+        return MUSIC

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.mine import help_text
 from kimberley.client.boards.mine.advice import advise
@@ -17,7 +18,6 @@ from kimberley.client.boards.mine.form_move import MoveForm
 from kimberley.client.boards.mine.form_place import PlaceForm
 from kimberley.client.boards.mine.form_take import TakeForm
 from kimberley.client.boards.mine.guide import GUIDE
-from kimberley.client.boards.mine.music import MUSIC
 from kimberley.client.boards.mine.pacing import pace
 from kimberley.client.boards.mine.stones import player_mark, player_paint
 from kimberley.client.boards.mine.view import MineView
@@ -41,7 +41,6 @@ class MineUI(GameUI[State, GameEvent]):
     stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
     guide = GUIDE
-    music = MUSIC
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return read_events(step, before, ask, answer, after)
@@ -106,3 +105,8 @@ class MineUI(GameUI[State, GameEvent]):
         if state is None:
             return ()
         return [(player_mark(seat), player_paint(state, seat)) for seat in range(state.seats)]
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.mine.music import MUSIC
+
+        return MUSIC

@@ -7,6 +7,7 @@ from typing import Final
 
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.form import Form, FormContext
+from kimberley.client.boards.game_music import AnyGameMusic
 from kimberley.client.boards.game_ui import GameUI, Pace
 from kimberley.client.boards.piecepack import help_text
 from kimberley.client.boards.piecepack.advice import advise
@@ -20,7 +21,6 @@ from kimberley.client.boards.piecepack.form_peek import PeekForm
 from kimberley.client.boards.piecepack.form_place import PlaceForm
 from kimberley.client.boards.piecepack.form_theft import TheftForm
 from kimberley.client.boards.piecepack.guide import GUIDE
-from kimberley.client.boards.piecepack.music import MUSIC
 from kimberley.client.boards.piecepack.suits import SUITS, seat_marks
 from kimberley.client.boards.piecepack.view import PiecepackView
 from kimberley.client.boards.piecepack.words import describe, respond
@@ -51,7 +51,6 @@ class PiecepackUI(GameUI[State, GameEvent]):
     stepping_help = help_text.TIMELINE
     typed_help = help_text.TYPED
     guide = GUIDE
-    music = MUSIC
 
     def read(self, step: int, before: State, ask: Ask, answer: Answer, after: State) -> Sequence[GameEvent]:
         return read_events(step, before, ask, answer, after)
@@ -127,3 +126,8 @@ class PiecepackUI(GameUI[State, GameEvent]):
 
     def marks(self, state: State | None) -> Sequence[tuple[str, Color]]:
         return seat_marks(state) if state is not None else ()
+
+    def music(self) -> AnyGameMusic:
+        from kimberley.client.boards.piecepack.music import MUSIC
+
+        return MUSIC

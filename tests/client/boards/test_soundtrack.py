@@ -75,7 +75,7 @@ def test_only_those_who_may_know_hear_that_an_agent_turned() -> None:
 def expected(screen: GameScreen | SteppingScreen) -> Sequence[str]:
     """The cues of all that a screen has shown, by the parts of each step, and of all before the next event."""
     timeline, at = screen.timeline, screen.head.at
-    music = timeline.game.music
+    music = timeline.game.music()
     assert music is not None
     assert timeline.start is not None
     story = StoryMusic(timeline.game, music, timeline.start)
