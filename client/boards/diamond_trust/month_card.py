@@ -19,6 +19,8 @@ from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, REGIONS, SEATS
 
 WIDTH: Final = 76
+RESULT_ROOM: Final = 14
+"""Columns for what becomes of the diamonds of a region."""
 Cells: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 COLUMNS: Final[Cells] = ((16, 36), (38, 58))
 """The first column of each side's cell in the card, and the one after it."""
@@ -140,14 +142,16 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
     if region == found.inspector:
         taken = sum(found.confiscated[seat][agent] for seat, agent in enumerate(there) if agent is not None)
         said = f"UN seizes ◆ {taken}" if taken else f"UN freezes ◆ {auction.diamonds}"
-        return (Span(f" {said} ".ljust(14), "ink", True, "paper"),)
+        if len(said) > RESULT_ROOM:
+            said = said.replace("◆ ", "◆")
+        return (Span(said.center(RESULT_ROOM), "ink", True, "paper"),)
     if not auction.diamonds:
         return (soft("nothing there"),)
     winner = auction.winner
     if winner is not None:
         agent = there[winner]
         assert agent is not None, "only an agent that is there collects"
-        return (on_side(winner, f"{badge(winner, agent)} takes ◆ {auction.diamonds} ".ljust(14)),)
+        return (on_side(winner, f"{badge(winner, agent)} takes ◆ {auction.diamonds}".ljust(RESULT_ROOM)),)
     stay = f"◆ {auction.diamonds}"
     return (soft(f"tie: {stay} stay" if any(auction.payments) else f"no offer: {stay}"),)
 

@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
-from kimberley.client.boards.diamond_trust.events import AgentTurned, GameEvent
+from kimberley.client.boards.diamond_trust.events import AgentTurned, GameEvent, MonthSummed
 from kimberley.client.boards.diamond_trust.frames import frames_of
+from kimberley.client.boards.diamond_trust.month_card import RESULT_ROOM, month_rows
 from kimberley.client.boards.game_timeline import GameTimeline
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.rules import State
@@ -106,3 +108,11 @@ def test_an_agent_that_turns_is_an_event_for_the_side_that_it_works_for() -> Non
     (at,) = [at for at, event in enumerate(timeline.events, 1) if isinstance(event, AgentTurned)]
     assert timeline.seat_of(at) == 0
     assert timeline.sentences(at)[0] == "Antwerp’s agent 1 is yours: bribes of $5 beat its salary of $4."
+
+
+def test_the_card_of_the_month_has_room_for_what_becomes_of_all_diamonds() -> None:
+    months = [event for event in timelines(2)[0].events if isinstance(event, MonthSummed)]
+    results = ["".join(span.text for span in row.result) for event in months for row in month_rows(event)]
+    assert any(result.strip().startswith("UN seizes") for result in results)
+    assert any(result.strip().startswith("UN freezes") for result in results)
+    assert [result for result in results if cell_width(result) > RESULT_ROOM] == []
