@@ -107,7 +107,7 @@ def test_with_everything_known_it_knows_the_cards_that_others_show_at_the_same_t
     veins = " ".join(("d4", *shut))
     stored = {1: (small(GREEN),)}
     held = {"d4": (0, 20), **shut}
-    state = position(2, veins=veins, inside=held, pawns="c3 f6", first=1, stored=stored, carried={0: (25,)})
+    state = position(2, veins=veins, inside=held, pawns="c3 d2", first=1, stored=stored, carried={0: (25,)})
     taken, left = (((1, False), (card, False)) for card in (2, 3))
     assert true(state, 0, left).chosen.chances == (1, 0)
     assert true(state, 0, taken).chosen.chances[0] < 0.8
@@ -208,7 +208,7 @@ def test_the_same_salt_gives_the_same_judgment() -> None:
 @pytest.mark.slow
 def test_choices_of_a_good_bot_cost_little_beside_those_of_a_bad_one() -> None:
     bots = [GAME.bot(GOOD, 0), GAME.bot(1, 1)]
-    table, costs, made = SeatedArena(GAME, 2, Random(3)), [0.0, 0.0], [0, 0]
+    table, costs, made = SeatedArena(GAME, 2, Random(7)), [0.0, 0.0], [0, 0]
     while not isinstance(ask := table.arena.truth.ask(), Result):
         choices = {}
         for seat in ask.choosers:
