@@ -391,7 +391,7 @@ def test_a_loser_who_signs_another_transcript_leaves_the_result_standing() -> No
     class Sore(Cheat):
         def sign_next(self, kind: int, body: Plain) -> None:
             if kind == CLOSING:
-                self._head = bytes(32)
+                self.head = bytes(32)
             super().sign_next(kind, body)
 
     wire = table_with(Sore)
@@ -404,7 +404,7 @@ def test_two_envelopes_of_a_seat_that_is_stuck_are_evidence_in_the_file_too() ->
     class Lost(Cheat):
         def sign_next(self, kind: int, body: Plain) -> None:
             if kind == CLOSING:
-                self._head = bytes(32)
+                self.head = bytes(32)
             super().sign_next(kind, body)
 
     wire = table_with(Lost)

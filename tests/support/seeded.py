@@ -10,6 +10,7 @@ not seeded.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 from random import Random
@@ -47,7 +48,16 @@ class SeededPlatform(SystemPlatform):
         return self._bots
 
 
+def hear_signals() -> None:
+    """Lets Ctrl-C and the end of a terminal be heard: whatever runs in the background of a shell, or by nohup, starts
+    its programs without.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def main() -> int:
+    hear_signals()
     typed = sys.argv[1:]
     set_platform(SeededPlatform(Path(typed[typed.index("--data") + 1]).name if "--data" in typed else ""))
 

@@ -31,7 +31,7 @@ def _says_twice(right: Any) -> Any:
 
     def tell(self: Any) -> None:
         for link in self.links.values():
-            link.send(self._table())
+            link.send(self.table_frame())
         right(self)
 
     return tell

@@ -228,7 +228,7 @@ def _malformed_is_guilt(right: Any) -> Any:
             other = next(seat for seat in range(len(self.chains)) if seat != self.seat)
             step, stage = self.slot
             self.catch(
-                Envelope(self.table.game_id, other, 0, bytes(32), step, stage, self._head, 0, None), "no envelope"
+                Envelope(self.table.game_id, other, 0, bytes(32), step, stage, self.head, 0, None), "no envelope"
             )
             return True
         return bool(right(self, data))

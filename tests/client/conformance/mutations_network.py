@@ -286,7 +286,7 @@ def _any_name(right: Any) -> Any:
 
 def _no_page(right: Any) -> Any:
     """Nothing is passed on between a seat in a page and another one."""
-    return property(lambda self: right.fget(self) and not isinstance(self._channel, WebChannel))
+    return property(lambda self: right.fget(self) and not isinstance(self.channel, WebChannel))
 
 
 def _any_checksum(right: Any) -> Any:
