@@ -13,7 +13,7 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-from kimberley.games.mine.distances import left_after
+from kimberley.games.mine.distances import left_on_the_way
 from kimberley.games.mine.gems import CAPACITY
 from kimberley.games.mine.world import World
 
@@ -40,8 +40,7 @@ class Greedy:
         left = world.last - world.exhausted
         self._ending = left <= 1
         self._wins = self._ending and leads(world, seat)
-        self._rate = _HURRIES if self._ending else _KEEPS
-        self._barred = world.barred(seat)
+        self._left = left_on_the_way(world.barred[seat], _HURRIES if self._ending else _KEEPS)
         self._fresh = FRESH * min(left, 3) / 3
         self._home = world.homes[seat]
         self._live = [nest for nest, gems in enumerate(world.inside) if gems]
@@ -84,25 +83,21 @@ class Greedy:
 
     def _trips(self, worth: float, room: int) -> list[Trip]:
         """Where a pawn that carries so much could go, home included; what is worth most comes first."""
-        world, fresh, value = self.world, self._fresh, self.world.value[self.seat]
-        home = self._left_to(self._home)
+        world, left, fresh, value = self.world, self._left, self._fresh, self.world.value[self.seat]
+        home = left[self._home]
         trips: list[Trip] = [(worth + fresh, home)]
         if room:
             for nest in self._live:
-                gain, square = self._gain(nest, room)[0], world.veins[nest]
+                square = world.veins[nest]
                 if self._wins and self._exhausts(nest, room):
-                    trips.append((END, self._left_to(square)))
-                elif gain:
-                    trips.append(((worth + gain + fresh) * home[square], self._left_to(square)))
+                    trips.append((END, left[square]))
+                elif gain := self._gain(nest, room)[0]:
+                    trips.append(((worth + gain + fresh) * home[square], left[square]))
             for square, gem in world.loose.items():
                 if world.size(gem) <= room:
-                    trips.append(((worth + value[gem] + fresh) * home[square], self._left_to(square)))
+                    trips.append(((worth + value[gem] + fresh) * home[square], left[square]))
             trips.sort(reverse=True)
         return trips
-
-    def _left_to(self, square: int) -> tuple[float, ...]:
-        """By square, what is left of a point on the way from there."""
-        return left_after(square, self._barred, self._rate)
 
     def _gain(self, nest: int, room: int) -> tuple[float, int]:
         """What a pawn with so much room takes from a vein, and the pips of that."""
@@ -126,11 +121,11 @@ class Greedy:
         wins: the last gem scores for nobody.
         """
         gems, value, size = self.world.inside[nest], self.world.value[self.seat], self.world.size
-        if self._wins or not self._ending:
-            if self._exhausts(nest, room):
-                return tuple(gems)
-        elif len(gems) == 1:
-            return ()
+        if self._ending and not self._wins:
+            if len(gems) == 1:
+                return ()
+        elif len(gems) == 2 and room == CAPACITY:
+            return tuple(gems)
         return max(
             ((gem,) for gem in gems if size(gem) <= room),
             key=lambda one: value[one[0]] - 0.1 * size(one[0]),

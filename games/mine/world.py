@@ -20,14 +20,14 @@ class World:
     """A position with everything known, from the first cards on.
 
     By seat: `at` the square of a pawn, -1 if there is none; `load` the pips and `worth` the points that it carries,
-    `gems` what that is; `points` at home. By nest: `inside` its gems and `opened`. `on` gives the nest on each square,
-    -1 for none; `bars` is 1 where an exhausted vein bars the way. `value[seat][gem]` are a gem's points in a home, and
-    `mean[seat]` what a small and a medium gem that nobody has seen are worth on average.
+    `gems` what that is; `points` at home; `barred` as in `Mine.barred`. By nest: `inside` its gems and `opened`. `on`
+    gives the nest on each square, -1 for none. `value[seat][gem]` are a gem's points in a home, and `mean[seat]` what a
+    small and a medium gem that nobody has seen are worth on average.
     """
 
     __slots__ = (
         "at",
-        "bars",
+        "barred",
         "cards",
         "each",
         "exhausted",
@@ -53,7 +53,7 @@ class World:
     )
 
     at: list[int]
-    bars: bytearray
+    barred: tuple[bytes, ...]
     cards: list[int]
     each: int
     exhausted: int
@@ -80,7 +80,7 @@ class World:
     def copy(self) -> World:
         """A copy to play on in; what never changes is shared."""
         new = World()
-        for name in ("cards", "each", "exhausted", "first", "homes", "last", "mean", "on", "over", "present"):
+        for name in ("barred", "cards", "each", "exhausted", "first", "homes", "last", "mean", "on", "over", "present"):
             setattr(new, name, getattr(self, name))
         for name in ("progress", "quiet", "value", "veins"):
             setattr(new, name, getattr(self, name))
@@ -88,26 +88,18 @@ class World:
         new.gems = [gems[:] for gems in self.gems]
         new.inside = [gems[:] for gems in self.inside]
         new.opened, new.to_act, new.cards = self.opened[:], self.to_act[:], self.cards[:]
-        new.bars, new.loose = bytearray(self.bars), dict(self.loose)
+        new.loose = dict(self.loose)
         return new
 
     # -- where pawns can go ------------------------------------------------------------------------------------------
 
     def shut(self, seat: int) -> bytearray:
         """1 for each square that a seat's pawn cannot enter."""
-        shut = bytearray(self.barred(seat))
+        shut = bytearray(self.barred[seat])
         for other, square in enumerate(self.at):
             if other != seat and square >= 0:
                 shut[square] = 1
         return shut
-
-    def barred(self, seat: int) -> bytes:
-        """1 for each square that a seat's pawn cannot enter, wherever the other pawns are."""
-        barred = bytearray(self.bars)
-        for other, home in enumerate(self.homes):
-            if other != seat:
-                barred[home] = 1
-        return bytes(barred)
 
     def moves(self, seat: int) -> Iterator[tuple[int, int]]:
         """Every card with every square that it leads to."""
@@ -167,7 +159,8 @@ class World:
             self.exhausted += 1
             self.over = self.exhausted >= self.last
             square = self.veins[nest]
-            self.bars[square] = BESIDE[square].isdisjoint(self.homes)
+            if BESIDE[square].isdisjoint(self.homes):
+                self.barred = tuple(board[:square] + b"\1" + board[square + 1 :] for board in self.barred)
 
     def _bear(self, seat: int, gem: int, sign: int = 1) -> None:
         self.load[seat] += sign * self.size(gem)
@@ -220,7 +213,7 @@ def _world(state: State, colors: Mapping[int, int]) -> World:
     world.on = [-1] * 64
     for nest, square in enumerate(mine.veins):
         world.on[square] = nest
-    world.bars = bytearray(mine.blocks(square) for square in range(64))
+    world.barred = tuple(mine.barred(seat) for seat in seats)
     world.loose = dict(mine.loose)
     world.value = [
         {gem: mine.size(gem) * times(color, state.colors[seat], state.flawless) for gem, color in colors.items()}

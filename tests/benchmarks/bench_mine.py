@@ -34,7 +34,7 @@ ANYHOW = 0
 """A level below the first: any legal choice that does not end the game."""
 MATCHES = ((2, 1, ANYHOW, 40), (4, 1, ANYHOW, 40), (2, 10, 1, 24), (4, 10, 1, 12), (2, 10, 5, 24))
 """Seats, level, its rival, games."""
-ENDINGS = ((2, 1, 100), (4, 1, 100), (2, 5, 40), (4, 5, 40), (2, 10, 12), (4, 10, 16))
+ENDINGS = ((2, 1, 100), (4, 1, 100), (4, 5, 24), (4, 10, 8))
 """Seats, level of all of them, games."""
 
 

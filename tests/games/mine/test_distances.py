@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from kimberley.games.mine.distances import TURNS, left_after, turns_to
+from kimberley.games.mine.distances import TURNS, left_on_the_way, turns_to
 from kimberley.games.mine.mine import Mine
 from kimberley.games.mine.moves import CARDS, targets
 from kimberley.games.mine.squares import SQUARES, square
@@ -48,5 +48,5 @@ def test_a_wall_makes_the_way_longer() -> None:
 def test_where_no_way_leads_nothing_is_left() -> None:
     barred = walled_in().mine.barred(0)
     assert turns_to(square("a1"), barred)[square("a5")] == inf
-    assert left_after(square("a1"), barred, 0.5)[square("a5")] == 0
-    assert left_after(square("a1"), barred, 0.5)[square("a2")] == 0.5
+    left = left_on_the_way(barred, 0.5)[square("a1")]
+    assert (left[square("a1")], left[square("a2")], left[square("a5")]) == (1, 0.5, 0)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from kimberley.client.boards.form import FormContext, Reply
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.boards.mine.advice import advise
 from kimberley.client.boards.mine.board import MineUI
 from kimberley.client.boards.mine.events import GameEvent, describe_event, describe_trip, gem_events, passed_on
 from kimberley.client.boards.mine.stones import stone
@@ -554,3 +555,24 @@ def test_no_order_of_known_words_raises(words: list[str]) -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (medium(GREEN),)}, loose={"d5": small(RED, 3)}), 2, 1)
     reply = LineMode(UI, MineTable(state=state)).submit(" ".join(words))
     assert reply.done or reply.lines
+
+
+# -- advice ------------------------------------------------------------------------------------------------------------
+
+
+def test_advice_counts_turns_around_exhausted_veins() -> None:
+    def advised(*shut: str) -> str:
+        held = {"h3": (small(RED, 0),), **dict.fromkeys(("b4", "b6", "c7", "d5", "e2", "f7", *shut), ())}
+        state = shown(position(4, veins=" ".join(held), inside=held, pawns="g6 a8 h8 h1"), 1, 1, 1, 1)
+        return advise(state, 0, move("h6"))
+
+    assert advised("a2") == "Go to h6: you come nearer to h3, 1 turn from there."
+    assert advised("h4") == "Go to h6: you come nearer to h3, 2 turns from there."
+
+
+def test_advice_names_a_place_to_which_no_way_leads_without_turns() -> None:
+    held = dict.fromkeys(("a4", "b4", "c4", "c5", "c6", "b6", "a6"), ())
+    state = shown(
+        position(4, veins=" ".join(held), inside=held, pawns="a5 a8 h8 h1", carried={0: (small(RED),)}), 1, 1, 1, 1
+    )
+    assert advise(state, 0, move("b5")) == "Go to b5: you come nearer to your home."
