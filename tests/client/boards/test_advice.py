@@ -103,6 +103,7 @@ class Waits:
         return self._bot.choose(observation)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SEATS)
 def test_a_hint_is_a_sentence_that_says_what_and_why(game: str) -> None:
     async def main() -> None:

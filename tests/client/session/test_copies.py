@@ -31,6 +31,8 @@ from tests.support.pretend import PretendTable
 from tests.support.seated import play
 from tests.support.web_seat import pages, served_from
 
+pytestmark = pytest.mark.slow
+
 
 @asynccontextmanager
 async def network(data: Path) -> AsyncIterator[Network]:

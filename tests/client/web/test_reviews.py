@@ -26,6 +26,8 @@ from tests.client.web.test_site import LOOPBACK, get
 from tests.support.pretend_source import NAMES, PretendSource, friday, over, played
 from tests.support.tables import at_once, seated
 
+pytestmark = pytest.mark.slow
+
 GAME = "diamond"
 TABLE = "/tables/1/1"
 REVIEW = f"{TABLE}/review"

@@ -88,6 +88,8 @@ def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chrom
         assert verified(mine) == "fair"
         # In the page, too, it can be verified, and kept again later.
         ben.touch("Title")
+        ben.wait("ana is still here.")
+        ben.touch("Leave")
         ben.wait("Play alone")
         ben.touch("Menu")
         ben.touch("Records")

@@ -91,6 +91,7 @@ def two_veins() -> State:
     return shown(position(2, veins=EVEN, pawns="d4 g7"), 1, 1)
 
 
+@pytest.mark.slow
 def test_with_everything_known_it_knows_what_is_in_unopened_veins() -> None:
     state = two_veins()
     rich, poor = move("c5"), move("e3")
@@ -131,6 +132,7 @@ def test_a_game_that_all_agree_to_end_is_over_with_everything_known() -> None:
 # -- what it says ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_to_carry_a_full_load_away_from_home_is_a_blunder_and_to_bring_it_home_is_not() -> None:
     state = position(2, veins=EVEN, pawns="a4 g5", carried={0: (small(RED, 1), medium(RED, 1))})
     assert loss(state, 0, (3, False)) == 0
@@ -163,6 +165,7 @@ def test_to_end_a_game_that_is_won_costs_nothing() -> None:
     assert loss(last_vein(5, 0), 0, (0,)) == 0
 
 
+@pytest.mark.slow
 def test_to_leave_the_gem_that_is_worth_more_is_a_blunder() -> None:
     state = position(2, veins="d5", inside={"d5": (0, 20)}, pawns="d4 g6", carried={0: (small(BLUE),)})
     state = evolve(shown(state, 1, 1), phase="take", nest=0)

@@ -22,6 +22,8 @@ from tests.support.cards import CARDS
 from tests.support.seated import LOOPBACK, NAMES, circle_of_tables, judged_alike, play
 from tests.support.stones import MANY_STONES, STONES
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
@@ -239,7 +241,6 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
     run(story())
 
 
-@pytest.mark.slow
 def test_one_plays_with_several_bots_without_a_network(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -261,7 +262,6 @@ def test_one_plays_with_several_bots_without_a_network(tmp_path: Path) -> None:
     run(story())
 
 
-@pytest.mark.slow
 def test_for_another_game_everybody_moves_up_a_seat(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -304,7 +304,6 @@ def test_who_resigns_among_three_lets_the_others_play_on_and_watches(tmp_path: P
     run(story(), 120)
 
 
-@pytest.mark.slow
 def test_who_leaves_among_three_goes_with_an_incomplete_record_and_the_others_end_fairly(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:

@@ -41,6 +41,7 @@ def hellos_within(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"kimberley.p2p.transport.{module}.HELLO_SECONDS", seconds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["sent", "received"])
 def test_a_page_whose_hello_was_lost_tries_again(
     direction: str, tmp_path: Path, between: Between, monkeypatch: pytest.MonkeyPatch
@@ -57,6 +58,7 @@ def test_a_page_whose_hello_was_lost_tries_again(
     run(story())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["drops", "repeats", "changes"])
 @pytest.mark.parametrize("direction", ["sent", "received"])
 @pytest.mark.parametrize("number", [0, 1])

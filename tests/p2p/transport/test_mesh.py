@@ -26,6 +26,8 @@ from tests.support.comeback import back, die
 from tests.support.inside import context_of, cut, identity_of, links_of, machine_of, wire_of
 from tests.support.seated import Circle, Proxy, circle_of_tables, judged_alike
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:

@@ -228,6 +228,7 @@ def garbage(of: int) -> Callable[[], bytes]:
     return lambda: bytes_of(WebSocketFrame(Opcode.BINARY, bytes(of)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "said",
     [
