@@ -175,6 +175,7 @@ def test_each_of_the_lowest_levels_beats_the_one_below(level: int) -> None:
     assert sum(sum(pair.points) for pair in pairs) >= 24
 
 
+@pytest.mark.slow
 def test_the_recipe_beats_a_player_who_does_anything() -> None:
     recipe, anything = (NamedContender.of(GAME, name) for name in ("recipe:1", "random"))
     assert [play_rotation(ContestTable(GAME, 2), recipe, anything, seed).points for seed in (1, 2)] == [(1, 1)] * 2

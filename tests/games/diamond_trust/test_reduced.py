@@ -101,6 +101,7 @@ def test_a_dollar_more_wins_two_auctions() -> None:
     assert GameTree(replace(richer, cash=(1, 2))).form.solve()[0] < 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tuned", "search:1"])
 @pytest.mark.parametrize("reduced", PURE)
 def test_it_plays_small_auctions_exactly(name: str, reduced: str) -> None:
