@@ -22,7 +22,7 @@ from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
 from tests.support.comeback import answers, back, die, to_answer
 from tests.support.inside import cut, identity_of, links_of, match_of
-from tests.support.seated import QUICK, circle_of_tables, pair_of_tables, play
+from tests.support.seated import QUICK, Circle, circle_of_tables, pair_of_tables, play
 from tests.support.stones import STONES
 
 
@@ -195,18 +195,24 @@ def test_those_who_remain_attest_together_whose_step_is_absent(tmp_path: Path) -
     run(story())
 
 
+async def without_cleo(circle: Circle) -> tuple[Table, Table]:
+    """Ana and ben at a table of three, who have chosen, and miss cleo for longer than the grace."""
+    await circle.seat(3)
+    ana, ben, cleo = circle.tables
+    await asked(*circle.tables)
+    await die(cleo)
+    await until(lambda: 2 in ana.away and 2 in ben.away)
+    age(ana, ben)
+    choose(ana)
+    choose(ben)
+    await until(lambda: ana.absent == (2,))
+    return ana, ben
+
+
 def test_who_attests_for_another_transcript_gives_nobody_up(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
-            await circle.seat(3)
-            ana, ben, cleo = circle.tables
-            await asked(*circle.tables)
-            await die(cleo)
-            await until(lambda: 2 in ana.away and 2 in ben.away)
-            age(ana, ben)
-            choose(ana)
-            choose(ben)
-            await until(lambda: ana.absent == (2,))
+            ana, ben = await without_cleo(circle)
             assert ana.peer is not None
             own = Attestation(identity_of(ben).public, *ana.peer.slot, bytes(32), (2,))
             own = own.signed(match_of(ben).table.game_id, identity_of(ben).sign)
@@ -223,15 +229,7 @@ def test_who_attests_for_another_transcript_gives_nobody_up(tmp_path: Path) -> N
 def test_who_comes_back_before_all_have_given_up_is_not_blamed(tmp_path: Path) -> None:
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
-            await circle.seat(3)
-            ana, ben, cleo = circle.tables
-            await asked(*circle.tables)
-            await die(cleo)
-            await until(lambda: 2 in ana.away and 2 in ben.away)
-            age(ana, ben)
-            choose(ana)
-            choose(ben)
-            await until(lambda: ana.absent == (2,))
+            ana, ben = await without_cleo(circle)
             ana.abandon()
             await until(lambda: ben.abandon_from == {0})
             again = circle.follow(await back(tmp_path / "cleo", CARDS), "cleo")
