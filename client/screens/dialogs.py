@@ -430,7 +430,7 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
 
 def _kept(shell: Shell, table: TableLike) -> str:
     """What becomes of a running game when the program ends, and what would be lost by leaving it for good."""
-    way = "by kimberley resume" if shell.window.has_shell else "when you load this page again"
+    way = "by typing kimberley resume" if shell.window.has_shell else "when you load this page again"
     text = f"Your game is kept. Go on with it from the title screen, or {way}. "
     if others := waiting_people(table):
         menu = "press F10" if shell.window.has_keys else "use the menu"

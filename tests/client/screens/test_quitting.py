@@ -60,7 +60,7 @@ def test_a_second_ctrl_c_keeps_the_game() -> None:
     async def test(app: App) -> None:
         press(app, "c-c")
         text = said(app)
-        assert "Your game is kept. Go on with it from the title screen, or by kimberley resume." in text
+        assert "Your game is kept. Go on with it from the title screen, or by typing kimberley resume." in text
         assert f"{table.names[1]} may stop waiting after 2 min" in text
         assert "If you leave it for good, it has no result." in text
         press(app, "c-c")
