@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, cast
 
@@ -26,10 +26,11 @@ POPULATION_SIZE: Final = 4
 
 @dataclass(frozen=True)
 class SearchContender:
-    """A search of a size that follows a mix of players."""
+    """A search of a size that follows a mix of players. It `solves` the last sale and the last plans."""
 
     size: int
     mix: Mix = field(default_factory=shipped_mix)
+    solves: bool = True
 
     @classmethod
     def of_trained(cls, found: Any) -> SearchContender:
@@ -53,11 +54,12 @@ class SearchContender:
 
     def answered(self, numbers: Row) -> SearchContender:
         """A search of this size that follows other numbers, and knows which players this one follows."""
-        return SearchContender(self.size, Mix((numbers, *self.mix.players), (1.0,)))
+        return replace(self, mix=Mix((numbers, *self.mix.players), (1.0,)))
 
     def player(self, seed: int) -> Chooser:
         """A player, for one game."""
-        return DiamondTrustBot(Searcher(effort(self.size), self.mix.models(seed)), seed).choose
+        tried = replace(effort(self.size), solves=self.solves)
+        return DiamondTrustBot(Searcher(tried, self.mix.models(seed)), seed).choose
 
 
 def heuristic(seed: int) -> Chooser:

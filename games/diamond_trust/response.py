@@ -1,7 +1,8 @@
 """How exploitable a player is: a response trained against it alone, in real games, by the same strategy as `tuning`.
 
 The response searches as its target does, follows numbers of its own, and knows whom the target follows. Both search
-less while it is trained (`TRAINED_AT`); it is scored at the target's full size.
+less while it is trained (`TRAINED_AT`), and neither solves the end of the game: that would take half of the time, and
+both would do it alike. It is scored as the target plays.
 
 What a response has found serves its target, too (`games.diamond_trust.training`).
 """
@@ -89,7 +90,7 @@ class Response:
         """What to try in this generation: each direction one way, then the other, in the same games."""
         rng = np.random.default_rng([self.seed, self.generation])
         self._directions = rng.standard_normal((DIRECTIONS, len(SCALE))).astype(np.float32)
-        reduced = replace(self.target, size=min(self.target.size, TRAINED_AT))
+        reduced = replace(self.target, size=min(self.target.size, TRAINED_AT), solves=False)
         bouts = []
         for direction in self._directions:
             seeds = tuple(rng.integers(1 << 30, size=SEEDS).tolist())
