@@ -75,20 +75,22 @@ def stepper(
     Args:
         x, y: the left end.
         value: the text in the middle.
-        less, more: what a click on the arrows sends.
+        less, more: what a click on the arrows sends, or between them and the text.
         done: what a click on ` ✓ ` sends; without it, there is no ` ✓ `.
         room: columns for the value.
         focused: draws the value on paper, because keys go there.
     """
+    end = x + 6 + room
+    begins = x + 3 + max(0, room - cell_width(value)) // 2
+    ends = min(begins + cell_width(value), end - 3)
     canvas.fill(x, y, 3, 1, "line")
     canvas.put(x + 1, y, "◂", "text", bold=True)
-    canvas.hit(x, y, 3, 1, less)
+    canvas.hit(x, y, begins - x, 1, less)
     canvas.fill(x + 3, y, room, 1, "paper" if focused else "raised")
     canvas.center(x + 3, y, room, value, "ink" if focused else "text", bold=True)
-    canvas.fill(x + 3 + room, y, 3, 1, "line")
-    canvas.put(x + 4 + room, y, "▸", "text", bold=True)
-    canvas.hit(x + 3 + room, y, 3, 1, more)
-    end = x + 6 + room
+    canvas.fill(end - 3, y, 3, 1, "line")
+    canvas.put(end - 2, y, "▸", "text", bold=True)
+    canvas.hit(ends, y, end - ends, 1, more)
     if done is not None:
         canvas.put(end + 1, y, " ✓ ", "ink", "ok", bold=True)
         canvas.hit(end + 1, y, 3, 1, done)

@@ -249,7 +249,7 @@ def _draw_stepper(canvas: Canvas, y: int, stepper: Stepper | None) -> None:
         canvas.hit(x, y, 1, 1, ("digit", place))
     canvas.fill(16, y, 3, 1, "line")
     canvas.put(17, y, "▸", "text", bold=True)
-    canvas.hit(16, y, 3, 1, ("step", 1))
+    canvas.hit(15, y, 4, 1, ("step", 1))
     canvas.put(20, y, " ✓ ", "ink" if stepper.typed else "soft", "ok" if stepper.typed else "raised", bold=True)
     canvas.hit(20, y, 3, 1, "key:enter")
 

@@ -40,3 +40,9 @@ def test_a_stepper_has_three_things_to_touch() -> None:
     stepper(canvas, 0, 0, "$ 3", less="less", more="more", done="done")
     assert canvas.lines()[0] == " ◂  $ 3   ▸   ✓"
     assert [canvas.touched(x, 0) for x in (1, 5, 10, 14)] == ["less", None, "more", "done"]
+
+
+def test_what_lies_between_a_number_and_an_arrow_belongs_to_the_arrow() -> None:
+    canvas = Canvas(24, 1)
+    stepper(canvas, 0, 0, "$ 3", less="less", more="more")
+    assert [canvas.touched(x, 0) for x in range(13)] == [*["less"] * 4, *[None] * 3, *["more"] * 5, None]
