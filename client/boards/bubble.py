@@ -19,7 +19,7 @@ NEXT: Final = ("guide", "next")
 STOP: Final = ("guide", "stop")
 HOLD: Final = ("guide", "hold")
 """What clicks on a bubble mean: on one that waits for a deed, nothing but on `STOP`."""
-ROOMS: Final = (57, 42, 38, 34, 24, 74)
+ROOMS: Final = (57, 42, 38, 34, 24, 68, 74)
 """The widths to try, in columns, the best one first."""
 WIDTH_COST: Final = 12
 """How much less each further width must hide than the one before it, to be taken."""
@@ -32,9 +32,9 @@ TEXT: Final = re.compile(r"\S+(?: \S+)*")
 """A line of text: its words are one space apart."""
 WORD: Final = re.compile(r"[^\W_]+")
 """A word or a number."""
-LOW: Final = 70
+LOW: Final = 66
 """From this width on, the title stands in the first row of the text, and what to do in the last one, so that the bubble
-is low.
+is low. The narrower of the two leaves room for a button at its right.
 """
 SIGNS: Final = "◆◇✗$?"
 """What can be read besides letters and digits."""
@@ -117,10 +117,11 @@ def draw_bubble(
         y += 1
     inner.put(0, 0, step.title, "ink", bold=True)
     y += pad
-    inner.put(0, y, _dots(number, count), "ink")
+    dots = _dots(number, count, inner.width)
+    inner.put(0, y, dots, "ink")
     if bubble.room >= LOW:
-        inner.put(cell_width(_dots(number, count)) + 3, y, step.do, "ink", bold=True)
-    for keys in _foot(inner, step, inner.width, cell_width(_dots(number, count))):
+        inner.put(cell_width(dots) + 2, y, step.do, "ink", bold=True)
+    for keys in _foot(inner, step, inner.width, cell_width(dots)):
         x = inner.width
         for label, action in reversed(keys):
             x = inner.right(x, y, label, "faded", bold=action == NEXT)
@@ -139,9 +140,9 @@ def _lines(step: GuideStep, room: int) -> list[tuple[str, bool]]:
     return [*((line, False) for line in wrap(step.text, room)), *((line, True) for line in do)]
 
 
-def _dots(number: int, count: int) -> str:
+def _dots(number: int, count: int, room: int) -> str:
     """How far the guide is."""
-    return " ".join("●" if each < number else "○" for each in range(count))
+    return ("" if room >= LOW - 4 else " ").join("●" if each < number else "○" for each in range(count))
 
 
 def _foot(canvas: Canvas, step: GuideStep, room: int, dots: int) -> list[list[tuple[str, Action]]]:
@@ -156,7 +157,8 @@ def _foot(canvas: Canvas, step: GuideStep, room: int, dots: int) -> list[list[tu
 
 def _low_fits(canvas: Canvas, step: GuideStep, room: int) -> bool:
     """Whether the last row of a bubble has room for all that stands there if the bubble is low."""
-    return room < LOW - 4 or sum(map(cell_width, (_dots(0, STEPS), step.do, STOP_LABELS[canvas.touch]))) + 6 <= room
+    said = (_dots(0, STEPS, room), step.do, STOP_LABELS[canvas.touch])
+    return room < LOW - 4 or sum(map(cell_width, said)) + 5 <= room
 
 
 def _pad(canvas: Canvas) -> int:
@@ -165,7 +167,7 @@ def _pad(canvas: Canvas) -> int:
 
 def _rows(canvas: Canvas, step: GuideStep, room: int) -> int:
     """The rows of a bubble of `room` columns."""
-    foot = _foot(canvas, step, room - 4, cell_width(_dots(0, STEPS)))
+    foot = _foot(canvas, step, room - 4, cell_width(_dots(0, STEPS, room - 4)))
     return int(room < LOW) + len(_lines(step, room - 4)) + len(foot) + 4 * _pad(canvas)
 
 

@@ -19,10 +19,10 @@ from tests.support.effort import first_is_quick
 from tests.support.pupil import GAMES, Pupil, bubble_on, lesson, on_board
 
 
-def covered(canvas: Canvas, area: HitArea) -> bool:
-    """Whether a bubble covers a cell of an area."""
+def covered(canvas: Canvas, area: HitArea) -> list[bool]:
+    """Which cells of an area a bubble covers."""
     cells = ((x, y) for x in range(area.x, area.x + area.width) for y in range(area.y, area.y + area.height))
-    return any(canvas.touched(x, y) in (NEXT, HOLD, STOP) for x, y in cells)
+    return [canvas.touched(x, y) in (NEXT, HOLD, STOP) for x, y in cells]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -48,7 +48,9 @@ def test_a_bubble_hides_neither_what_it_points_at_nor_the_bars_and_says_all_of_i
         assert moment.meant, f"{note.title} points at nothing"
         needed = [hit for hit in on_board(canvas) if hit.action in moment.choices]
         assert len(needed) >= len(moment.choices)
-        assert not any(covered(canvas, hit) for hit in (*moment.meant, *needed)), "\n".join(canvas.lines())
+        assert not any(any(covered(canvas, hit)) for hit in (*moment.meant, *needed)), "\n".join(canvas.lines())
+        done = [covered(canvas, hit) for hit in canvas.hits if hit.action == "key:d"]
+        assert all(any(cells) == all(cells) for cells in done), "\n".join(canvas.lines())
         lines = [line[bubble.x + 2 : bubble.x + bubble.width - 2].strip() for line in canvas.lines()]
         read = " ".join(" ".join(lines[bubble.y : bubble.y + bubble.height]).split())
         for said in (note.title, note.text, note.do):
