@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from contextlib import suppress
 from functools import partial
@@ -12,6 +11,7 @@ from random import Random
 import pytest
 
 from kimberley.client.cli import replay, verify
+from kimberley.client.conformance.documents.record import sealed
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.verdicts import EXIT, judge_file
 from kimberley.games import lookup
@@ -22,7 +22,7 @@ from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.envelope import CHAT, REVISION, Envelope
-from kimberley.protocol.record import MAGIC, Damaged, Record
+from kimberley.protocol.record import Damaged, Record
 from kimberley.protocol.roster import Roster, RosterSeat, SignedRoster, nonce_commitment, seed_hash
 from tests.fuzz.target import STRANGE, mangled
 from tests.support.cheats import Cheat
@@ -167,11 +167,10 @@ def test_the_values_of_a_record_are_counted_over_all_its_envelopes(monkeypatch: 
     table = signed_roster(STONES)
     body = ((None,) * 8_100,)
     loose = Envelope(table.game_id, 0, 0, bytes(32), 0, 0, bytes(32), 0, body, bytes(64)).pack()
-    assert len(Record.unpack(sealed(table, (loose,) * 15)).envelopes) == 15
+    assert len(Record.unpack(filed(table, (loose,) * 15)).envelopes) == 15
     with pytest.raises(Damaged, match=r"^envelope 17: .*more than"):
-        Record.unpack(sealed(table, (loose,) * 17))
+        Record.unpack(filed(table, (loose,) * 17))
 
 
-def sealed(table: SignedRoster, envelopes: tuple[bytes, ...]) -> bytes:
-    data = MAGIC + pack((REVISION, table.plain(), envelopes, ()))
-    return data + hashlib.sha256(data).digest()
+def filed(table: SignedRoster, envelopes: tuple[bytes, ...]) -> bytes:
+    return sealed(pack((REVISION, table.plain(), envelopes, ())))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 
 import pytest
 
+from kimberley.client.conformance.documents.record import sealed
 from kimberley.games.table import Plain, Result
 from kimberley.protocol import envelope as envelopes
 from kimberley.protocol import record as records
@@ -20,7 +20,7 @@ from kimberley.protocol.envelope import CHAT, REVISION, STAGE, Envelope
 from kimberley.protocol.events import OutdatedState
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import ProtocolViolation
-from kimberley.protocol.record import MAGIC, Damaged, Record
+from kimberley.protocol.record import Damaged, Record
 from kimberley.protocol.roster import SignedRoster
 from tests.support.cards import CARDS, FEW_CARDS
 from tests.support.cheats import caught_by_all, forged
@@ -41,8 +41,7 @@ def whole() -> Wire:
 
 def filed(*parts: Plain) -> bytes:
     """A file with these parts after the revision, and the check sum that fits."""
-    data = MAGIC + pack((REVISION, *parts))
-    return data + hashlib.sha256(data).digest()
+    return sealed(pack((REVISION, *parts)))
 
 
 def attested(seat: int, game: bytes = TABLE.game_id) -> Plain:

@@ -26,13 +26,13 @@ def offer(who: Secrets, step: int, index: int, bits: int, more: Point, than: tup
     a = who.scalar(f"disclosure exponent tell {index}", context, 0, *statement)
     decoys = who.stream(f"disclosure decoys tell {index}", context, 0, SIZE << bits, *statement)
     A = base(a)
-    bound = _bound(context, index, bits, more, S, A)
+    bound = bound_hash(context, index, bits, more, S, A)
     shared = mul(a, more)
     step_down = mul(a, H)
     pads = [A]
     for v in range(1 << bits):
         under = decoys[SIZE * v : SIZE * v + SIZE] if v <= s else key
-        pads.append(xor(_mask(bound, v, shared), under))
+        pads.append(xor(mask(bound, v, shared), under))
         shared = sub(shared, step_down)
     return b"".join(pads)
 
@@ -43,8 +43,8 @@ def take(
     """The key that the receiver finds, right or wrong. `opening` is the (total, blinding) of its own tally `more`."""
     b, blinding = opening
     A = pads[:SIZE]
-    bound = _bound(context, index, bits, more, than, A)
-    return xor(pads[SIZE * (b + 1) : SIZE * (b + 2)], _mask(bound, b, mul(blinding, A)))
+    bound = bound_hash(context, index, bits, more, than, A)
+    return xor(pads[SIZE * (b + 1) : SIZE * (b + 2)], mask(bound, b, mul(blinding, A)))
 
 
 def seal(key: bytes, kind: str, context: Context, index: int, size: int, says: Plain) -> bytes:
@@ -60,23 +60,30 @@ def seal_bytes(key: bytes, kind: str, context: Context, index: int, size: int, p
 def seal_plain(key: bytes, kind: str, context: Context, index: int, size: int, plain: bytes) -> bytes:
     """A payload whose length, value and padding are given as they are."""
     associated = message(f"payload {kind}", *context, index, size)
-    return ChaCha20Poly1305(hmac.digest(key, associated, "sha256")).encrypt(bytes(12), plain, associated)
+    return ChaCha20Poly1305(subkey(key, associated)).encrypt(bytes(12), plain, associated)
 
 
 def unseal(key: bytes, kind: str, context: Context, index: int, size: int, sealed: bytes) -> tuple[Plain] | None:
     """The value in a payload, in a tuple of one; None if it holds no value."""
     associated = message(f"payload {kind}", *context, index, size)
     try:
-        plain = ChaCha20Poly1305(hmac.digest(key, associated, "sha256")).decrypt(bytes(12), sealed, associated)
+        plain = ChaCha20Poly1305(subkey(key, associated)).decrypt(bytes(12), sealed, associated)
         end = 4 + int.from_bytes(plain[:4], "big")
         return None if any(plain[end:]) or end > len(plain) else (unpack(plain[4:end]),)
     except (InvalidTag, Malformed):
         return None
 
 
-def _bound(context: Context, index: int, bits: int, more: Point, than: Point, A: Point) -> bytes:
+def subkey(key: bytes, associated: bytes) -> bytes:
+    """The key of one payload."""
+    return hmac.digest(key, associated, "sha256")
+
+
+def bound_hash(context: Context, index: int, bits: int, more: Point, than: Point, A: Point) -> bytes:
+    """What binds the pads to the statement."""
     return digest(f"disclosure tell {index}", GROUP, *context, bits, more, than, A)
 
 
-def _mask(bound: bytes, v: int, shared: Point) -> bytes:
+def mask(bound: bytes, v: int, shared: Point) -> bytes:
+    """What hides pad `v`."""
     return hashlib.sha256(b"kimberley/1 pad" + bound + v.to_bytes(4, "big") + shared).digest()
