@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from playwright.async_api import Page
+from playwright.async_api import TimeoutError as NothingHappened
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from tests.support.chromium import Chromium
@@ -19,6 +20,7 @@ from tests.support.terminal import TimedOut
 PATIENCE: Final = 120.0
 """Seconds. The program runs some times slower in a page, above all the audit of a game."""
 POLL: Final = 0.05
+SHOWS_ANOTHER: Final = "text => document.querySelector('#shown').textContent !== text"
 ALL: Final = slice(None)
 Touch: TypeAlias = str | tuple[str, str]
 """A text that is touched when it is shown; or, when the first of two is shown, the second."""
@@ -56,8 +58,13 @@ class Phone:
             if time.monotonic() > end:
                 state = self._run(self.page.locator("#state").inner_text())
                 raise TimedOut(f"waited for {shown!r}; the page says {state!r} and shows\n{text}")
-            self._run(asyncio.sleep(POLL))
+            self._run(self._changed(text))
         return text
+
+    async def _changed(self, text: str) -> None:
+        """Waits until the page shows another text, but no longer than a second. The page looks, which costs less."""
+        with suppress(NothingHappened):
+            await self.page.wait_for_function(SHOWS_ANOTHER, arg=text, polling=1000 * POLL, timeout=1000)
 
     def wait_through(self, shown: str, patience: float = PATIENCE) -> None:
         """Waits for a text. What is played back meanwhile is shown at once, and each card is left."""

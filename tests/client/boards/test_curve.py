@@ -27,7 +27,7 @@ from tests.support.board_snapshots import Clock, Scenario, finished_game
 from tests.support.pretend import press, pretend_app, shown, touch
 
 GAMES = {
-    "diamond-trust": Scenario("diamond-trust", 2, 1, {}, bots=True),
+    "diamond-trust": Scenario("diamond-trust", 2, 4, {}),
     "diamond": Scenario("diamond", 2, 10, {}, bots=True),
     "land": Scenario("land", 3, 1, {}, {"turns": 25}, bots=True),
     "mine": Scenario("mine", 4, 6, {}, bots=True),

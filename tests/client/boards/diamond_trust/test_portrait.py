@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
@@ -28,7 +26,7 @@ def tap(player: Toucher, action: Action) -> None:
 
 def asked(kind: type, player: Toucher | None = None) -> Toucher:
     """A game at the next choice of a kind, or at the first one of a new game."""
-    player = player or Toucher(replace(SCENARIO, bots=True))
+    player = player or Toucher(SCENARIO)
     while True:
         player.clock.time += 4.0
         player.table.offer()
