@@ -111,7 +111,7 @@ def test_it_plays_small_auctions_exactly(name: str, reduced: str) -> None:
 @pytest.mark.slow
 def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not() -> None:
     tree = GameTree(SMALL[SALE])
-    for name in ("search:1", "search:4"):
+    for name in tries(("search:1",), ("search:1", "search:4")):
         assert tree.exploitability(NamedContender.of(GAME, name).player, 5) == pytest.approx(0)
     assert tree.exploitability(NamedContender.of(GAME, "tuned").player, 5) == pytest.approx(0.5)
 
