@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kimberley.games.table import Answer, Ask, Game, Leave, Plain, Result, state_after
@@ -52,6 +52,20 @@ class Reexecution:
 
     play: Play
     deviation: Deviation | None
+
+
+class Reexecutions:
+    """What came of running the seats of a game again. Each seat is run once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Reexecution] = {}
+
+    def of(self, seat: int, run: Callable[[], Reexecution]) -> Reexecution:
+        """What came of running a seat again; `run` runs it."""
+        known = self._known.get(seat)
+        if known is None:
+            known = self._known[seat] = run()
+        return known
 
 
 def reexecute(

@@ -21,13 +21,14 @@ are dropped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 
 from kimberley.games.table import Answer, Ask, Game, Leave, Plain, Result, State
 from kimberley.protocol.chain import MOST_EARLY, MOST_TALK, Chain
 from kimberley.protocol.closing import CLOSE, NAMES, SHOW, VERDICT, Closing, earliest, verdict_body
 from kimberley.protocol.crypto.group import Group
 from kimberley.protocol.crypto.ristretto import RISTRETTO
-from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.encoding import Malformed, pack
 from kimberley.protocol.envelope import (
     CHAT,
     CLOSING,
@@ -57,7 +58,7 @@ from kimberley.protocol.events import (
     Send,
     Waiting,
 )
-from kimberley.protocol.log import Deviation, Reexecution, StageLog, reexecute
+from kimberley.protocol.log import Deviation, Reexecution, Reexecutions, StageLog, reexecute
 from kimberley.protocol.play import NotAllowed, Play, ProtocolViolation
 from kimberley.protocol.record import Record
 from kimberley.protocol.resignations import Resignations
@@ -114,7 +115,8 @@ class Peer:
         """Whether the player has resigned; the seat signs that as soon as it may."""
         self.findings: tuple[Deviation, ...] | None = None
         """What this seat's audit has found; None before it."""
-        self._reexecutions: dict[int, Reexecution] = {}
+        self.reexecutions = Reexecutions()
+        """Peers of which `audited` is equal may share one."""
 
     # -- state for the runner -------------------------------------------------------------------------------------
 
@@ -303,11 +305,21 @@ class Peer:
 
     def reexecution(self, seat: int) -> Reexecution:
         """What comes of running a seat again that has published its seed. It is run once."""
-        known = self._reexecutions.get(seat)
-        if known is None:
-            known = reexecute(self.game, self.table, self.log, seat, *self.shown[seat], self._group)
-            self._reexecutions[seat] = known
-        return known
+        return self.reexecutions.of(
+            seat, lambda: reexecute(self.game, self.table, self.log, seat, *self.shown[seat], self._group)
+        )
+
+    @property
+    def audited(self) -> tuple[int, bytes]:
+        """All that running seats again depends on: the game, and a hash of the table, the stages and what the seats
+        have published. To be asked once the audit is due.
+        """
+        stages = tuple(
+            (each.step, each.stage, tuple(sorted(each.bodies.items())), tuple(sorted(each.left.items())))
+            for each in self.log
+        )
+        shown = tuple((seat, seed, tuple(choices)) for seat, (seed, choices) in sorted(self.shown.items()))
+        return id(self.game), sha256(pack((self.table.game_id, self._group.name, stages, shown))).digest()
 
     def conclude(self, findings: tuple[Deviation, ...]) -> None:
         """Signs the findings of `judge`, and continues."""

@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar
@@ -267,6 +268,11 @@ def set_platform(platform: Platform) -> Platform:
     global _current
     former, _current = _current, platform
     return former
+
+
+def lock() -> AbstractContextManager[bool]:
+    """A lock between the threads of `in_background`."""
+    return threading.Lock()
 
 
 async def in_background(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -20,6 +20,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks, report_error
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.journal import Entry, Journal
+from kimberley.p2p.table.shared_audits import share_audit
 from kimberley.protocol.events import Asked, AuditDue, Caught, Dropped, Event, OutdatedState, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
@@ -270,6 +271,8 @@ class Runner:
         """Handles one input, in the background, and writes it to the journal with its envelopes. Raises NotAllowed,
         StorageError.
         """
+        if entry == ("concluded",):
+            share_audit(self._peer)
         needed = apply(self._peer, entry)
         events = self._peer.take()
         # Otherwise a flood of nonsense would fill the disk.
