@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.target import EDITS, Edit, Target, edited
 from tests.fuzz.targets import TARGETS
+from tests.support.effort import tries
 
 CHANGES = st.lists(
     st.tuples(st.sampled_from(EDITS), st.floats(0, 1, exclude_max=True), st.binary(max_size=12)), min_size=1, max_size=4
@@ -22,7 +23,11 @@ def test_whatever_comes_is_read_or_refused(target: Target) -> None:
     for seed in target.seeds:
         target.check(seed)
 
-    @settings(max_examples=30 if target.name in SLOW else 100, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=30 if target.name in SLOW else tries(50, 100),
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(st.integers(0, len(target.seeds) - 1), CHANGES, st.none() | st.binary(max_size=200))
     def anything(which: int, edits: list[Edit], noise: bytes | None) -> None:
         target.check(edited(target.seeds[which], edits) if noise is None else noise)
