@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Final
 import pytest
 
 from kimberley.client.session.network import BOT_NAMES
+from kimberley.client.session.verdicts import judge_file
 from kimberley.client.ui.terminal_window import FRAME_ENDS
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.resume import list_resumable_games
@@ -30,12 +29,10 @@ def journal_of(data: Path) -> Path:
     return path
 
 
-def verdict(data: Path) -> dict[str, object]:
-    """The verdict of `kimberley verify` on the only record in a data folder."""
+def verdict(data: Path) -> str:
+    """The verdict on the only record in a data folder."""
     (record,) = (data / "records").iterdir()
-    command = [sys.executable, "-m", "kimberley.client.cli.main", "verify", "--json", str(record)]
-    found: dict[str, object] = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
-    return found
+    return judge_file(record).code
 
 
 def begin(ana: Terminal, ben: Terminal) -> None:
@@ -78,7 +75,7 @@ def test_killed_and_back_by_command_the_game_is_proven_fair(tmp_path: Path) -> N
             resign(ben)
             assert "You win" in ana.dossier()
             ben.dossier()
-        assert verdict(tmp_path / "ana")["verdict"] == verdict(tmp_path / "ben")["verdict"] == "fair"
+        assert verdict(tmp_path / "ana") == verdict(tmp_path / "ben") == "fair"
         assert list((tmp_path / "ben" / "journals").iterdir()) == []
 
 
@@ -112,7 +109,7 @@ def test_a_game_alone_goes_on_with_the_same_bot(tmp_path: Path) -> None:
         assert bot in terminal.wait(" MOVE ")
         resign(terminal)
         terminal.dossier()
-    assert verdict(tmp_path)["verdict"] == "fair"
+    assert verdict(tmp_path) == "fair"
     assert list((tmp_path / "journals").iterdir()) == []
 
 
@@ -184,7 +181,7 @@ def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path, keyboar
         resign(ana)
         assert "You win" in ben.dossier()
         ana.dossier()
-    assert verdict(tmp_path / "ana")["verdict"] == "fair"
+    assert verdict(tmp_path / "ana") == "fair"
 
 
 @pytest.mark.parametrize("keyboard", [True, False], ids=["keys", "mouse"])
