@@ -10,7 +10,7 @@ from kimberley.games.land import GAME
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.land import GOVERNMENT, Land
 from kimberley.games.land.maps import Map, read_map
-from kimberley.games.land.money import K, read_price
+from kimberley.games.land.money import K, price, read_price
 from kimberley.games.land.notation import parse_deals
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Ask, Decide, Leave, Plain, Result, Roll, evolve
@@ -24,8 +24,8 @@ Owned = Mapping[str, tuple[int, str]]
 
 def land(owned: Owned, map: Map = STRIPES) -> Land:
     found = Land.of_government(map)
-    for name, (owner, price) in owned.items():
-        found = found.priced(map.parcel(name), owner, read_price(price))
+    for name, (seat, asked) in owned.items():
+        found = found.priced(map.parcel(name), seat, read_price(asked))
     return found
 
 
@@ -88,6 +88,16 @@ def result(state: State) -> Result:
     ask = state.ask()
     assert isinstance(ask, Result)
     return ask
+
+
+def owner(state: State, name: str) -> int:
+    """The owner of a parcel of the plain map."""
+    return state.land.owner(STRIPES.parcel(name))
+
+
+def asking(state: State, name: str) -> str:
+    """The sale price of a parcel of the plain map."""
+    return price(state.land.price(STRIPES.parcel(name)))
 
 
 def cash(state: State) -> list[Fraction | int]:
