@@ -1,0 +1,73 @@
+"""Why the bot of Diamond Mine advises what it does."""
+
+from __future__ import annotations
+
+import pytest
+
+from kimberley.client.boards.mine.advice import advise
+from kimberley.games.mine.rules import State
+from kimberley.games.table import Plain, Result
+from tests.support.mine import RED, medium, move, position, shown, small
+from tests.support.mine_story import UI
+from tests.support.mine_table import NAMES
+
+
+def advised(state: State, choice: Plain) -> str:
+    """What seat 0 is told when it is advised to choose so."""
+    ask = state.ask()
+    assert not isinstance(ask, Result)
+    return UI.advise(state, ask, 0, choice, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("state", "to", "said"),
+    [
+        # A newcomer was told that a2 is nearer to a1 than b2.
+        (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a2", "your home is 1 turn from there"),
+        (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a1",
+         "you bring home a medium red and a small red"),
+        (position(pawns="f6 h8", carried={0: (small(RED), medium(RED))}), "d4",
+         "you come nearer to your home, 1 turn from there"),
+        # On an empty board d4 is one turn from home.
+        (position(pawns="f6 h8", carried={0: (small(RED), medium(RED))}, veins="c3", inside={"c3": ()}), "d4",
+         "you come nearer to your home, 2 turns from there"),
+    ],
+    ids=["as near as before", "home", "nearer", "nearer around what is in the way"],
+)  # fmt: skip
+def test_the_reason_for_a_move_holds_on_the_field_as_it_stands(state: State, to: str, said: str) -> None:
+    card = {"a2": 1, "a1": 1, "d4": 2}[to]
+    assert advised(shown(state, card, 1), move(to)) == f"Go to {to}: {said}."
+
+
+def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
+    full = {0: (small(RED), medium(RED))}
+    state = position(pawns="b2 g7", carried=full)
+    told = [advised(state, (card, False)) for card in (1, 3)]
+    assert told == ["Choose card 1: it leads to a1 your home.", "Choose card 3: it leads to b5, e5 and e2."]
+    away = position(pawns="e4 h8", carried=full)
+    assert advised(away, (1, False)) == "Choose card 1: it leads to d4, nearer to your home."
+
+
+def test_an_end_is_advised_by_the_rounds_in_which_nothing_was_gained() -> None:
+    state = position(pawns="b2 g7", quiet=6)
+    assert advised(state, (1, True)).endswith(
+        "Agree to end the game: for 6 rounds nobody has taken a gem or brought one home."
+    )
+
+
+def test_advice_counts_turns_around_exhausted_veins() -> None:
+    def advised(*shut: str) -> str:
+        held = {"h3": (small(RED, 0),), **dict.fromkeys(("b4", "b6", "c7", "d5", "e2", "f7", *shut), ())}
+        state = shown(position(4, veins=" ".join(held), inside=held, pawns="g6 a8 h8 h1"), 1, 1, 1, 1)
+        return advise(state, 0, move("h6"))
+
+    assert advised("a2") == "Go to h6: you come nearer to h3, 1 turn from there."
+    assert advised("h4") == "Go to h6: h3 is 2 turns from there."
+
+
+def test_advice_promises_nothing_where_no_way_leads_anywhere() -> None:
+    held = dict.fromkeys(("a4", "b4", "c4", "c5", "c6", "b6", "a6"), ())
+    state = shown(
+        position(4, veins=" ".join(held), inside=held, pawns="a5 a8 h8 h1", carried={0: (small(RED),)}), 1, 1, 1, 1
+    )
+    assert advise(state, 0, move("b5")) == "Go to b5: nothing that you could take is within your reach now."
