@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kimberley.client.audio.sound import Sound
-from kimberley.client.boards import advice, take_back
-from kimberley.client.boards.bubble import HOLD, NEXT, STOP, Bubble, cells_to_keep, draw_bubble, target_of
+from kimberley.client.boards import advice, board_guide, take_back
+from kimberley.client.boards.board_guide import BoardGuide
+from kimberley.client.boards.bubble import HOLD, NEXT, STOP
 from kimberley.client.boards.form import AnyForm
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
-from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep, open_form
 from kimberley.client.boards.pending_choice import PendingChoice
 from kimberley.client.boards.playhead import Playhead
 from kimberley.client.boards.portrait import draw_portrait
@@ -27,7 +27,7 @@ from kimberley.client.session.banners import Banner
 from kimberley.client.session.bots import is_aided
 from kimberley.client.session.chat import speaker_name
 from kimberley.client.session.notices import NOTHING_TO_DO, assurance, players_and_assurance
-from kimberley.client.session.participants import WaitTracker, only_bots, spoken_names
+from kimberley.client.session.participants import WaitTracker, spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, note_room, strip_room, title_bar
 from kimberley.client.ui.buttons import button, button_width
@@ -35,7 +35,7 @@ from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.glyphs import cell_width, clean
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Color
-from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Section, Ui
+from kimberley.client.ui.screen import LANDSCAPE, Help, MenuItem, Screen, ScreenSize, Ui
 from kimberley.games.table import Plain
 from kimberley.protocol.play import NotAllowed
 
@@ -55,19 +55,6 @@ once the game has ended, for a move.
 """
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
-GUIDE_KEY: Final = "g"
-GUIDE_HELP: Final = Section(
-    "The guide",
-    f"Short notes on the board lead you through your first turns against the computer. {NEXT_KEY} goes on from a note "
-    f"that only tells something, {STOP_KEY} stops them. F10, then {GUIDE_KEY}, starts them again.",
-    by_touch=Section(
-        "The guide",
-        "Short notes on the board lead you through your first turns against the computer. Touch a note that only tells "
-        "something to go on. The menu starts them again.",
-    ),
-)
-
-
 WAY_ON: Final = ("Go on", "Enter")
 """The button that leads from the end on the board to all that comes after it, and its key."""
 
@@ -90,11 +77,7 @@ class GameScreen(Screen):
         self._choice = PendingChoice(table, self.timeline, self._send, ui.confirm, ui.toast, ui.window.has_keys)
         self._ended_at = self._began_at = -math.inf
         """When the end of the game has been reached on the board, and when the latest playback began."""
-        self._guide = Guide(())
-        self._holds = False
-        """Whether what others choose waits until the first step of the guide has been read."""
-        self._bubble: tuple[GuideStep, int, int, Bubble] | None = None
-        """The bubble as it was drawn last: its step, and the size of the canvas."""
+        self.guide = BoardGuide(game.guide, table, self.head)
         self._soundtrack = Soundtrack(self.timeline, ui.audio)
         self._called: int | None = None
         """The step of the choice for which the player was last called."""
@@ -144,7 +127,7 @@ class GameScreen(Screen):
         latest, ended = head.last, self.timeline.result is not None
         follows = head.playing and head.caught_up(now)
         self.timeline.refresh(peer.story, peer.result)
-        self._hold()
+        self.guide.hold()
         if at_once:
             self._told = head.last
             head.show(head.last)
@@ -197,7 +180,7 @@ class GameScreen(Screen):
         if form is None or form.sealed or step != self._choice.step:
             return
         form.sealed, before, self._chosen_at = True, self._chosen_at, self.head.last
-        self._holds = False
+        self.guide.release()
         try:
             self._table.choose(choice)
         except NotAllowed as error:
@@ -261,7 +244,8 @@ class GameScreen(Screen):
         )
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        self._let_go(now)
+        if self.guide.let_go():
+            self._play_on(now)
         self.head.advance(now)
         self._toast_news()
         self._sound(now)
@@ -278,8 +262,8 @@ class GameScreen(Screen):
             end, room = canvas.strip.x + canvas.strip.columns, button_width(*WAY_ON)
             button(canvas, end - room, canvas.strip.row, *WAY_ON, primary=True, tall=False)
         key_bar(canvas, self._hints(shown))
-        if (step := self._guide_step(shown)) is not None:
-            self._draw_bubble(canvas, step, shown)
+        if (step := self.guide.step(shown, modal=self.view.modal)) is not None:
+            self.guide.draw(canvas, step, shown)
 
     def requests(self) -> Sequence[Banner]:
         """What the game itself asks of a player now, such as an offered draw: shown above what the table asks."""
@@ -360,7 +344,8 @@ class GameScreen(Screen):
         now = self.ui.now()
         self.head.advance(now)
         shown, form = self.shown_at(now), self.form(now)
-        if (step := self._guide_step(shown)) is not None and self._guide_key(name, step):
+        step = self.guide.step(shown, modal=self.view.modal)
+        if step is not None and self.guide.key(name, step):
             return True
         if name == advice.KEY and not self.reviewing and is_aided(self._table):
             self._ask_advice()
@@ -408,8 +393,8 @@ class GameScreen(Screen):
 
     def _catch_up(self) -> None:
         """Shows what is to come up to the next stop at once. From an earlier position it goes back to the latest."""
-        now, head, self._holds = self.ui.now(), self.head, False
-        self._hold()
+        now, head = self.ui.now(), self.head
+        self.guide.release()
         if head.playing:
             head.hurry(now)
         else:
@@ -460,7 +445,8 @@ class GameScreen(Screen):
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         del button
         if action in (NEXT, STOP, HOLD):
-            return self._guide_click(action)
+            self.guide.click(action)
+            return True
         return self._pass(lambda form: form.click(action), lambda shown: self.view.click(action, x, y, shown))
 
     def wheel(self, action: Action | None, x: int, y: int, steps: int) -> bool:
@@ -494,16 +480,16 @@ class GameScreen(Screen):
         if self._can_advise(now):
             items.append(MenuItem("Hint", advice.KEY, self._ask_advice))
         items += self.view.menu(self.shown_at(now), self.ui)
-        if self.can_guide:
-            stops = self._guide.at < len(self._guide.steps)
-            label, run = ("Stop the guide", self._guide.stop) if stops else ("Guide me", self.start_guide)
-            items.append(MenuItem(label, GUIDE_KEY, run))
+        if self.guide.possible:
+            running = self.guide.running
+            label, run = ("Stop the guide", self.guide.stop) if running else ("Guide me", self.start_guide)
+            items.append(MenuItem(label, board_guide.START_KEY, run))
         return [*(form.menu() if form is not None and not form.sealed else ()), *items]
 
     def help(self) -> Help:
         found = self.view.help(self.shown_at(self.ui.now()))
         more = [advice.HELP, take_back.HELP] if is_aided(self._table) else []
-        more += [GUIDE_HELP] if self.can_guide else []
+        more += [board_guide.HELP] if self.guide.possible else []
         return Help(found.title, (*found.sections, *more))
 
     # -- hints ---------------------------------------------------------------------------------------------------------
@@ -520,68 +506,7 @@ class GameScreen(Screen):
         else:
             self.ui.toast(NOTHING_TO_DO)
 
-    # -- the guide -----------------------------------------------------------------------------------------------------
-
-    @property
-    def can_guide(self) -> bool:
-        """Whether there is a guide here: only in games alone."""
-        return only_bots(self._table) and bool(self.game.guide)
-
     def start_guide(self) -> None:
         """Leads the player through the next turns."""
-        steps = self.game.guide
-        self._guide = Guide(steps if self.ui.window.has_keys else [step.for_fingers() for step in steps])
-        peer, seat = self._table.peer, self._table.seat
-        self._holds = peer is not None and not any(seat in ask.choosers for ask, _ in peer.story)
-        self._hold()
+        self.guide.start(has_keys=self.ui.window.has_keys)
         self.ui.redraw()
-
-    def _hold(self) -> None:
-        """Lets what others choose before the player wait until the first step of the guide has been read."""
-        peer, steps = self._table.peer, self.timeline.steps
-        chosen = (at for at, step in enumerate(steps) if peer is not None and peer.story[step][0].choosers)
-        self.head.hold_at = next(chosen, None) if self._holds else None
-
-    def _let_go(self, now: float) -> None:
-        """Plays on what has waited, once the first step has been read."""
-        head, waited = self.head, self.head.waits
-        if self._holds and self._guide.opening is None:
-            self._holds = False
-            self._hold()
-            if waited and head.playing and head.at < head.last:
-                self._play_on(now)
-
-    def _guide_step(self, shown: Shown[Any, Any]) -> GuideStep | None:
-        """The step of the guide that is shown now. What is open over the board hides it, and so does a refusal, until
-        it has been read.
-        """
-        if self.head.waits and self.head.playing and not self.view.modal:
-            return self._guide.opening
-        refused = (form := open_form(shown)) is not None and form.refusal
-        return None if self.view.modal or refused else self._guide.step(shown)
-
-    def _draw_bubble(self, canvas: Canvas, step: GuideStep, shown: Shown[Any, Any]) -> None:
-        """Draws a step of the guide where it was before, if that is still possible."""
-        place = (step, canvas.width, canvas.height)
-        last = self._bubble[3] if self._bubble is not None and self._bubble[:3] == place else None
-        target, clear = target_of(canvas, step, shown), cells_to_keep(canvas, step, shown)
-        at, count = self._guide.at + 1, len(self._guide.steps)
-        self._bubble = (*place, draw_bubble(canvas, step, target, at, count, clear, last))
-
-    def _guide_key(self, name: str, step: GuideStep) -> bool:
-        """Handles the keys of the guide. All others are for the board."""
-        match name:
-            case _ if name == STOP_KEY.lower():
-                self._guide.stop()
-            case _ if name == NEXT_KEY.lower() and not step.do:
-                self._guide.go_on()
-            case _:
-                return False
-        return True
-
-    def _guide_click(self, action: Action) -> bool:
-        if action == STOP:
-            self._guide.stop()
-        elif action == NEXT:
-            self._guide.go_on()
-        return True

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards import game_screen
+from kimberley.client.boards import board_guide
 from kimberley.client.boards.bubble import HOLD, NEXT, Bubble, draw_bubble
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.guide import GuideStep
@@ -306,5 +306,5 @@ def lesson(game: str, size: str, look: str, way: str) -> Lesson:
         return pupil.text
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_screen, "draw_bubble", watched)
+        patch.setattr(board_guide, "draw_bubble", watched)
         return Lesson(moments, cut, run(main()))

@@ -1,0 +1,121 @@
+"""The guide on a board: its bubble, keys and clicks, and what waits until its first step has been read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from kimberley.client.boards.bubble import NEXT, STOP, Bubble, cells_to_keep, draw_bubble, target_of
+from kimberley.client.boards.guide import NEXT_KEY, STOP_KEY, Guide, GuideStep, open_form
+from kimberley.client.boards.playhead import Playhead
+from kimberley.client.boards.view import Shown
+from kimberley.client.session.participants import only_bots
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.canvas import Action, Canvas
+from kimberley.client.ui.screen import Section
+
+START_KEY: Final = "g"
+"""What starts it in the menu."""
+HELP: Final = Section(
+    "The guide",
+    f"Short notes on the board lead you through your first turns against the computer. {NEXT_KEY} goes on from a note "
+    f"that only tells something, {STOP_KEY} stops them. F10, then {START_KEY}, starts them again.",
+    by_touch=Section(
+        "The guide",
+        "Short notes on the board lead you through your first turns against the computer. Touch a note that only tells "
+        "something to go on. The menu starts them again.",
+    ),
+)
+
+
+class BoardGuide:
+    """The guide of the player at a table, who plays alone.
+
+    Args:
+        steps: The steps of the game's guide.
+        table: The table.
+        head: The playhead of the board. It waits before what others choose first, until the first step has been read.
+
+    """
+
+    def __init__(self, steps: Sequence[GuideStep], table: TableLike, head: Playhead) -> None:
+        self._steps, self._table, self._head = steps, table, head
+        self._guide = Guide(())
+        self._holds = False
+        """Whether what others choose waits until the first step has been read."""
+        self._bubble: tuple[GuideStep, int, int, Bubble] | None = None
+        """The bubble as it was drawn last: its step, and the size of the canvas."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a guide here: only in games alone."""
+        return only_bots(self._table) and bool(self._steps)
+
+    @property
+    def running(self) -> bool:
+        """Whether steps are still to come."""
+        return self._guide.at < len(self._guide.steps)
+
+    def start(self, *, has_keys: bool) -> None:
+        """Leads the player through the next turns, by keys and the mouse or by touch alone."""
+        self._guide = Guide(self._steps if has_keys else [step.for_fingers() for step in self._steps])
+        peer, seat = self._table.peer, self._table.seat
+        self._holds = peer is not None and not any(seat in ask.choosers for ask, _ in peer.story)
+        self.hold()
+
+    def stop(self) -> None:
+        self._guide.stop()
+
+    def hold(self) -> None:
+        """Lets what others have chosen before the player wait. To be called whenever the timeline has grown."""
+        peer, steps = self._table.peer, self._head.timeline.steps
+        chosen = (at for at, step in enumerate(steps) if peer is not None and peer.story[step][0].choosers)
+        self._head.hold_at = next(chosen, None) if self._holds else None
+
+    def release(self) -> None:
+        """Lets nothing wait any more."""
+        self._holds = False
+        self.hold()
+
+    def let_go(self) -> bool:
+        """Lets nothing wait once the first step has been read. Returns whether something waited that is to be shown."""
+        head, waited = self._head, self._head.waits
+        if not self._holds or self._guide.opening is not None:
+            return False
+        self.release()
+        return waited and head.playing and head.at < head.last
+
+    def step(self, shown: Shown[Any, Any], *, modal: bool) -> GuideStep | None:
+        """The step that is shown now. What is open over the board hides it, and so does a refusal, until it has been
+        read.
+        """
+        if self._head.waits and self._head.playing and not modal:
+            return self._guide.opening
+        refused = (form := open_form(shown)) is not None and form.refusal
+        return None if modal or refused else self._guide.step(shown)
+
+    def draw(self, canvas: Canvas, step: GuideStep, shown: Shown[Any, Any]) -> None:
+        """Draws the bubble of a step where it was before, if that is still possible."""
+        place = (step, canvas.width, canvas.height)
+        last = self._bubble[3] if self._bubble is not None and self._bubble[:3] == place else None
+        target, clear = target_of(canvas, step, shown), cells_to_keep(canvas, step, shown)
+        at, count = self._guide.at + 1, len(self._guide.steps)
+        self._bubble = (*place, draw_bubble(canvas, step, target, at, count, clear, last))
+
+    def key(self, name: str, step: GuideStep) -> bool:
+        """Handles the keys of the guide. All others are for the board."""
+        match name:
+            case _ if name == STOP_KEY.lower():
+                self._guide.stop()
+            case _ if name == NEXT_KEY.lower() and not step.do:
+                self._guide.go_on()
+            case _:
+                return False
+        return True
+
+    def click(self, action: Action) -> None:
+        """Handles a click on the bubble."""
+        if action == STOP:
+            self._guide.stop()
+        elif action == NEXT:
+            self._guide.go_on()
