@@ -15,7 +15,8 @@ from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.events import Notice, Phase, TableChanged, TableEvent
-from kimberley.p2p.table.lobby import GuestLobby, HostLobby
+from kimberley.p2p.table.guest_lobby import GuestLobby
+from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.occupants import Occupants
 from kimberley.p2p.table.policy import TablePolicy

@@ -23,20 +23,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kimberley.games.table import Game, Plain
-from kimberley.p2p.base.errors import UserError
+from kimberley.games.table import Plain
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, RandomSource, SeatingCoordinator, SeatingParticipant
-from kimberley.p2p.table.terms import TableTerms, check_options
+from kimberley.p2p.table.terms import TableTerms
 from kimberley.p2p.transport.address import is_ip, is_loopback
-from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.connection_limits import choose_eviction
 from kimberley.p2p.transport.frames import Frame, are_integers
-from kimberley.p2p.transport.handshake import ConnectionRejected, VersionMismatch, refusal_frame, refusal_reason
+from kimberley.p2p.transport.handshake import refusal_frame
 from kimberley.p2p.transport.link import Link
-from kimberley.protocol.encoding import Malformed
-from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, SignedRoster
+from kimberley.protocol.roster import BadRoster, SignedRoster
 
 log = logging.getLogger(__name__)
 
@@ -44,13 +41,7 @@ SIT_SECONDS: Final = 10.0
 """For a newcomer to take a seat."""
 ROUND_SECONDS: Final = 20.0
 """For one round of seating, which needs no person."""
-MOST_BROKEN_OFF: Final = 2
-"""Rounds that may be broken off after a seat has opened its nonce in them. Then the seat leaves."""
 MOST_NEWCOMERS: Final = 8
-HOST_A_BOT: Final = (
-    "The host of this table calls itself a bot. No honest program does that: it may be a trick to keep you from "
-    "comparing the four words. Do not play there."
-)
 LOST_SEAT: Final = "You lost your seat, since {}. Join again."
 MOST_READY: Final = 1000
 """How often a seat may say whether it is ready before it is dropped: all others are told each time."""
@@ -393,154 +384,3 @@ class HostLobby(Lobby):
         terms = self.terms
         sitting = tuple(one.plain() for one in self.sitting)
         return "table", terms.game, terms.rules, terms.options, terms.seats, self.people, sitting
-
-
-class GuestLobby(Lobby):
-    """A joiner's side. `failed` is called when the host asks for something that must not be signed."""
-
-    def __init__(
-        self,
-        identity: Identity,
-        terms: TableTerms,
-        numbers: Sequence[int],
-        people: Sequence[Person],
-        ready: Callable[[SignedRoster, bytes], None],
-        changed: Callable[[], None],
-        failed: Callable[[str], None],
-    ) -> None:
-        super().__init__(identity, terms, numbers, people, ready, changed)
-        self.host: Link | None = None
-        self._failed = failed
-        self._broken_off = 0
-        """Rounds that ended after this seat had opened its nonce: each is a guess at the words."""
-
-    def on_reopened(self) -> None:
-        super().on_reopened()
-        self._broken_off += 1
-
-    @property
-    def sits(self) -> bool:
-        """Whether the host has given this seat a place."""
-        return self._identity.public in dict(self.people)
-
-    def on_frame(self, link: Link, frame: Frame) -> bool:
-        if link is not self.host or not (frame[0] == "table" or frame[0] in ASKING):
-            return False
-        try:
-            if frame[0] == "table":
-                terms, self.people, self.sitting = read_table(frame, link.identity)
-                if not terms.same(self.terms):
-                    raise BadRoster("the host has changed the game or its options")
-                self._changed()
-            else:
-                self.answer(frame)
-        except (BadRoster, Malformed) as error:
-            self._failed(f"The table cannot be trusted: {error}. Do not play there.")
-        except UserError as error:
-            self._failed(str(error))
-        return True
-
-    def _begin(self, number: int) -> None:
-        super()._begin(number)
-        if self._seating is not None and self._seating.opened and self._seating.signed is None:
-            self._broken_off += 1
-        if self._broken_off > MOST_BROKEN_OFF:
-            raise BadRoster("the host keeps starting over, as if to find suitable words")
-
-    def reply(self, frame: Frame) -> None:
-        assert self.host is not None
-        self.host.send(frame)
-
-
-def read_table(frame: Frame, host: bytes) -> tuple[TableTerms, tuple[Person, ...], tuple[SeatStatus, ...]]:
-    """What the `host`, known by its proven identity, says about its table. Raises UserError."""
-    match frame:
-        case (
-            "table",
-            str() as game,
-            int() as rules,
-            tuple() as options,
-            int() as seats,
-            tuple() as people,
-            tuple() as sitting,
-        ) if (
-            are_integers(rules, seats)
-            and 2 <= seats <= MOST_SEATS
-            and len(options) <= MOST_OPTIONS
-            and 0 < len(people) <= seats
-        ):
-            named = [(option[0], option[1]) for option in options if isinstance(option, tuple) and len(option) == 2]
-            known = [person for person in people if isinstance(person, tuple) and len(person) == 2]
-            settled = tuple((name, value) for name, value in named if isinstance(name, str))
-            there = tuple((key, name) for key, name in known if isinstance(key, bytes) and isinstance(name, str))
-            if any(name != nickname_from(name) for _, name in there):
-                raise UserError(
-                    "A nickname at this table is too long or has invisible characters. That player must change it."
-                )
-            seen = tuple(one for one in map(_sitting, sitting) if one is not None)
-            if len(settled) == len(options) and len(there) == len(people) == len(dict(there)) == len(seen):
-                if any(one.bot for (key, _), one in zip(there, seen, strict=True) if key == host):
-                    raise UserError(HOST_A_BOT)
-                return TableTerms(game, rules, settled, seats), there, seen
-    reason = refusal_reason(frame)
-    if reason is not None:
-        raise ConnectionRejected(reason)
-    raise UserError("It does not speak the protocol of a table of this game.")
-
-
-def _sitting(plain: Plain) -> SeatStatus | None:
-    match plain:
-        case (bool() as ready, bool() as bot, str() as address, int() as port) if (
-            type(port) is int and 0 <= port < 1 << 16 and (not address or is_ip(address))
-        ):
-            return SeatStatus(ready, bot, address, port)
-    return None
-
-
-async def receive_terms(channel: Channel, find: Callable[[str], Game]) -> tuple[Game, TableTerms]:
-    """The game and terms of the table behind a channel.
-
-    Raises:
-        UserError: The player cannot play there; ConnectionRejected if the host refuses.
-
-    """
-    terms, _, _ = read_table(await _next(channel), channel.peer)
-    return _game(find, terms), terms
-
-
-async def take_seat(channel: Channel, lobby: GuestLobby, nickname: str, port: int) -> None:
-    """Takes a seat at that table. `port` is where this seat listens, or 0. Raises UserError if it gets none."""
-    channel.send(("sit", nickname, port))
-    while not lobby.sits:
-        terms, lobby.people, lobby.sitting = read_table(await _next(channel), channel.peer)
-        if not terms.same(lobby.terms):
-            raise UserError("The host has changed the game. Join again.")
-
-
-async def _next(channel: Channel) -> Frame:
-    try:
-        async with asyncio.timeout(SIT_SECONDS):
-            return await channel.receive()
-    except TimeoutError:
-        raise UserError(f"{channel.address} did not offer you a seat. Try again.") from None
-    except ChannelClosed as error:
-        raise UserError(f"{channel.address} ended the connection: {error}. Try again.") from error
-
-
-def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:
-    """The installed game of a table. Raises UserError."""
-    try:
-        game = find(terms.game)
-    except LookupError:
-        raise UserError(
-            f"This table plays {terms.game!r}, which is not installed here. Install it, and join again."
-        ) from None
-    if game.revision != terms.rules:
-        raise VersionMismatch(
-            f"The host has revision {terms.rules} of the rules of {game.title}, you have {game.revision}: "
-            "update the older program."
-        )
-    if terms.seats not in game.seats:
-        raise UserError(f"{game.title} cannot be played by {terms.seats} here. Use the same version as the host.")
-    check_options(game, terms)
-    return game

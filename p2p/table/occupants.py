@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kimberley.p2p.base.confusables import distinct_names
-from kimberley.p2p.table.lobby import GuestLobby, HostLobby
+from kimberley.p2p.table.guest_lobby import GuestLobby
+from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.table_card import TableCard
 

@@ -11,8 +11,9 @@ from typing import Final, Protocol
 from kimberley.p2p.storage.identity import nickname_from
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.invitation import Invitation
-from kimberley.p2p.table.lobby import GuestLobby, HostLobby, SeatStatus
+from kimberley.p2p.table.lobby import HostLobby, SeatStatus
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.resume import RestoredSeat
 from kimberley.p2p.table.seating import ANSWERING, ASKING, RandomSource

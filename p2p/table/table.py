@@ -14,8 +14,8 @@ from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.ending import LEFT, WAITS
 from kimberley.p2p.table.events import ChatLine, Notice, Phase, TableChanged, TableEvent
+from kimberley.p2p.table.guest_lobby import receive_terms, take_seat
 from kimberley.p2p.table.invitation import Invitation, check_invited
-from kimberley.p2p.table.lobby import receive_terms, take_seat
 from kimberley.p2p.table.page_seats import PageSeats
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, former_bots, restore_seat

@@ -16,7 +16,17 @@ from kimberley.games.diamond_trust.angola import REGIONS
 from kimberley.games.diamond_trust.position import BITS, BRIBE, SALARY, SPENT
 from kimberley.games.diamond_trust.rules import SIZES
 from kimberley.p2p.discovery import mdns, peer_rediscovery
-from kimberley.p2p.table import catch_up, chat, common_options, departures, lobby, match, reconnection, spectators
+from kimberley.p2p.table import (
+    catch_up,
+    chat,
+    common_options,
+    departures,
+    guest_lobby,
+    lobby,
+    match,
+    reconnection,
+    spectators,
+)
 from kimberley.p2p.tournament import (
     clock_keeper,
     events,
@@ -100,7 +110,7 @@ LIMITS: Final[dict[str, int | float]] = {
     "fewest seconds of grace": common_options.GRACE_RANGE[0],
     "most seconds of grace": common_options.GRACE_RANGE[-1],
     "attestations of a record": attestation.MOST_ATTESTATIONS,
-    "rounds broken off at the words": lobby.MOST_BROKEN_OFF,
+    "rounds broken off at the words": guest_lobby.MOST_BROKEN_OFF,
     "times that a seat says whether it is ready": lobby.MOST_READY,
     "lines of chat that a seat says at once": chat.SAY_BURST,
     "lines of chat of another seat that are heard at once": chat.HEAR_BURST,

@@ -30,7 +30,7 @@ from kimberley.p2p.storage import identity, journal
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity, KnownKeys, nickname_from
 from kimberley.p2p.storage.journal import Entry
-from kimberley.p2p.table.lobby import read_table
+from kimberley.p2p.table.guest_lobby import read_table
 from kimberley.p2p.table.resume import restore_seat
 from kimberley.p2p.table.runner import apply
 from kimberley.p2p.table.seating import SeatingCoordinator, SeatingParticipant

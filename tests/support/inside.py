@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.context import TableContext
-from kimberley.p2p.table.lobby import GuestLobby, HostLobby
+from kimberley.p2p.table.guest_lobby import GuestLobby
+from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import Channel, FrameProtocol, TLSChannel

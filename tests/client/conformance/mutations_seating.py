@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.table import lobby, seats, table
+from kimberley.p2p.table import guest_lobby, lobby, seats, table
 from kimberley.p2p.transport import link
 from tests.client.conformance.mutant import Mutant
 
@@ -47,7 +47,7 @@ def _no_news(right: Any) -> Any:
 
     async def sit_down(wire: Any, door: Any, nickname: str, port: int) -> None:
         wire.send(("sit", nickname, port))
-        _, door.people, door.sitting = lobby.read_table(await lobby._next(wire), wire.peer)
+        _, door.people, door.sitting = guest_lobby.read_table(await guest_lobby._next(wire), wire.peer)
         if not door.sits:
             raise UserError("There is no seat.")
 

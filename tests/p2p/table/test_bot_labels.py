@@ -10,7 +10,8 @@ import pytest
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity, KnownKeys
-from kimberley.p2p.table.lobby import HOST_A_BOT, HostLobby
+from kimberley.p2p.table.guest_lobby import HOST_A_BOT
+from kimberley.p2p.table.lobby import HostLobby
 from tests.attacks.__main__ import attacks
 from tests.attacks.on_words import call_bot
 from tests.support.asyncs import run, until

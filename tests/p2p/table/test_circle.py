@@ -11,7 +11,7 @@ from kimberley.client.session.bots import drive
 from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity, KnownKeys
-from kimberley.p2p.table.lobby import MOST_BROKEN_OFF
+from kimberley.p2p.table.guest_lobby import MOST_BROKEN_OFF
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.dial import CardProbe
 from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway

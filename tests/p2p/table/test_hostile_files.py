@@ -16,7 +16,7 @@ from kimberley.p2p.storage import journal
 from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import KNOWN_FILE, KnownKeys
 from kimberley.p2p.storage.journal import DamagedJournal, framed
-from kimberley.p2p.table.lobby import read_table
+from kimberley.p2p.table.guest_lobby import read_table
 from kimberley.p2p.transport.address import is_ip
 from kimberley.protocol.encoding import pack
 from tests.support.stones import STONES

@@ -6,7 +6,7 @@ import pytest
 
 from kimberley.games.table import Plain
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.lobby import MOST_BROKEN_OFF, GuestLobby
+from kimberley.p2p.table.guest_lobby import MOST_BROKEN_OFF, GuestLobby
 from kimberley.p2p.table.seating import SeatingCoordinator, SeatingParticipant
 from kimberley.p2p.table.terms import TableTerms
 from kimberley.protocol.roster import BadRoster, SignedRoster

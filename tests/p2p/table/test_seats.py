@@ -10,7 +10,7 @@ import pytest
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.lobby import GuestLobby
+from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import ConnectionRejected as TurnedAway

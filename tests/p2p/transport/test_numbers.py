@@ -11,7 +11,7 @@ from kimberley.games.mine import GAME as MINE
 from kimberley.games.table import Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.lobby import GuestLobby, read_table
+from kimberley.p2p.table.guest_lobby import GuestLobby, read_table
 from kimberley.p2p.table.seating import SeatingCoordinator, SeatingParticipant
 from kimberley.p2p.table.spectator_client import SpectatorClient
 from kimberley.p2p.table.terms import TableTerms
