@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from html import escape
 from itertools import groupby
 from typing import Final, NamedTuple
-from xml.sax.saxutils import escape
 
 from kimberley.client.ui.canvas import Canvas, Style
 from kimberley.client.ui.palette import Color
@@ -37,6 +38,8 @@ LINES: Final[Mapping[str, str]] = {
     "╯": "m0 10q5 0 5-5v-5",
 }  # fmt: skip
 """Each line of a box as a path from the top left of its cell."""
+escaped: Final = partial(escape, quote=False)
+"""Text between tags. (The escape of `xml.sax` loads a network client.)"""
 
 
 class Rectangle(NamedTuple):
@@ -76,7 +79,7 @@ def moving_svg(frames: Sequence[tuple[Canvas, str, float]], title: str) -> str:
             f"@keyframes k{number}{{0%{{opacity:{shown}}}{first:.3f}%{{opacity:1}}{last:.3f}%,to{{opacity:0}}}}"
         )
         text = (
-            f'<text x="{2 * UNIT}" y="{height - 1.5 * UNIT:g}" fill="{_hex(canvas, "text")}">{escape(caption)}</text>'
+            f'<text x="{2 * UNIT}" y="{height - 1.5 * UNIT:g}" fill="{_hex(canvas, "text")}">{escaped(caption)}</text>'
         )
         ground = f'<path fill="{_hex(canvas, "raised")}" d="M0 {height - 4 * UNIT}h{width}v{4 * UNIT}H0z"/>'
         drawn += [f'<g class="f{number}">', *_drawn(canvas), ground, text, "</g>"]
@@ -87,7 +90,7 @@ def moving_svg(frames: Sequence[tuple[Canvas, str, float]], title: str) -> str:
 def _opening(width: int, height: int, title: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        f' role="img" font-family="{FONT}" font-size="{FONT_SIZE}">\n<title>{escape(title)}</title>'
+        f' role="img" font-family="{FONT}" font-size="{FONT_SIZE}">\n<title>{escaped(title)}</title>'
     )
 
 
@@ -176,7 +179,7 @@ def _texts(canvas: Canvas) -> Iterator[str]:
             bold = ' font-weight="bold"' if style.bold else ""
             yield (
                 f'<text x="{places}" y="{y * 2 * UNIT + BASELINE:g}" fill="{_hex(canvas, style.fg)}"{bold}>'
-                f"{escape(''.join(char for _, char, _ in word))}</text>"
+                f"{escaped(''.join(char for _, char, _ in word))}</text>"
             )
 
 
