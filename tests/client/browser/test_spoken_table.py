@@ -77,3 +77,15 @@ def test_leaving_by_a_typed_command_leads_to_the_title() -> None:
         await until(lambda: "Play alone" in page.text)
 
     at(table, test)
+
+
+def test_a_typed_quit_ends_the_program_and_keeps_the_seat() -> None:
+    table = TrustTable()
+
+    async def test(app: App, page: PretendPage) -> None:
+        await until(lambda: page.of("say"))
+        page.send("line", text="quit")
+        await until(lambda: page.of("closed"))
+        assert (table.phase, ("leave",) in table.done) == ("playing", False)
+
+    at(table, test)
