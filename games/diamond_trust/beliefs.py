@@ -15,7 +15,7 @@ import numpy as np
 from kimberley.games.diamond_trust.angola import AGENTS, MOST_MONEY, SEATS, other
 from kimberley.games.diamond_trust.history import History, ObservedRound, PossiblePayment
 from kimberley.games.diamond_trust.position import TrustPosition
-from kimberley.games.diamond_trust.simulator import NOBODY, Games, Whole
+from kimberley.games.diamond_trust.simulator import NOBODY, Games, Real, Whole
 
 SPARE: Final = (2, 8, 32)
 """How many worlds are drawn for each that is wanted, since some contradict what was seen; the next number is tried only
@@ -25,6 +25,8 @@ SALARY_FIRST: Final = 0.7
 SALARY_MORE: Final = 0.25
 BRIBE: Final = 0.4
 """How likely a payment is made: a salary to an agent that has none, to one that has some, a bribe."""
+LITTLE: Final = 8
+"""Where a side had fewer dollars than this after its public costs, it is less likely to have paid, in proportion."""
 TYPICAL: Final = 2.5
 """Dollars of a payment beyond the first, on average."""
 
@@ -118,7 +120,8 @@ class Draw:
             self._check(number, seen)
 
     def _pay(self, number: int, seen: ObservedRound) -> None:
-        amounts = {slot: self._amount(number, slot) for slot in seen.slots}
+        wealth: Real = np.clip(seen.room - self.spent, 0, LITTLE).astype(np.float32) / np.float32(LITTLE)
+        amounts = {slot: self._amount(number, slot, wealth) for slot in seen.slots}
         if seen.spent is not None and seen.slots:
             self._meet(number, amounts)
         for slot, amount in amounts.items():
@@ -154,9 +157,9 @@ class Draw:
         most = np.zeros_like(room) if (number, slot) in self.evidence.never else np.maximum(room, 0)
         return np.minimum(np.maximum(bounds.least[number] - total, 0), most), most
 
-    def _amount(self, number: int, slot: PossiblePayment) -> Whole:
+    def _amount(self, number: int, slot: PossiblePayment, wealth: Real) -> Whole:
         least, most = self._range(number, slot)
-        likely = BRIBE if slot.bribe else np.where(self._total(slot) == 0, SALARY_FIRST, SALARY_MORE)
+        likely = wealth * (BRIBE if slot.bribe else np.where(self._total(slot) == 0, SALARY_FIRST, SALARY_MORE))
         drawn = 1 + self.rng.exponential(TYPICAL, self.size).astype(np.int16)
         wanted = np.where(self.rng.random(self.size) < likely, drawn, 0)
         amount: Whole = np.clip(wanted, least, most).astype(np.int16)

@@ -11,9 +11,9 @@ import pytest
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import AGENTS, HOME
-from kimberley.games.diamond_trust.beliefs import Evidence, worlds
+from kimberley.games.diamond_trust.beliefs import LITTLE, Draw, Evidence, worlds
 from kimberley.games.diamond_trust.heuristic import FEWEST, HeuristicBot
-from kimberley.games.diamond_trust.history import History
+from kimberley.games.diamond_trust.history import History, ObservedRound, PossiblePayment
 from kimberley.games.diamond_trust.rules import RoundStep, State
 from kimberley.games.diamond_trust.simulator import Games
 from kimberley.games.table import Disclose, Result
@@ -101,6 +101,16 @@ def test_a_told_salary_and_cash_are_known_exactly() -> None:
     assert (games.cash[1] == table.truth.cash(1)).all()
     assert (games.bribes[0, 0] == 1).all()
     assert len(set(games.salary[1, 1].tolist())) > 1
+
+
+def test_who_had_little_is_not_believed_to_have_paid_it() -> None:
+    def paid(room: int) -> float:
+        salaries = tuple(PossiblePayment(False, agent, agent) for agent in range(AGENTS))
+        months = [ObservedRound((0,) * AGENTS, (0,) * AGENTS, salaries, room=room) for _ in range(2)]
+        spent = Draw(Evidence(months), 1000, np.random.default_rng(1)).spent
+        return float((spent > 0).mean())
+
+    assert paid(1) < 0.5 < 0.9 < paid(LITTLE)
 
 
 def test_changed_orders_betray_that_one_of_ones_own_agents_is_turned() -> None:
