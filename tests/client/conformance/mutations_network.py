@@ -13,7 +13,7 @@ import msgpack
 from kimberley.games.table import Plain
 from kimberley.p2p.base import text
 from kimberley.p2p.storage import journal
-from kimberley.p2p.table import catch_up, final_adjustment, lobby, match, seating, spectators, words
+from kimberley.p2p.table import catch_up, final_adjustment, guest_lobby, lobby, match, seating, spectators, words
 from kimberley.p2p.transport import channel, connection_limits, frames, handshake, link, listener, web_listener
 from kimberley.p2p.transport.signed_channel import SignedChannel
 from kimberley.p2p.transport.web_channel import WebChannel
@@ -368,7 +368,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "seating: any roster is signed": Mutant(seating.SeatingParticipant, "_check", _any_roster, "09-35"),
     "seating: any nonces of others": Mutant(roster.SignedRoster, "check", _any_nonces, "09-45"),
     "seating: rounds of any number": Mutant(lobby.Lobby, "_begin", _any_number, "09-51"),
-    "seating: a host may be a bot": Mutant(lobby, "read_table", _any_host, "09-60"),
+    "seating: a host may be a bot": Mutant(guest_lobby, "read_table", _any_host, "09-60"),
     "seating: one seed for all rounds": Mutant(seating.SeatingParticipant, "__init__", _one_seed, "09-15"),
     "seating: nicknames with invisible characters": Mutant(text, "visible", _prints_all, "09-02"),
     "words: who says that they differ is not heard": Mutant(
