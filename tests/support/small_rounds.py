@@ -135,8 +135,6 @@ class GameTree:
     form: SequenceForm = field(default_factory=SequenceForm)
     _ways: list[tuple[list[Plain], Line]] = field(default_factory=list)
     """For each information set of seat 0: its choices, and one way to it."""
-    _steps: list[tuple[str, int]] = field(default_factory=list)
-    """For each information set of seat 0: the step of the month, and how many months are left."""
 
     def __post_init__(self) -> None:
         with self.small.market():
@@ -152,8 +150,6 @@ class GameTree:
         options: list[list[tuple[Plain, int]]] = [[(None, own[seat])] for seat in range(SEATS)]
         for seat in ask.choosers:
             options[seat] = self._options(seat, cast(Space, space_for(ask, seat)), own[seat], since[seat], way)
-            if seat == 0 and len(self._steps) < len(self._ways):
-                self._steps.append((truth.step.name.lower().replace("_", " "), truth.months_left))
         for pair in product(*options):
             arena = Arena(truth, Random(0), truth.totals())
             answer = arena.answer(ask, {seat: choice for seat, (choice, _) in enumerate(pair)})
@@ -205,10 +201,13 @@ class GameTree:
         """
         value, best = self.form.solve()
         plan, found = self.plan(player, tries), {}
-        for step in sorted(set(self._steps), key=lambda each: (-each[1], each[0])):
+        with self.small.market():
+            seen = [cast(State, self._observation(way).state) for _, way in self._ways]
+        steps = [(state.step.name.lower().replace("_", " "), state.months_left) for state in seen]
+        for step in sorted(set(steps), key=lambda each: (-each[1], each[0])):
             mixed = np.zeros_like(plan)
             mixed[NONE] = 1
-            for known, at in zip(self.form.sets[0], self._steps, strict=True):
+            for known, at in zip(self.form.sets[0], steps, strict=True):
                 played = plan if at == step and plan[known.parent] > 0 else best
                 part = slice(known.sequences.start, known.sequences.stop)
                 weight = played[known.parent]
