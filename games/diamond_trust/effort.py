@@ -17,8 +17,8 @@ MOST_SEARCHED: Final = 20
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is tried for one decision. Where it `solves`, that does not go for the plan of the last round, which is
-    solved (`games.diamond_trust.last_round`).
+    """How much is tried for one decision. Where it `solves`, the decisions of the last round, and some before it, are
+    solved besides or instead (`games.diamond_trust.searcher`).
     """
 
     simulations: int

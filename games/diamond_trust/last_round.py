@@ -8,17 +8,16 @@ know both sides' cash, its own and this one's.
 
 from __future__ import annotations
 
-from random import Random
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, SEATS, other
 from kimberley.games.diamond_trust.decisions import PARTS, apart, winning
-from kimberley.games.diamond_trust.equilibrium import Shares, equilibrium
+from kimberley.games.diamond_trust.equilibrium import Shares, equilibrium, values
 from kimberley.games.diamond_trust.policy import OrderArrays
 from kimberley.games.diamond_trust.rollout import Rollout
-from kimberley.games.diamond_trust.search import Rows, distinct
+from kimberley.games.diamond_trust.search import MixedStrategy, Rows, distinct
 from kimberley.games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real, Truth, Whole
 
 WORLDS: Final = 240
@@ -36,6 +35,14 @@ ROUNDS: Final = 100
 """After so many, neither side could win a hundredth of a game more in any of 295 games of real last rounds, and a
 thousandth on average.
 """
+KNOWN_ORDERS: Final = (8, 128)
+"""Where both sides' cash is known, each has so many orders, at least and at most."""
+KNOWN_ROUNDS: Final = 60
+"""Of regret matching there."""
+EACH_DRAWN: Final = 8
+"""For so many last rounds that are played, an order is drawn for each side. Many are the same where there are few."""
+KEY: Final = 128 ** np.arange(AGENTS * PARTS)
+"""The sum of its numbers times these is another one for all orders of a side."""
 RARE: Final = 0.01
 """What is chosen less often than this is not chosen at all."""
 USED: Final = 0.1
@@ -44,12 +51,15 @@ MARGIN: Final = np.float32(0.02)
 """How much the lead in diamonds counts, next to winning."""
 ELSEWHERE: Final = 0.3
 """How often a change sends an agent somewhere else; otherwise it moves dollars."""
-CHANGES: Final = 12
+CHANGES: Final = 6
 """Draft orders are changed fewer times than this."""
 DOLLARS: Final = 4
 """How many are moved at most."""
+BELOW_ONE: Final = np.float32(0.9999)
+"""Added to all cash, a chance of so much at most never makes a dollar more."""
 PAID: Final = 0.6
-"""How often an agent pays anything, where all cash is spent somehow."""
+KEPT: Final = 0.2
+"""How often an agent pays anything, and how often something is kept, where cash is spent somehow."""
 
 
 class LastPlans:
@@ -61,12 +71,12 @@ class LastPlans:
     def __init__(self, worlds: Games, seat: int, rollout: Rollout) -> None:
         self.worlds = worlds
         self.seat = seat
-        self._rollout = rollout
+        self.rollout = rollout
         self._noise = rollout.noise
 
-    def pick(self, worlds: Index) -> LastPlans:
+    def pick(self, worlds: Index) -> Self:
         """The same in some of the worlds."""
-        return LastPlans(self.worlds.pick(worlds), self.seat, self._rollout.pick(worlds))
+        return type(self)(self.worlds.pick(worlds), self.seat, self.rollout.pick(worlds))
 
     def payoffs(self, rows: Rows, replies: Rows) -> Real:
         """What each of these orders reaches against each reply, which is given in its world; from 0 to 1."""
@@ -76,15 +86,30 @@ class LastPlans:
         both[self.seat] = np.repeat(rows, size, axis=0).T
         both[other(self.seat)] = replies[take].T
         orders = OrderArrays(*(both[:, part::PARTS] for part in range(PARTS)))
-        value = winning(self._rollout.pick(take).from_plan(self.worlds.pick(take), orders), MARGIN)
-        reached: Real = (value if self.seat == 0 else 1 - value).reshape(len(rows), size)
-        return reached
+        return self.reached(take, orders).reshape(len(rows), size)
+
+    def reached(self, take: Index, orders: OrderArrays) -> Real:
+        """What each of these orders of both sides brings the seat, played in the world of that number; from 0 to 1."""
+        value = winning(self.rollout.pick(take).from_plan(self.worlds.pick(take), orders), MARGIN)
+        return value if self.seat == 0 else 1 - value
+
+    def several(self, seat: int, count: int, drawn: int) -> Rows:
+        """By world, so many legal orders of a side out of `drawn`: different ones first."""
+        size = self.worlds.size
+        rows = self.pick(np.repeat(np.arange(size), drawn)).some(seat).reshape(size, drawn, -1)
+        keys = rows.astype(np.int64) @ KEY
+        order = np.argsort(keys, axis=1, kind="stable")
+        ordered = np.take_along_axis(keys, order, axis=1)
+        again = np.zeros(keys.shape, bool)
+        np.put_along_axis(again, order[:, 1:], ordered[:, 1:] == ordered[:, :-1], axis=1)
+        picked = np.argsort(again, axis=1, kind="stable")[:, :count]
+        return np.take_along_axis(rows, picked[..., None], axis=1)
 
     def some(self, seat: int) -> Rows:
         """Legal orders of a side, one row for each world: a third of them as its policy moves, a third such with a few
         changes, and a third that spend all cash somehow.
         """
-        orders = self._rollout.play.move(self.worlds, self._noise)
+        orders = self.rollout.play.move(self.worlds, self._noise)
         to, *paid = (part[seat].T for part in orders)
         amounts = np.concatenate(paid, axis=1)
         kind = self._noise.uniform(self.worlds.size) * 3
@@ -114,28 +139,30 @@ class LastPlans:
             to, amounts = np.where(goes[:, None], moved, to), np.where(goes[:, None], kept, amounts)
             # Unspent dollars are the last purse.
             purses = np.column_stack([amounts, cash - _trips(at, to) - amounts.sum(axis=1)])
-            taken, given = (noise.uniform(2, size) * purses.shape[1]).astype(np.intp)
-            dollars = np.minimum(purses[line, taken], 1 + (noise.uniform(size) * DOLLARS).astype(np.int16))
             able = np.column_stack([self._able(to), np.ones(size, bool)])
-            dollars = dollars * (able[line, given] & ~goes & (changes > number))
+            taken, given = (noise.uniform(2, *purses.shape) * [purses > 0, able]).argmax(axis=2)
+            dollars = np.minimum(purses[line, taken], 1 + (noise.uniform(size) * DOLLARS).astype(np.int16))
+            dollars = dollars * (~goes & (changes > number))
             purses[line, taken] -= dollars
             purses[line, given] += dollars
             amounts = purses[:, :-1]
         return to, amounts
 
     def _spent(self, seat: int) -> tuple[Whole, Whole]:
-        """Any orders that spend all cash, if one of the agents can pay."""
+        """Any orders that spend all cash, or some of it."""
         noise, size = self._noise, self.worlds.size
         at, cash = self.worlds.at[seat].T, self.worlds.cash[seat]
         anywhere = (noise.uniform(size, AGENTS) * PLACES).astype(np.int16)
         to = np.where(noise.uniform(size, AGENTS) < ELSEWHERE, anywhere, at)
         to = np.where((apart(to) & (_trips(at, to) <= cash))[:, None], to, at)
-        weights = self._able(to) * (noise.uniform(size, 2 * AGENTS) < PAID) * noise.uniform(size, 2 * AGENTS) ** 2
-        total = weights.sum(axis=1)
-        left = (cash - _trips(at, to)) * (total > 0)
-        amounts = (weights * (left / np.where(total > 0, total, 1))[:, None]).astype(np.int16)
-        amounts[np.arange(size), weights.argmax(axis=1)] += left - amounts.sum(axis=1, dtype=np.int16)
-        return to, amounts
+        able = np.column_stack([self._able(to), np.ones(size, bool)])
+        weights = able * (noise.uniform(*able.shape) < [PAID] * 2 * AGENTS + [KEPT]) * noise.uniform(*able.shape) ** 2
+        weights[:, -1] += weights.sum(axis=1) == 0
+        sums = np.cumsum(weights, axis=1)
+        due = sums / sums[:, -1:] * (cash - _trips(at, to))[:, None]
+        # Systematic sampling: of its share, each gets the whole dollars below or above, and the sum is exact.
+        paid = np.floor(due + noise.uniform(size)[:, None] * BELOW_ONE).astype(np.int16)
+        return to, np.diff(paid, axis=1, prepend=np.int16(0))[:, :-1]
 
     def _able(self, to: Whole) -> Truth:
         """By world, which of the amounts can be more than nothing."""
@@ -143,14 +170,22 @@ class LastPlans:
         return able
 
 
-def last_plan(worlds: Games, seat: int, rollout: Rollout, rng: Random) -> list[int]:
-    """Orders of `seat`, drawn as often as an equilibrium has them. The worlds must be sorted by the other side's
-    cash.
+def last_plan(worlds: Games, seat: int, rollout: Rollout) -> MixedStrategy:
+    """Orders of `seat`, as likely as an equilibrium has them. The worlds must be sorted by the other side's cash."""
+    plans = LastPlans(worlds, seat, rollout)
+    return solution(plans, distinct(plans.some(seat), ORDERS), ORDERS, ANSWERS, TRIES)
+
+
+def solution(plans: LastPlans, rows: Rows, most: int, answers: int, tries: int) -> MixedStrategy:
+    """Orders of the plans' seat, as likely as an equilibrium has them: of `rows` and of better ones, `most` at a time.
+
+    Better orders are looked for so many times, and better replies with so many `tries` in each world. The worlds must
+    be sorted by the other side's cash.
     """
-    plans, rival = LastPlans(worlds, seat, rollout), other(seat)
+    worlds, seat, rival = plans.worlds, plans.seat, other(plans.seat)
     cash, types = worlds.cash[rival], cash_types(worlds, seat)
-    rows, replies = distinct(plans.some(seat), ORDERS), plans.some(rival)
-    for left in range(ANSWERS, -1, -1):
+    replies = plans.some(rival)
+    for left in range(answers, -1, -1):
         _, first, same = np.unique(np.column_stack([cash, replies]), axis=0, return_index=True, return_inverse=True)
         same = same.ravel()
         mix = equilibrium(averaged(plans.payoffs(rows, replies), same), types, ROUNDS)
@@ -163,10 +198,10 @@ def last_plan(worlds: Games, seat: int, rollout: Rollout, rng: Random) -> list[i
         theirs, weights = first[often], shares[often]
         others = plans.some(seat)
         gains = plans.pick(theirs).payoffs(others, replies[theirs]) @ weights
-        replies = answered(plans, rows[mine], mix.rows[mine], replies, theirs)
-        rows = distinct(np.concatenate([rows[mine], others[np.argsort(-gains, kind="stable")]]), ORDERS)
-    chosen: list[int] = rows[rng.choices(mine.tolist(), mix.rows[mine].tolist())[0]].tolist()
-    return chosen
+        replies = answered(plans, rows[mine], mix.rows[mine], replies, theirs, tries)
+        rows = distinct(np.concatenate([rows[mine], others[np.argsort(-gains, kind="stable")]]), most)
+    shares = mix.rows[mine] / mix.rows[mine].sum()
+    return list(zip(rows[mine].tolist(), shares.tolist(), strict=True))
 
 
 def last_values(plans: LastPlans) -> Real:
@@ -182,6 +217,25 @@ def last_values(plans: LastPlans) -> Real:
     return values
 
 
+def known_values(games: Games, seat: int, rollout: Rollout, played: int) -> Real:
+    """By game, what the last round is worth to the seat if both sides know each other's cash and play the equilibrium
+    of some of their orders, from 0 to 1. About so many last rounds are `played` in all.
+    """
+    first, same = games.alike()
+    count = int(np.clip((played / len(first)) ** 0.5, *KNOWN_ORDERS))
+    drawn = max(count, played // (len(first) * EACH_DRAWN))
+    # All follow the numbers of one world: to copy them for each game takes a third of the time.
+    plans = LastPlans(games.pick(first), seat, rollout.pick(first[:1]))
+    pairs = np.empty((SEATS, len(first), count, count, AGENTS * PARTS), np.int16)
+    pairs[seat] = plans.several(seat, count, drawn)[:, :, None]
+    pairs[other(seat)] = plans.several(other(seat), count, drawn)[:, None]
+    both = pairs.reshape(SEATS, -1, AGENTS * PARTS).transpose(0, 2, 1)
+    orders = OrderArrays(*(np.ascontiguousarray(both[:, part::PARTS]) for part in range(PARTS)))
+    reached = plans.reached(np.repeat(np.arange(len(first)), count * count), orders)
+    solved: Real = values(reached.reshape(-1, count, count), KNOWN_ROUNDS)[same]
+    return solved
+
+
 def cash_types(worlds: Games, seat: int) -> Index:
     """By world, which type of the other side it has: one for each amount of its cash, by which the worlds must be
     sorted.
@@ -190,10 +244,10 @@ def cash_types(worlds: Games, seat: int) -> Index:
     return types
 
 
-def answered(plans: LastPlans, rows: Rows, weights: Shares, replies: Rows, kept: Index) -> Rows:
+def answered(plans: LastPlans, rows: Rows, weights: Shares, replies: Rows, kept: Index, tries: int) -> Rows:
     """The replies that are kept, and in the other worlds the best answers of some to how often the rows are chosen."""
     best, least = replies, np.full(len(replies), np.inf)
-    for _ in range(TRIES):
+    for _ in range(tries):
         others = plans.some(other(plans.seat))
         reached = weights @ plans.payoffs(rows, others)
         better = reached < least

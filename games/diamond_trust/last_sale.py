@@ -6,7 +6,6 @@ of their orders (`games.diamond_trust.last_round`). As there, the other side is 
 
 from __future__ import annotations
 
-from random import Random
 from typing import Final
 
 import numpy as np
@@ -16,15 +15,16 @@ from kimberley.games.diamond_trust.equilibrium import equilibrium
 from kimberley.games.diamond_trust.last_round import LastPlans, cash_types, last_values
 from kimberley.games.diamond_trust.policy import MOST_SOLD
 from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.search import MixedStrategy
 from kimberley.games.diamond_trust.simulator import Games, Real
 
 WORLDS: Final = 24
 ROUNDS: Final = 300
 
 
-def last_sale(worlds: Games, seat: int, rollout: Rollout, rng: Random) -> list[int]:
-    """How many diamonds `seat` plans to sell, drawn as often as an equilibrium has it. The worlds must be sorted by the
-    other side's cash.
+def last_sale(worlds: Games, seat: int, rollout: Rollout) -> MixedStrategy:
+    """How many diamonds `seat` plans to sell, each number as likely as an equilibrium has it. The worlds must be sorted
+    by the other side's cash.
     """
     most = [min(int(vault), MOST_SOLD) for vault in worlds.vault[:, 0]]
     own, theirs = most[seat] + 1, most[other(seat)] + 1
@@ -34,7 +34,7 @@ def last_sale(worlds: Games, seat: int, rollout: Rollout, rng: Random) -> list[i
             worth[mine, :, reply] = _after(worlds, seat, rollout, mine, reply)
     types = np.repeat(cash_types(worlds, seat), theirs)
     mix = equilibrium(worth.reshape(own, -1), types, ROUNDS)
-    return rng.choices(range(own), mix.rows.tolist())
+    return [([number], share) for number, share in enumerate(mix.rows.tolist())]
 
 
 def _after(worlds: Games, seat: int, rollout: Rollout, mine: int, reply: int) -> Real:

@@ -26,7 +26,7 @@ POPULATION_SIZE: Final = 4
 
 @dataclass(frozen=True)
 class SearchContender:
-    """A search of a size that follows a mix of players. It `solves` the last sale and the last plans."""
+    """A search of a size that follows a mix of players. It `solves` the end of the game."""
 
     size: int
     mix: Mix = field(default_factory=shipped_mix)
@@ -56,10 +56,14 @@ class SearchContender:
         """A search of this size that follows other numbers, and knows which players this one follows."""
         return replace(self, mix=Mix((numbers, *self.mix.players), (1.0,)))
 
-    def player(self, seed: int) -> Chooser:
+    def bot(self, seed: int) -> DiamondTrustBot:
         """A player, for one game."""
         tried = replace(effort(self.size), solves=self.solves)
-        return DiamondTrustBot(Searcher(tried, self.mix.models(seed)), seed).choose
+        return DiamondTrustBot(Searcher(tried, self.mix.models(seed)), seed)
+
+    def player(self, seed: int) -> Chooser:
+        """What a player chooses, for one game."""
+        return self.bot(seed).choose
 
 
 def heuristic(seed: int) -> Chooser:

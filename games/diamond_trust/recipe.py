@@ -20,7 +20,7 @@ from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.policy import Noise, OrderArrays, ToldOrders, affordable, trip_total
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.search import Report
+from kimberley.games.diamond_trust.search import MixedStrategy, Report
 from kimberley.games.diamond_trust.simulator import NOBODY, PLACES, Games, Index, Real, Truth, Whole
 
 DRAFTS_A_LEVEL: Final = 4
@@ -154,7 +154,7 @@ class RecipeThinker:
     def __init__(self, level: int) -> None:
         self._level = level
 
-    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
         del report  # nobody waits for it but other programs
         drawn = worlds(history, state, SIMULATIONS, np.random.default_rng(rng.getrandbits(64)))
         until = max(state.months_left - ROUNDS + 1, 0)
@@ -162,5 +162,4 @@ class RecipeThinker:
         drafts = decision.drafts(DRAFTS_A_LEVEL * self._level)
         every = np.arange(SIMULATIONS)
         averages = [decision.trial(every, every, np.repeat(row[None], SIMULATIONS, axis=0)).mean() for row in drafts]
-        best: list[int] = drafts[int(np.argmax(averages))].tolist()
-        return best
+        return [(drafts[int(np.argmax(averages))].tolist(), 1.0)]

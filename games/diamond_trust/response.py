@@ -1,8 +1,8 @@
 """How exploitable a player is: a response trained against it alone, in real games, by the same strategy as `tuning`.
 
 The response searches as its target does, follows numbers of its own, and knows whom the target follows. Both search
-less while it is trained (`TRAINED_AT`), and neither solves the end of the game: that would take half of the time, and
-both would do it alike. It is scored as the target plays.
+less while it is trained (`TRAINED_AT`), and neither solves the end of the game: that would take more than half of
+the time, and both would do it alike. It is scored as the target plays.
 
 What a response has found serves its target, too (`games.diamond_trust.training`).
 """

@@ -50,11 +50,17 @@ class Rollout:
         while True:
             meetings = games.meetings()
             games.pay(self.play.pay(games, meetings, games.turned(), self.noise), meetings)
-            turned = games.turned()
-            self._reveal(games, self.adjusted(games, self.play.move(games, self.noise), turned))
+            plan = self.play.move(games, self.noise)
             if games.months_left <= self.until:
-                return games
-            games.sell(self.final_sale(games, self.play.sale(games, self.noise), turned))
+                return self.from_plan(games, plan)
+            self.month(games, plan)
+
+    def month(self, games: Games, plan: OrderArrays) -> Games:
+        """From plans that are sealed, up to the next pay phase."""
+        turned = games.turned()
+        self._reveal(games, self.adjusted(games, plan, turned))
+        games.sell(self.final_sale(games, self.play.sale(games, self.noise), turned))
+        return games
 
     def from_plan(self, games: Games, plan: OrderArrays) -> Games:
         """From plans that are sealed."""

@@ -33,6 +33,9 @@ class Ranked:
     errors: Real
 
 
+MixedStrategy: TypeAlias = list[tuple[list[int], float]]
+"""Choices as rows (`games.diamond_trust.strategist.Thinker`), and how likely each is chosen: these add up to 1."""
+
 Report: TypeAlias = Callable[[float], None]
 """Called with the share of a search that is done, from 0 to 1."""
 

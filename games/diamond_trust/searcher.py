@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import hypot
 from random import Random
+from statistics import NormalDist
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from kimberley.games.diamond_trust import last_round, last_sale
+from kimberley.games.diamond_trust import last_payments, last_round, last_sale, penultimate_round
 from kimberley.games.diamond_trust.angola import other
 from kimberley.games.diamond_trust.beliefs import worlds
 from kimberley.games.diamond_trust.decisions import Decision
@@ -19,7 +21,7 @@ from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.search import Ranked, Report, halving
+from kimberley.games.diamond_trust.search import MixedStrategy, Ranked, Report, Rows, halving
 from kimberley.games.diamond_trust.simulator import Games
 
 
@@ -27,12 +29,29 @@ class SolvedStep(NamedTuple):
     """A step that is solved as a matrix game, in so many worlds; these are sorted by the other side's cash."""
 
     worlds: int
-    solve: Callable[[Games, int, Rollout, Random], list[int]]
+    solve: Callable[[Games, int, Rollout], MixedStrategy]
+
+
+class ComparedStep(NamedTuple):
+    """A step at which so many finalists of a search are compared by a solution, in so many worlds, sorted as above."""
+
+    worlds: int
+    finalists: int
+    solve: Callable[[Rows, Games, int, Rollout], MixedStrategy]
 
 
 SOLVED: Final = {
     (RoundStep.SALE_PLAN, 1): SolvedStep(last_sale.WORLDS, last_sale.last_sale),
     (RoundStep.PLAN, 0): SolvedStep(last_round.WORLDS, last_round.last_plan),
+}
+"""By step and months left."""
+FINALISTS: Final = 2
+"""Of a search that is not followed by a solution."""
+COMPARED: Final = {
+    (RoundStep.PLAN, 1): ComparedStep(
+        penultimate_round.WORLDS, penultimate_round.FINALISTS, penultimate_round.penultimate_plan
+    ),
+    (RoundStep.PAY, 0): ComparedStep(last_payments.WORLDS, last_payments.FINALISTS, last_payments.last_payments),
 }
 """By step and months left."""
 
@@ -48,22 +67,30 @@ class Searcher:
         self._effort = effort
         self._models = tuple(models or tuned())
 
-    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
-        solved = SOLVED.get((state.step, state.months_left)) if self._effort.solves else None
-        count = self._effort.worlds if solved is None else solved.worlds
-        drawn = worlds(history, state, count, np.random.default_rng(rng.getrandbits(64)))
-        if solved is not None:
-            drawn = drawn.pick(np.argsort(drawn.cash[other(seat)], kind="stable"))
-        own = self._models[0]
-        theirs = np.stack([self._models[world % len(self._models)] for world in range(drawn.size)], axis=-1)
-        mine = np.repeat(own[:, None], drawn.size, axis=1)
-        model = Policy(Parameters(mine, theirs) if seat == 0 else Parameters(theirs, mine))
-        rollout = Rollout(model, Noise(rng))
-        if solved is not None:
-            return solved.solve(drawn, seat, rollout, rng)
-        decision = Decision(state, seat, drawn, rollout, [Policy(Parameters(own, own))], varied=True)
-        candidates = decision.drafts(self._effort.candidates)
-        return mixed(halving(candidates, decision.trial, drawn.size, self._effort.simulations, report), rng)
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
+        step, effort, own = (state.step, state.months_left), self._effort, self._models[0]
+
+        def believed(count: int, by_cash: bool) -> tuple[Games, int, Rollout]:
+            """So many worlds, whose seat it is, and how both sides are played on there."""
+            games = worlds(history, state, count, np.random.default_rng(rng.getrandbits(64)))
+            if by_cash:
+                games = games.pick(np.argsort(games.cash[other(seat)], kind="stable"))
+            theirs = np.stack([self._models[world % len(self._models)] for world in range(count)], axis=-1)
+            mine = np.repeat(own[:, None], count, axis=1)
+            model = Policy(Parameters(mine, theirs) if seat == 0 else Parameters(theirs, mine))
+            return games, seat, Rollout(model, Noise(rng))
+
+        if effort.solves and (solved := SOLVED.get(step)) is not None:
+            return solved.solve(*believed(solved.worlds, by_cash=True))
+        compared = COMPARED.get(step) if effort.solves else None
+        finalists = FINALISTS if compared is None else compared.finalists
+        games, _, rollout = believed(effort.worlds, by_cash=False)
+        decision = Decision(state, seat, games, rollout, [Policy(Parameters(own, own))], varied=True)
+        candidates = decision.drafts(max(effort.candidates, 2 * finalists))
+        ranked = halving(candidates, decision.trial, games.size, effort.simulations, report, finalists)
+        if compared is None:
+            return mixed(ranked)
+        return compared.solve(ranked.candidates[:finalists], *believed(compared.worlds, by_cash=True))
 
 
 class Follower:
@@ -73,17 +100,16 @@ class Follower:
         chosen = tuned()[0] if model is None else model
         self._play = Policy(Parameters(chosen, chosen))
 
-    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
         del report  # it is done at once
         drawn = worlds(history, state, 1, np.random.default_rng(rng.getrandbits(64)))
-        return Decision(state, seat, drawn, Rollout(self._play, Noise(rng)), [self._play]).habit()
+        return [(Decision(state, seat, drawn, Rollout(self._play, Noise(rng)), [self._play]).habit(), 1.0)]
 
 
-def mixed(ranked: Ranked, rng: Random) -> list[int]:
-    """One of the best candidates, each with the probability that it is the best, given the standard errors."""
-    drawn = [
-        value + error * rng.gauss(0, 1)
-        for value, error in zip(ranked.values.tolist(), ranked.errors.tolist(), strict=True)
-    ]
-    best: list[int] = ranked.candidates[drawn.index(max(drawn))].tolist()
-    return best
+def mixed(ranked: Ranked) -> MixedStrategy:
+    """The two best candidates, each as likely as it is to be the better one, given the standard errors."""
+    rows, values, errors = (part[:FINALISTS].tolist() for part in (ranked.candidates, ranked.values, ranked.errors))
+    if len(rows) == 1:
+        return [(rows[0], 1.0)]
+    first = NormalDist().cdf((values[0] - values[1]) / hypot(*errors))
+    return [(rows[0], first), (rows[1], 1 - first)]

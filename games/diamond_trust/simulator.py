@@ -96,6 +96,13 @@ class Games:
         """A batch of copies of the games with these numbers; a number may stand there more than once."""
         return Games(self.months_left, {name: column.take(games, axis=-1) for name, column in self.columns().items()})
 
+    def alike(self) -> tuple[Index, Index]:
+        """One of each kind of game that goes on alike, and by game which of these it is like."""
+        kept = [column for name, column in self.columns().items() if name != "payment"]
+        games = np.concatenate([column.reshape(-1, self.size) for column in kept]).T
+        _, first, same = np.unique(games, axis=0, return_index=True, return_inverse=True)
+        return first, same.ravel()
+
     def flat(self, places: Whole) -> Index:
         """For an array of places by game (last axis): where they are in `diamonds.ravel()`, or in what is shaped so."""
         flat: Index = places.astype(np.intp) * self.size + self._column

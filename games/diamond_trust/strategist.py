@@ -11,20 +11,20 @@ from kimberley.games.diamond_trust.angola import AGENTS, Orders
 from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.search import Report
+from kimberley.games.diamond_trust.search import MixedStrategy, Report
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.table import Observation, Plain, Together, space_for
 
 
 class Thinker(Protocol):
-    """Decides the pending step of a seat from its own state and history.
+    """Says how likely each choice is at the pending step of a seat, from its own state and history.
 
-    Returns, for pay, an amount for each of the seat's own agents (salary at home, abroad what it hands to the agent
-    that it meets); for a move, destination, payment and Inspector bribe of each agent in turn; else one number. It
-    reports its progress.
+    A choice is a row: for pay, an amount for each of the seat's own agents (salary at home, abroad what it hands to the
+    agent that it meets); for a move, destination, payment and Inspector bribe of each agent in turn; else one number.
+    It reports its progress.
     """
 
-    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]: ...
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy: ...
 
 
 class DiamondTrustBot:
@@ -40,27 +40,37 @@ class DiamondTrustBot:
 
     def choose(self, observation: Observation) -> Plain:
         """A legal choice. Raises ValueError if nothing is asked of the observation's seat."""
+        choices, shares = zip(*self.strategy(observation), strict=True)
+        drawn: Plain = self._chance(observation, "draw").choices(choices, shares)[0]
+        return drawn
+
+    def strategy(self, observation: Observation) -> list[tuple[Plain, float]]:
+        """The choices of which `choose` draws one, and how likely each is. Raises ValueError as `choose` does."""
         state, seat = cast(State, observation.state), observation.seat
         ask = state.ask()
         space = space_for(ask, seat)
         if space is None:
             raise ValueError(f"seat {seat} has nothing to choose at {state.step.value!r}")
         if isinstance(space, NumberSpace) and space.most == 0:
-            return 0
+            return [(0, 1.0)]
         bound = space.exactly if isinstance(space, OrdersSpace | NumberSpace) else None
         if bound is not None and not (isinstance(ask, Together) and ask.last_look):
-            return bound
-        rng = Random(f"{self._seed} {seat} {len(observation.story)}")
+            return [(bound, 1.0)]
         try:
-            choice = choice_of_row(
-                state, seat, self._think(state, seat, self._read(observation), rng, self._on_progress)
-            )
+            history, rng = self._read(observation), self._chance(observation, "thought")
+            thought = self._think(state, seat, history, rng, self._on_progress)
         finally:
             self.progress = 0.0
         if bound is not None:
             # It was thought about all the same: who sees this program work must not see whether it was told anything.
-            return bound
-        return choice if space.violation(choice) is None else _cautious(state, seat)
+            return [(bound, 1.0)]
+        choices = [(choice_of_row(state, seat, row), share) for row, share in thought]
+        return [
+            (choice if space.violation(choice) is None else _cautious(state, seat), share) for choice, share in choices
+        ]
+
+    def _chance(self, observation: Observation, of: str) -> Random:
+        return Random(f"{self._seed} {observation.seat} {len(observation.story)} {of}")
 
     def _on_progress(self, share: float) -> None:
         self.progress = share

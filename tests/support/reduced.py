@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from random import Random
@@ -19,7 +18,8 @@ from kimberley.games.diamond_trust.position import Agent
 from kimberley.games.diamond_trust.rules import RoundStep
 from kimberley.games.diamond_trust.simulator import NOBODY, Games, stacked
 from kimberley.games.diamond_trust.spaces import OrdersSpace
-from kimberley.games.table import Chooser, Observation, evolve, space_for
+from kimberley.games.table import Observation, evolve, space_for
+from tests.support.strategies import Strategies
 from tests.support.trust import HUILA, MOXICO, UIGE
 
 Matrix = npt.NDArray[np.float64]
@@ -115,15 +115,16 @@ def value(matrix: Matrix) -> float:
     return float(-solved.fun)
 
 
-def exploitability(reduced: Reduced, player: Callable[[int], Chooser], tries: int) -> float:
-    """How much less than the value seat 0 gets with its choices for that many seeds, against an opponent who knows the
-    mix.
+def exploitability(reduced: Reduced, player: Strategies, tries: int) -> float:
+    """How much less than the value seat 0 gets with its strategies for that many seeds, each as likely, against an
+    opponent who knows the mix.
     """
     rows, _, matrix = reduced.matrix()
     observation = reduced.observation(0)
     mix = np.zeros(len(rows))
     for seed in range(tries):
-        mix[rows.index(cast(Orders, player(seed)(observation)))] += 1 / tries
+        for orders, share in player(seed)(observation):
+            mix[rows.index(cast(Orders, orders))] += share / tries
     return value(matrix) - float((mix @ matrix).min())
 
 

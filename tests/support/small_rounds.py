@@ -6,10 +6,12 @@ Only the market is smaller than the real one: with $18 a round, even two rounds 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import product
+from math import ceil
 from random import Random
 from typing import Any, Final, cast
 from unittest.mock import patch
@@ -26,7 +28,6 @@ from kimberley.games.table import (
     Amounts,
     Answer,
     Ask,
-    Chooser,
     Observation,
     Plain,
     Result,
@@ -35,6 +36,7 @@ from kimberley.games.table import (
     space_for,
 )
 from tests.support.sequence_form import NONE, Plan, SequenceForm
+from tests.support.strategies import Strategies
 from tests.support.trust import HUILA, UIGE
 
 Line = tuple["Line", Answer] | None
@@ -92,6 +94,33 @@ class Small:
         """The state at the beginning."""
         agents = tuple(tuple(Agent(at, carries) for at, carries in side) for side in self.agents)
         return evolve(came, agents=agents, diamonds=self.diamonds, vault=self.vault, step=self.step, paid=True)
+
+    def observation(self, way: Line) -> Observation:
+        """What seat 0 has seen, in this game's market."""
+        answers = []
+        while way is not None:
+            way, answer = way
+            answers.append(answer)
+        before, came = self.before()
+        ask = cast(Ask, before.ask())
+        story = [(ask, came)]
+        state = self.begun(before.apply(came))
+        for answer in reversed(answers):
+            ask = cast(Ask, state.ask())
+            shown = ask.visible_answer(answer, 0)
+            story.append((ask, shown))
+            state = state.apply(shown)
+        return Observation(0, state, tuple(story))
+
+    def first(self, player: Strategies, tries: int) -> dict[Plain, float]:
+        """What seat 0 chooses first, and how likely with that many seeds."""
+        shares: dict[Plain, float] = defaultdict(float)
+        with self.market():
+            observation = self.observation(None)
+            for seed in range(tries):
+                for choice, share in player(seed)(observation):
+                    shares[choice] += share / tries
+        return shares
 
 
 def choices(space: Space) -> list[Plain]:
@@ -169,40 +198,36 @@ class GameTree:
             self._ways.append((every, way))
         return list(zip(every, known.sequences, strict=True))
 
-    def plan(self, player: Callable[[int], Chooser], tries: int) -> Plan:
-        """How seat 0 plays with the choices of that many seeds, at each information set it reaches."""
+    def plan(self, player: Strategies, tries: int) -> Plan:
+        """How seat 0 plays with the strategies of that many seeds, each as likely, at each information set it
+        reaches; where it seldom comes, of fewer seeds.
+        """
         plan = np.zeros(self.form.count[0])
         plan[NONE] = 1
         with self.small.market():
             for known, (every, way) in zip(self.form.sets[0], self._ways, strict=True):
                 if plan[known.parent] == 0:
                     continue
-                observation = self._observation(way)
-                for seed in range(tries):
-                    chosen = every.index(player(seed)(observation))
-                    plan[known.sequences[chosen]] += plan[known.parent] / tries
+                observation = self.small.observation(way)
+                seeds = ceil(tries * plan[known.parent] ** 0.5)
+                for seed in range(seeds):
+                    for choice, share in player(seed)(observation):
+                        plan[known.sequences[every.index(choice)]] += plan[known.parent] * share / seeds
         return plan
 
-    def choices(self, player: Callable[[int], Chooser], seeds: Iterable[int]) -> list[Plain]:
-        """What seat 0 chooses first, with each of the seeds."""
-        _, way = self._ways[0]
-        with self.small.market():
-            observation = self._observation(way)
-            return [player(seed)(observation) for seed in seeds]
-
-    def exploitability(self, player: Callable[[int], Chooser], tries: int) -> float:
-        """How much less than the value seat 0 gets with these choices, against an opponent who knows the mix."""
+    def exploitability(self, player: Strategies, tries: int) -> float:
+        """How much less than the value seat 0 gets with these strategies, against an opponent who knows the mix."""
         value, _ = self.form.solve()
         return value - self.form.least(self.plan(player, tries))
 
-    def given_away(self, player: Callable[[int], Chooser], tries: int) -> dict[tuple[str, int], float]:
+    def given_away(self, player: Strategies, tries: int) -> dict[tuple[str, int], float]:
         """By step and months left: how much seat 0 gives away if it chooses there with these seeds, and by an
         equilibrium everywhere else, also where the player never comes.
         """
         value, best = self.form.solve()
         plan, found = self.plan(player, tries), {}
         with self.small.market():
-            seen = [cast(State, self._observation(way).state) for _, way in self._ways]
+            seen = [cast(State, self.small.observation(way).state) for _, way in self._ways]
         steps = [(state.step.name.lower().replace("_", " "), state.months_left) for state in seen]
         for step in sorted(set(steps), key=lambda each: (-each[1], each[0])):
             mixed = np.zeros_like(plan)
@@ -214,22 +239,6 @@ class GameTree:
                 mixed[part] = mixed[known.parent] * (played[part] / weight if weight > 0 else 1 / len(known.sequences))
             found[step] = value - self.form.least(mixed)
         return found
-
-    def _observation(self, way: Line) -> Observation:
-        answers = []
-        while way is not None:
-            way, answer = way
-            answers.append(answer)
-        before, came = self.small.before()
-        ask = cast(Ask, before.ask())
-        story = [(ask, came)]
-        state = self.small.begun(before.apply(came))
-        for answer in reversed(answers):
-            ask = cast(Ask, state.ask())
-            shown = ask.visible_answer(answer, 0)
-            story.append((ask, shown))
-            state = state.apply(shown)
-        return Observation(0, state, tuple(story))
 
 
 MET: Final = (((HUILA, 0), (HOME, 0), (HOME, 0)),) * SEATS

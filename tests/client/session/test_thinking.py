@@ -22,7 +22,7 @@ from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.diamond_trust.search import Report, Rows, halving
+from kimberley.games.diamond_trust.search import MixedStrategy, Report, Rows, halving
 from kimberley.games.diamond_trust.simulator import Index, Real
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot
 from kimberley.games.table import Bot, Game, Observation, Plain
@@ -171,10 +171,10 @@ def test_a_search_reports_its_stages() -> None:
 def test_a_last_look_is_thought_through_alike_whether_or_not_something_was_told(told: bool) -> None:
     thought = []
 
-    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
         del seat, history, rng, report
         thought.append(state.step)
-        return [HOME, 0, 0] * AGENTS
+        return [([HOME, 0, 0] * AGENTS, 1.0)]
 
     table = Trust().move({0: (LUNDA, 0, 0)}, {0: (LUNDA, 0, 0)})
     while table.truth.step is not RoundStep.PAY:
@@ -187,7 +187,7 @@ def test_a_last_look_is_thought_through_alike_whether_or_not_something_was_told(
 
 
 def test_where_nobody_can_have_been_told_anything_a_plan_needs_no_thought() -> None:
-    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
         raise AssertionError
 
     table = Trust().plan({0: (LUNDA, 0, 0)})
@@ -197,12 +197,12 @@ def test_where_nobody_can_have_been_told_anything_a_plan_needs_no_thought() -> N
 def test_a_player_says_how_much_of_its_choice_is_thought_through() -> None:
     seen: list[float] = []
 
-    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
         del state, seat, history, rng
         for share in (0.25, 0.75):
             report(share)
             seen.append(player.progress)
-        return [0, 0, 0]
+        return [([0, 0, 0], 1.0)]
 
     player = DiamondTrustBot(think, 1)
     player.choose(Trust().seats.observation(0))

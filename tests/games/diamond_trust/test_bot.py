@@ -25,7 +25,7 @@ from kimberley.games.diamond_trust.parameters import tuned
 from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.rules import RoundStep, State
-from kimberley.games.diamond_trust.search import Report
+from kimberley.games.diamond_trust.search import MixedStrategy, Report
 from kimberley.games.diamond_trust.searcher import Searcher
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot, choice_of_row
@@ -43,7 +43,7 @@ QUICK_LEVELS = range(1, 9)
 
 
 def searching(size: int, seed: int, solves: bool = True) -> DiamondTrustBot:
-    """A bot that searches by a size, and solves the last sale and the last plans, which takes half of the time."""
+    """A bot that searches by a size, and solves the end of the game, which takes more than half of the time."""
     return DiamondTrustBot(Searcher(replace(effort(size), solves=solves)), seed)
 
 
@@ -105,7 +105,7 @@ class Drafting:
         self.most_paid = {False: 0, True: 0}
         """The highest salary or bribe among candidates, by whether drafts are varied."""
 
-    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> list[int]:
+    def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
         del report
         play = Policy(Parameters(tuned()[0], tuned()[0]))
         drawn = worlds(history, state, 20, np.random.default_rng(rng.getrandbits(64)))
@@ -120,7 +120,7 @@ class Drafting:
             assert [why for choice in choices if (why := space.violation(choice)) is not None] == []
             if state.step is RoundStep.PAY:
                 self.most_paid[varied] = max(self.most_paid[varied], *map(max, rows))
-        return rng.choice(rows)
+        return [(rng.choice(rows), 1.0)]
 
 
 def test_every_candidate_is_legal_and_some_pay_more_than_the_policy_would() -> None:

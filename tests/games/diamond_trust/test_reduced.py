@@ -8,13 +8,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from kimberley.games.contest import NamedContender
-from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.rules import RoundStep
 from tests.support.effort import tries
 from tests.support.reduced import LAST_ROUNDS, LOADED, ONE_EACH, Reduced, exploitability, value
 from tests.support.sequence_form import NONE, SequenceForm
 from tests.support.small_rounds import MET, SMALL, TWO, GameTree, Small
+from tests.support.strategies import strategies
 from tests.support.trust import MOXICO, UIGE
 
 PURE = ["one auction, $1 each", "two regions, one agent each, $2"]
@@ -105,19 +104,19 @@ def test_a_dollar_more_wins_two_auctions() -> None:
 @pytest.mark.parametrize("name", ["tuned", "search:1"])
 @pytest.mark.parametrize("reduced", PURE)
 def test_it_plays_small_auctions_exactly(name: str, reduced: str) -> None:
-    assert exploitability(LAST_ROUNDS[reduced], NamedContender.of(GAME, name).player, 5) == pytest.approx(0, abs=0.01)
+    assert exploitability(LAST_ROUNDS[reduced], strategies(name), 5) == pytest.approx(0, abs=0.01)
 
 
 @pytest.mark.slow
 def test_a_search_sells_exactly_where_one_number_is_best_and_a_policy_does_not() -> None:
     tree = GameTree(SMALL[SALE])
     for name in tries(("search:1",), ("search:1", "search:4")):
-        assert tree.exploitability(NamedContender.of(GAME, name).player, 5) == pytest.approx(0)
-    assert tree.exploitability(NamedContender.of(GAME, "tuned").player, 5) == pytest.approx(0.5)
+        assert tree.exploitability(strategies(name), 5) == pytest.approx(0)
+    assert tree.exploitability(strategies("tuned"), 5) == pytest.approx(0.5)
 
 
 def test_what_a_player_gives_away_is_found_at_its_step() -> None:
-    found = GameTree(SMALL[SALE]).given_away(NamedContender.of(GAME, "tuned").player, 1)
+    found = GameTree(SMALL[SALE]).given_away(strategies("tuned"), 1)
     assert found.pop(("sale plan", 1)) == pytest.approx(0.5)
     assert found.keys() == {(step, 0) for step in ("inspect", "move", "pay", "plan")}
     assert all(figure == pytest.approx(0) for figure in found.values())
@@ -127,6 +126,6 @@ def test_what_a_player_gives_away_is_found_at_its_step() -> None:
 def test_a_search_gives_away_less_of_two_rounds_than_a_policy() -> None:
     tree = GameTree(SMALL[TWO_ROUNDS])
     seeds = tries(2, 5)
-    tuned, level = (tree.exploitability(NamedContender.of(GAME, name).player, seeds) for name in ("tuned", "search:1"))
+    tuned, level = (tree.exploitability(strategies(name), seeds) for name in ("tuned", "search:1"))
     assert level == pytest.approx(0, abs=0.1)
     assert tuned == pytest.approx(0.5)

@@ -1,0 +1,24 @@
+"""How players of Diamond Trust of London mix their choices, as far as that can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from kimberley.games.contest import NamedContender
+from kimberley.games.diamond_trust import GAME
+from kimberley.games.diamond_trust.opponents import SEARCH, SearchContender
+from kimberley.games.table import Observation, Plain
+
+Strategy: TypeAlias = Callable[[Observation], Sequence[tuple[Plain, float]]]
+"""At an observation, choices and how likely each is."""
+Strategies: TypeAlias = Callable[[int], Strategy]
+"""By seed."""
+
+
+def strategies(name: str) -> Strategies:
+    """Those of the player that a contest knows by this name: of one that does not search, the choice of each seed."""
+    contender = NamedContender.of(GAME, name)
+    if contender.kind == SEARCH:
+        return lambda seed: SearchContender(contender.level).bot(seed).strategy
+    return lambda seed: lambda observation: [(contender.player(seed)(observation), 1.0)]
