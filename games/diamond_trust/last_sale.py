@@ -11,8 +11,9 @@ from typing import Final
 import numpy as np
 
 from kimberley.games.diamond_trust.angola import SEATS, other
+from kimberley.games.diamond_trust.double_oracle import cash_types
 from kimberley.games.diamond_trust.equilibrium import equilibrium
-from kimberley.games.diamond_trust.last_round import LastPlans, cash_types, last_values
+from kimberley.games.diamond_trust.last_round import LastPlans, last_values
 from kimberley.games.diamond_trust.policy import MOST_SOLD
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.search import MixedStrategy

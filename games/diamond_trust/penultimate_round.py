@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from kimberley.games.diamond_trust.last_round import LastPlans, known_values, solution
+from kimberley.games.diamond_trust.double_oracle import solution
+from kimberley.games.diamond_trust.last_round import known_values
+from kimberley.games.diamond_trust.plans import Plans
 from kimberley.games.diamond_trust.policy import OrderArrays
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.search import MixedStrategy, Rows
@@ -22,7 +24,7 @@ PLAYED: Final = 30_000
 """Last rounds, each time that pairs of plans are compared."""
 
 
-class PenultimatePlans(LastPlans):
+class PenultimatePlans(Plans):
     """The plans of both sides with one month left."""
 
     def reached(self, take: Index, orders: OrderArrays) -> Real:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from kimberley.games.diamond_trust.beliefs import worlds
+from kimberley.games.diamond_trust.double_oracle import cash_types
 from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.last_payments import last_payments
-from kimberley.games.diamond_trust.last_round import LastPlans, cash_types, last_values
+from kimberley.games.diamond_trust.last_round import LastPlans, last_values
 from kimberley.games.diamond_trust.parameters import tuned
 from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
 from kimberley.games.diamond_trust.rollout import Rollout
