@@ -37,7 +37,7 @@ from kimberley.games.table import (
 )
 from tests.support.sequence_form import NONE, Plan, SequenceForm
 from tests.support.strategies import Strategies
-from tests.support.trust import HUILA, UIGE
+from tests.support.trust import HUILA, MOXICO, UIGE
 
 Line = tuple["Line", Answer] | None
 """The answers since the start, the last one first."""
@@ -254,3 +254,14 @@ SMALL: Final = {
     "a sale, then the last two": Small(MET, (0,) * HOME, UIGE, (0, 0), (2, 2), 1, RoundStep.SALE_PLAN, 1, 2),
 }
 """By content. In the first, payments are hidden at the sale, and so is the cash. The last one needs mixed sales."""
+LOADED: Final = (((HUILA, 1), (HOME, 0), (HOME, 0)),) * SEATS
+APART: Final = (MET[0], ((MOXICO, 0), (HOME, 0), (HOME, 0)))
+HELD_OUT: Final = {
+    "two rounds, one diamond there": Small(MET, (0, 0, 0, 0, 1, 0), UIGE, (1, 1), none=1),
+    "two rounds, loaded where the Inspector is": Small(LOADED, TWO, HUILA, (1, 1), none=1, step=RoundStep.PLAN),
+    "two rounds, apart": Small(APART, (0, 0, 0, 1, 2, 0), UIGE, (1, 1), none=1, step=RoundStep.PLAN),
+    "two auctions, the Inspector there": Small(MET, TWO, HUILA, (2, 2), step=RoundStep.PLAN),
+    "two auctions, $2 against $1": Small(MET, TWO, UIGE, (2, 1), step=RoundStep.PLAN),
+    "a sale of at most three": Small(MET, (0,) * HOME, UIGE, (0, 0), (3, 3), 1, RoundStep.SALE_PLAN, 1, 2),
+}
+"""Games by which nothing was chosen: they are only measured."""

@@ -25,8 +25,8 @@ from kimberley.games.diamond_trust.parameters import tuned
 from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.rules import RoundStep, State
-from kimberley.games.diamond_trust.search import MixedStrategy, Report
-from kimberley.games.diamond_trust.searcher import Searcher
+from kimberley.games.diamond_trust.search import MixedStrategy, Ranked, Report
+from kimberley.games.diamond_trust.searcher import Searcher, mixed
 from kimberley.games.diamond_trust.spaces import NumberSpace, OrdersSpace
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot, choice_of_row
 from kimberley.games.table import Ask, Bot, Observation, Result, evolve, space_for
@@ -121,6 +121,27 @@ class Drafting:
             if state.step is RoundStep.PAY:
                 self.most_paid[varied] = max(self.most_paid[varied], *map(max, rows))
         return [(rng.choice(rows), 1.0)]
+
+
+def test_a_choice_is_drawn_as_often_as_the_thinker_says() -> None:
+    def think(state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
+        del state, seat, history, rng, report
+        return [([0, 0, 0], 0.25), ([1, 0, 0], 0.75)]
+
+    observation = Trust().seats.observation(0)
+    bots = [DiamondTrustBot(think, seed) for seed in range(400)]
+    assert bots[0].strategy(observation) == [((0, 0, 0), 0.25), ((1, 0, 0), 0.75)]
+    assert np.mean([bot.choose(observation) == (1, 0, 0) for bot in bots]) == pytest.approx(0.75, abs=0.07)
+
+
+def test_of_two_finalists_each_is_as_likely_as_it_is_the_better_one() -> None:
+    def of(*values: float) -> MixedStrategy:
+        rows = np.arange(len(values), dtype=np.int16)[:, None]
+        return mixed(Ranked(rows, np.array(values, np.float32), np.full(len(values), 0.03, np.float32)))
+
+    assert of(0.6) == [([0], 1.0)]
+    assert of(0.6, 0.6) == [([0], 0.5), ([1], 0.5)]
+    assert [share for _, share in of(0.6, 0.5)] == pytest.approx([0.991, 0.009], abs=0.001)
 
 
 def test_every_candidate_is_legal_and_some_pay_more_than_the_policy_would() -> None:
