@@ -17,7 +17,7 @@ from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.search import Rows
 from kimberley.games.diamond_trust.simulator import PLACES, TRIPS, Games, Index, Real, Truth, Whole
 
-KEY: Final = 128 ** np.arange(AGENTS * PARTS)
+KEY: Final = np.int64(128) ** np.arange(AGENTS * PARTS, dtype=np.int64)
 """The sum of its numbers times these is another one for all orders of a side."""
 ELSEWHERE: Final = 0.3
 """How often a change sends an agent somewhere else; otherwise it moves dollars."""
