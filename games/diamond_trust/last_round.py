@@ -40,7 +40,7 @@ MARGIN: Final = np.float32(0.02)
 class LastPlans(Plans):
     """The plans of both sides in the last round."""
 
-    def reached(self, take: Index, orders: OrderArrays) -> Real:
+    def _value(self, take: Index, orders: OrderArrays) -> Real:
         value = winning(self.rollout.pick(take).from_plan(self.worlds.pick(take), orders), MARGIN)
         return value if self.seat == 0 else 1 - value
 
@@ -76,8 +76,7 @@ def known_values(games: Games, seat: int, rollout: Rollout, played: int) -> Real
     pairs = np.empty((SEATS, len(first), count, count, AGENTS * PARTS), np.int16)
     pairs[seat] = plans.several(seat, count, drawn)[:, :, None]
     pairs[other(seat)] = plans.several(other(seat), count, drawn)[:, None]
-    both = pairs.reshape(SEATS, -1, AGENTS * PARTS).transpose(0, 2, 1)
-    orders = OrderArrays(*(np.ascontiguousarray(both[:, part::PARTS]) for part in range(PARTS)))
-    reached = plans.reached(np.repeat(np.arange(len(first)), count * count), orders)
+    both = np.ascontiguousarray(pairs.reshape(SEATS, -1, AGENTS * PARTS).transpose(0, 2, 1))
+    reached = plans.reached(np.repeat(np.arange(len(first)), count * count), both)
     solved: Real = values(reached.reshape(-1, count, count), KNOWN_ROUNDS)[same]
     return solved

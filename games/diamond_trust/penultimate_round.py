@@ -27,7 +27,7 @@ PLAYED: Final = 30_000
 class PenultimatePlans(Plans):
     """The plans of both sides with one month left."""
 
-    def reached(self, take: Index, orders: OrderArrays) -> Real:
+    def _value(self, take: Index, orders: OrderArrays) -> Real:
         rollout = self.rollout.pick(take)
         games = rollout.month(self.worlds.pick(take), orders)
         return known_values(games, self.seat, rollout, PLAYED)

@@ -55,12 +55,17 @@ class Plans(ABC):
         both = np.empty((SEATS, AGENTS * PARTS, len(take)), np.int16)
         both[self.seat] = np.repeat(rows, size, axis=0).T
         both[other(self.seat)] = replies[take].T
-        orders = OrderArrays(*(both[:, part::PARTS] for part in range(PARTS)))
-        return self.reached(take, orders).reshape(len(rows), size)
+        return self.reached(take, both).reshape(len(rows), size)
+
+    def reached(self, take: Index, both: Whole) -> Real:
+        """What orders bring the seat, from 0 to 1, each pair of them played in the world of that number. They go by
+        side, then by the numbers of a row, then by pair.
+        """
+        return self._value(take, OrderArrays(*(both[:, part::PARTS] for part in range(PARTS))))
 
     @abstractmethod
-    def reached(self, take: Index, orders: OrderArrays) -> Real:
-        """What each of these orders of both sides brings the seat, played in the world of that number; from 0 to 1."""
+    def _value(self, take: Index, orders: OrderArrays) -> Real:
+        """What `reached` says of such orders."""
 
     def several(self, seat: int, count: int, drawn: int) -> Rows:
         """By world, so many legal orders of a side out of `drawn`: different ones first."""
@@ -76,7 +81,7 @@ class Plans(ABC):
 
     def some(self, seat: int) -> Rows:
         """Legal orders of a side, one row for each world: a third of them as its policy moves, a third such with a few
-        changes, and a third that spend all cash somehow.
+        changes, and a third that spend all cash somehow, or some of it.
         """
         orders = self.rollout.play.move(self.worlds, self._noise)
         to, *paid = (part[seat].T for part in orders)

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import numpy as np
 import pytest
 
 from kimberley.games.diamond_trust.angola import HOME
-from kimberley.games.diamond_trust.beliefs import worlds
-from kimberley.games.diamond_trust.history import History
-from kimberley.games.diamond_trust.last_round import LastPlans, known_values
-from kimberley.games.diamond_trust.parameters import tuned
-from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
-from kimberley.games.diamond_trust.rollout import Rollout
-from kimberley.games.diamond_trust.rules import State
+from kimberley.games.diamond_trust.last_round import known_values
 from kimberley.games.diamond_trust.spaces import OrdersSpace
 from kimberley.games.table import space_for
 from tests.support.effort import tries
+from tests.support.last_plans import last_plans
 from tests.support.reduced import LAST_ROUNDS, Reduced, exploitability, value
 from tests.support.strategies import strategies
 from tests.support.trust import CUANDO, HUILA, MOXICO
@@ -27,18 +21,6 @@ SEEDS = tries(16, 40)
 """Of whose strategies a mix is made."""
 INSPECTED = "two agents each, the Inspector on one of the regions, $2"
 MIXED = "three regions, two agents each, $3"
-
-
-def policy() -> Rollout:
-    """Both sides play as tuned."""
-    return Rollout(Policy(Parameters(tuned()[0], tuned()[0])), Noise(Random(3)))
-
-
-def last_plans(last: Reduced, count: int) -> LastPlans:
-    """Of a small last round, in so many worlds."""
-    state = last.observation(0).state
-    assert isinstance(state, State)
-    return LastPlans(worlds(History(0), state, count, np.random.default_rng(3)), 0, policy())
 
 
 @pytest.mark.parametrize("name", [INSPECTED, MIXED])
@@ -75,7 +57,7 @@ def test_what_a_last_round_is_worth_where_cash_is_known(places: tuple[int, int],
     agents = tuple(((at, 0), (HOME, 0), (HOME, 0)) for at in places)
     last = Reduced(agents, (1, 1, 1, 1, 4, 1), HUILA, cash)
     plans = last_plans(last, 2)
-    found = known_values(plans.worlds, 0, policy(), 30_000)
+    found = known_values(plans.worlds, 0, plans.rollout, 30_000)
     assert found[0] == found[1] == pytest.approx(value(last.matrix()[2]), abs=0.06)
 
 

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import numpy as np
 import pytest
 
-from kimberley.games.diamond_trust.beliefs import worlds
 from kimberley.games.diamond_trust.double_oracle import cash_types
-from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.last_payments import last_payments
 from kimberley.games.diamond_trust.last_round import LastPlans, last_values
-from kimberley.games.diamond_trust.parameters import tuned
-from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
-from kimberley.games.diamond_trust.rollout import Rollout
-from kimberley.games.diamond_trust.rules import State
 from tests.support.effort import tries
+from tests.support.last_plans import last_plans
 from tests.support.reduced import ONE_EACH, Reduced
 from tests.support.small_rounds import SMALL
 from tests.support.strategies import strategies
@@ -28,10 +21,7 @@ MIXED_SALE = "a sale, then the last two"
 
 def last_round(cash: tuple[int, int]) -> LastPlans:
     """Both sides have an agent where two diamonds lie, and these dollars."""
-    state = Reduced(ONE_EACH, (0, 0, 0, 0, 2, 0), UIGE, cash).observation(0).state
-    assert isinstance(state, State)
-    drawn = worlds(History(0), state, 12, np.random.default_rng(5))
-    return LastPlans(drawn, 0, Rollout(Policy(Parameters(tuned()[0], tuned()[0])), Noise(Random(5))))
+    return last_plans(Reduced(ONE_EACH, (0, 0, 0, 0, 2, 0), UIGE, cash), 12)
 
 
 @pytest.mark.parametrize(("cash", "worth"), [((3, 3), 0.5), ((3, 2), 1.0), ((2, 3), 0.0)])

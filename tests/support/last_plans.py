@@ -1,0 +1,24 @@
+"""The plans of small last rounds, as the bot has them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from kimberley.games.diamond_trust.beliefs import worlds
+from kimberley.games.diamond_trust.history import History
+from kimberley.games.diamond_trust.last_round import LastPlans
+from kimberley.games.diamond_trust.parameters import tuned
+from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
+from kimberley.games.diamond_trust.rollout import Rollout
+from kimberley.games.diamond_trust.rules import State
+from tests.support.reduced import Reduced
+
+
+def last_plans(last: Reduced, count: int) -> LastPlans:
+    """Of a small last round, in so many worlds that seat 0 believes in. Both sides play as tuned."""
+    state = last.observation(0).state
+    assert isinstance(state, State)
+    drawn = worlds(History(0), state, count, np.random.default_rng(3))
+    return LastPlans(drawn, 0, Rollout(Policy(Parameters(tuned()[0], tuned()[0])), Noise(Random(3))))
