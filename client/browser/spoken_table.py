@@ -39,15 +39,16 @@ class PageConsole:
 async def speak(app: App, console: PageConsole, flow: TableFlowLike) -> None:
     """Speaks of a table until its player leaves it, there or by a typed command, or it fails."""
     seat = PlainTable(flow.table, app.services, console, app.settings.level, counts=flow.counts)
+    commands = seat.commands
     try:
         await seat.play()
     except EOFError:
         # What was typed ends the program, which keeps the seat.
         app.quit()
         return
-    if seat.choices_to_keep is not None:
-        flow.take_back(seat.choices_to_keep)
-    elif seat.next_level is not None:
-        flow.play_at(seat.next_level)
+    if commands.choices_to_keep is not None:
+        flow.take_back(commands.choices_to_keep)
+    elif commands.next_level is not None:
+        flow.play_at(commands.next_level)
     elif flow.table.phase != "failed":
         flow.leave()

@@ -325,15 +325,15 @@ class PlainClient:
         seat = PlainTable(table, self.services, self.lines, self.settings.level, guided=guided, audio=self.audio)
         try:
             await seat.play()
-            if seat.finished:
+            if seat.news.finished:
                 self.settings.skip_guide(table.game.id)
-            if (level := seat.next_level) is not None:
+            if (level := seat.commands.next_level) is not None:
                 self.settings.level = level
                 self.settings.save()
                 return await self.services.alone(table.game.id, dict(table.options), table.seats, level)
-            if seat.choices_to_keep is None:
+            if seat.commands.choices_to_keep is None:
                 return None
-            return await self.services.take_back(table, seat.choices_to_keep)
+            return await self.services.take_back(table, seat.commands.choices_to_keep)
         except UserError as error:
             self.lines.say(str(error))
             return None

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from kimberley.client.audio.port import NO_AUDIO, AudioLike
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
-from kimberley.client.plain.table import PlainTable, both
+from kimberley.client.plain.inputs import merge_inputs
+from kimberley.client.plain.table import PlainTable
 from kimberley.client.session import clocks
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.services import Services
@@ -73,7 +74,7 @@ class PlainTournament:
     async def _wait(self) -> bool:
         """Waits for an event, and meanwhile obeys what the player types. Returns False if the player has withdrawn."""
         async with task_scope() as tasks:
-            async for source, what in both(tasks, self._events.get, self.lines.read):
+            async for source, what in merge_inputs(tasks, self._events.get, self.lines.read):
                 if source == "event":
                     return True
                 match what.strip().lower():

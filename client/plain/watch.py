@@ -8,7 +8,7 @@ from typing import Any, Final
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.boards.watching import GameWatcher, audit_lines, verdict_sentence
 from kimberley.client.plain.console import Console
-from kimberley.client.plain.table import both
+from kimberley.client.plain.inputs import merge_inputs
 from kimberley.client.session import notices
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.ports import SpectatorLike
@@ -45,7 +45,7 @@ class PlainWatch:
             self._follow()
             if self.watch.problem is None:
                 async with task_scope() as tasks:
-                    async for source, what in both(tasks, self._events.get, self.lines.read):
+                    async for source, what in merge_inputs(tasks, self._events.get, self.lines.read):
                         if source == "line" and not await self._obey(what):
                             return
                         if source == "event":

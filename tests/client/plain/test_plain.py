@@ -16,9 +16,11 @@ from typing import cast
 
 import pytest
 
+from kimberley.client.audio.port import NO_AUDIO
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
+from kimberley.client.plain.table_news import TableNews
 from kimberley.client.session.ports import PeerLike
 from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, Item
@@ -285,9 +287,9 @@ def said(table: PretendTable, *events: object) -> list[str]:
 
     async def story() -> None:
         lines = Console(StringIO(""), written)
-        client = PlainTable(table, PretendServices(table), lines, 1)
+        news = TableNews(table, lines, NO_AUDIO)
         for event in events:
-            client.on_event(event)
+            news.on_event(event)
 
     asyncio.run(story())
     return written.getvalue().splitlines()
@@ -309,10 +311,10 @@ def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
     written = StringIO()
 
     async def story() -> None:
-        client = PlainTable(table, PretendServices(table), Console(StringIO(""), written), 1)
-        client.obey("say hello")
+        commands = PlainTable(table, PretendServices(table), Console(StringIO(""), written), 1).commands
+        commands.obey("say hello")
         table.names = ("ana", "ben")
-        client.obey("say hello again")
+        commands.obey("say hello again")
 
     asyncio.run(story())
     assert written.getvalue() == "Nobody else is at this table yet.\n"

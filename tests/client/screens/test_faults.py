@@ -20,7 +20,7 @@ from kimberley.client.boards.game_board import GameBoard
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.plain import main as plain_main
-from kimberley.client.plain import table as plain_table
+from kimberley.client.plain import table_news
 from kimberley.client.plain.console import Console
 from kimberley.client.plain.table import PlainTable
 from kimberley.client.screens import table_flow
@@ -105,7 +105,7 @@ class FailingScreen(GameScreen):
 def broken(monkeypatch: pytest.MonkeyPatch) -> Broken:
     """The board of the game, broken where one says."""
     found = Broken()
-    for module in (table_flow, plain_table):
+    for module in (table_flow, table_news):
         monkeypatch.setattr(module, "find_board", lambda name: FailingBoard(found))
     return found
 

@@ -266,9 +266,9 @@ def said_in_lines(table: PretendTable, *, typed: tuple[str, ...] = (), counts: b
     async def main() -> None:
         plain = PlainTable(table, PretendServices(table), Console(StringIO(), out), 1, counts=counts)
         for _ in range(2):
-            plain.say_banners()
+            plain.news.say_banners()
         for line in typed:
-            plain.obey(line)
+            plain.commands.obey(line)
 
     asyncio.run(main())
     return out.getvalue()

@@ -1,0 +1,233 @@
+"""What a player types at a table in the line mode, and what is done about it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from kimberley.client.boards import advice, take_back
+from kimberley.client.boards.guide import OFFER
+from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.boards.rules_page import rules_lines
+from kimberley.client.plain.console import ConsoleLike
+from kimberley.client.plain.table_help import IN_A_TOURNAMENT, TABLE, can_share, lobby_help
+from kimberley.client.plain.table_news import TableNews
+from kimberley.client.session import notices
+from kimberley.client.session.banners import STOPPED, WAITS_ON, is_deserted
+from kimberley.client.session.bots import is_aided, is_practice
+from kimberley.client.session.chat import can_talk, speaker_name, why_silent
+from kimberley.client.session.next_level import next_level
+from kimberley.client.session.notices import not_possible
+from kimberley.client.session.participants import GOES_ON, NO_RESULT, continues_without_you, waits_for_you
+from kimberley.client.session.services import Services
+from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.sharing.one_line import CommandShell
+
+if TYPE_CHECKING:
+    from kimberley.client.session.ports import TableLike
+
+LOST: Final = (
+    "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to leave."
+)
+LEAVING: Final = "To go on another day, type quit: the game is kept. Type leave again to leave."
+RESIGNING: Final = "You would give up the game, and it cannot be taken back. Type resign again to resign."
+
+
+class TableCommands:
+    """Obeys what a player types at a table."""
+
+    def __init__(
+        self,
+        news: TableNews,
+        services: Services,
+        level: int,
+        tasks: BackgroundTasks,
+        sharing: TableSharing,
+        *,
+        counts: bool,
+    ) -> None:
+        """`level` is the level of new bots at the table; `counts` says whether the game counts for a tournament."""
+        self.table: TableLike = news.table
+        self.lines: ConsoleLike = news.lines
+        self._news, self._services, self._level, self._counts = news, services, level, counts
+        self._tasks, self._sharing = tasks, sharing
+        self.choices_to_keep: int | None = None
+        """How many of the player's choices stay when the player takes one back. The game then goes on at a new table.
+        """
+        self.next_level: int | None = None
+        """The level at which the player goes on alone, at a new table."""
+        self._warned = ""
+        """The command before which the player has just been warned."""
+
+    def obey(self, typed: str) -> bool:
+        """Does what the player typed. Returns False if the player leaves the table."""
+        table, say = self.table, self.lines.say
+        word, _, rest = typed.partition(" ")
+        warned, self._warned = self._warned, ""
+        match word.lower():
+            case "quit" if self._counts or waits_for_you(table):
+                raise EOFError
+            case "leave" if self._counts and warned != "leave" and table.phase in ("words", "playing", "closing"):
+                self._warned = "leave"
+                say(LOST)
+            case "leave" if warned != "leave" and waits_for_you(table):
+                self._warned = "leave"
+                say(GOES_ON if continues_without_you(table) else NO_RESULT, LEAVING)
+            case "leave" | "quit":
+                if table.phase == "done":
+                    table.again(False)
+                return False
+            case "say" if rest.strip() and can_talk(table):
+                table.say(rest.strip())
+            case "say" if rest.strip():
+                say(why_silent(table))
+            case "talk":
+                said = [f"{speaker_name(table, each)}: {each.text}" for each in table.talk]
+                say(*(said or ["Nobody has said anything yet."]))
+            case "aside" if table.can_adjourn and is_deserted(table):
+                self._tasks.start(table.suspend(STOPPED))
+            case "aside" if table.can_adjourn:
+                table.adjourn(True)
+            case "play" if rest == "on" and table.adjourn_from:
+                table.adjourn(False)
+            case "give" if rest == "up":
+                self._give_up()
+            case "wait" if rest == "on":
+                say(WAITS_ON)
+            case take_back.WORD if rest == take_back.MORE and is_aided(table) and self._news.seat is not None:
+                return self._take_back(self._news.seat, again=warned == take_back.WORD)
+            case "resign" if table.phase == "playing" and warned != "resign":
+                self._warned = "resign"
+                say(RESIGNING)
+            case "resign" if table.phase == "playing":
+                table.resign()
+            case "wait":
+                say(*self._news.waits.sentences(asyncio.get_running_loop().time()))
+            case "ready" if table.phase == "open":
+                table.ready(True)
+            case "not" if table.phase == "open" and rest == "ready":
+                table.ready(False)
+            case "bot" if table.phase == "open" and table.host and len(table.names) < table.seats > 2:
+                self._tasks.start(self._seat_bot())
+            case "no" if table.phase == "open" and rest == "bot" and table.host and table.seats > 2:
+                self._send_bot_away()
+            case "share" if table.phase == "open" and can_share(table, counts=self._counts):
+                self._tasks.start(self._share())
+            case "no" if rest == "share" and can_share(table, counts=self._counts):
+                self._tasks.start(self._end_sharing())
+            case "same" if table.phase == "words":
+                table.same(True)
+            case "different" if table.phase == "words":
+                table.same(False)
+                return False
+            case "again" if table.phase == "done" and self._counts:
+                say("The referee says who plays next. Type leave to go back to the tournament.")
+            case "again" if table.phase == "done":
+                table.again(True)
+                say("Said. The host decides." if not table.host else "Said. Waiting for the others.")
+            case "next" if (following := next_level(table)) is not None:
+                table.again(False)
+                self.next_level = following.number
+                return False
+            case "help" | "?":
+                menu = IN_A_TOURNAMENT if self._counts else TABLE
+                open_help = lobby_help(table, counts=self._counts) if table.phase == "open" else []
+                guide = [OFFER] if self._news.seat is not None and self._news.seat.can_guide else []
+                hint = [advice.OFFER, take_back.OFFER] if self._news.seat is not None and is_aided(table) else []
+                say(*(self._news.seat.help() if self._news.seat is not None else open_help), *menu, *guide, *hint)
+            case "state" if self._news.seat is not None:
+                say(*self._news.seat.describe())
+            case "rules":
+                say(*rules_lines(table.game.id))
+            case "guide" if self._news.seat is not None and self._news.seat.can_guide:
+                self._news.seat.start_guide()
+                say(*self._news.seat.guidance())
+            case "no" if rest == "guide" and self._news.seat is not None:
+                self._news.seat.stop_guide()
+            case advice.TYPED if self._news.seat is not None and is_aided(table):
+                self._tasks.start(self._advise(self._news.seat))
+            case "repeat" if self._news.seat is not None:
+                say(*self._news.seat.prompt())
+            case "":
+                pass
+            case _:
+                self._order(typed)
+        return True
+
+    def _take_back(self, seat: LineMode, *, again: bool) -> bool:
+        """Takes the last choice back; asks once more while the game is not practice yet. Returns False if it does."""
+        choices = seat.choices_to_keep()
+        if choices is None:
+            self.lines.say(take_back.NOTHING)
+        elif not is_practice(self.table) and not again:
+            self._warned = take_back.WORD
+            self.lines.say(take_back.WARNING, take_back.AGAIN)
+        else:
+            self.choices_to_keep = choices
+            self.lines.say(take_back.DOING)
+        return self.choices_to_keep is None
+
+    async def _advise(self, seat: LineMode) -> None:
+        """Says what a bot would do now. What is typed meanwhile is obeyed."""
+        self.lines.say(await seat.adviser().advise())
+
+    def _give_up(self) -> None:
+        from kimberley.protocol.play import NotAllowed
+
+        try:
+            self.table.abandon()
+        except NotAllowed as error:
+            self.lines.say(f"You cannot give up waiting: {error}.")
+            return
+        if self.table.phase in ("playing", "closing"):
+            self.lines.say("Said. The game is over when everyone who remains gives up.")
+
+    async def _seat_bot(self) -> None:
+        try:
+            await self._services.seat_bot(self.table, self._level)
+        except UserError as error:
+            self.lines.say(str(error))
+
+    async def _share(self) -> None:
+        """Shares this program, unless it is shared already, and says what a friend types."""
+        if self._sharing.offer is None:
+            self.lines.say("Building a copy. This takes a second or two.")
+        try:
+            await self._sharing.start()
+        except UserError as error:
+            self.lines.say(str(error))
+        if (offer := self._sharing.offer) is not None:
+            self.lines.say(INVITATION)
+            self.lines.show(offer.lines[CommandShell.SH])
+            self.lines.say(*offer_lines(offer), "To stop, type no share.")
+
+    async def _end_sharing(self) -> None:
+        await self._sharing.stop()
+        self.lines.say(ENDED)
+
+    def _send_bot_away(self) -> None:
+        bots = [seat for seat, known in enumerate(self.table.acquaintance) if known == "bot"]
+        if bots:
+            self.table.send_away(bots[-1])
+        else:
+            self.lines.say("There is no bot at your table.")
+
+    def _order(self, typed: str) -> None:
+        from kimberley.protocol.play import NotAllowed
+
+        now = asyncio.get_running_loop().time()
+        if self._news.seat is None or self.table.phase not in ("playing", "closing"):
+            self.lines.say("I do not know that command here. Type help to hear what you can type.")
+        else:
+            reply = self._news.seat.submit(typed)
+            idle = reply.lines == (notices.NOTHING_TO_DO,)
+            self.lines.say(
+                *([f"{notices.NOTHING_TO_DO} {' '.join(self._news.waits.sentences(now))}"] if idle else reply.lines)
+            )
+            if reply.done:
+                try:
+                    self.table.choose(reply.choice)
+                except NotAllowed as error:
+                    self.lines.say(not_possible(error))

@@ -1,0 +1,38 @@
+"""What a player can type at a table in the line mode, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from kimberley.client.session.ports import TableLike
+
+TABLE: Final = (
+    "state: hear the position. repeat: hear the question again. rules: hear the rules of the game. "
+    "wait: hear who the table is waiting for.",
+    "say TEXT: chat with the others. talk: hear the chat.",
+    "aside: ask to put the game aside, or agree to it. play on: refuse it, or take it back.",
+    "give up: stop waiting for a player who has been away too long.",
+    "resign: give up; with three or more players the others play on. leave: leave the table for good.",
+    "quit: end the program during a game; the game is kept, and resume goes on with it. help: hear this.",
+)
+IN_A_TOURNAMENT: Final = (
+    TABLE[0].replace("waiting for.", "waiting for, and the clocks."), TABLE[1],
+    "resign: give up; with three or more players the others play on. leave: leave the table, and lose the game.",
+    "quit: end the program; to come back to your game, join the tournament again. help: hear this.",
+)  # fmt: skip
+OPEN: Final = "ready: say that you are ready. not ready: take it back."
+SHARE: Final = "share: give a copy of this program to a friend who has none. no share: stop that."
+BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
+
+
+def lobby_help(table: TableLike, *, counts: bool) -> list[str]:
+    """What can be typed while the table is open, if there is anything to do except wait."""
+    asks = [OPEN] if table.asks_ready else []
+    bots = [BOTS] if table.host and table.seats > 2 else []
+    return asks + bots + ([SHARE] if can_share(table, counts=counts) else [])
+
+
+def can_share(table: TableLike, *, counts: bool) -> bool:
+    """Whether the table is the player's own, and somebody can reach it."""
+    return table.host and bool(table.port) and not counts
