@@ -1,4 +1,4 @@
-"""Blocks on their way from who renders them to the device that plays them."""
+"""Blocks on their way from the renderer to the device that plays them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ class Sound(Enum):
     COIN = "coin"
     DIAMOND = "diamond"
     AGENT_TURNED = "agent turned"
-    """Only to who may know."""
+    """Only a seat that may know of it hears this."""
     STAMP = "stamp"
     """The Inspector took something."""
     CHAT = "chat"

@@ -130,7 +130,7 @@ join "Friday Cup". The referee pairs them, and they meet at tables of their
 own. It watches, keeps the clocks, rules on time, silence and cheating, checks
 every game, and signs the results. It sees no secret before a game is over.
 Nobody has to trust it for fairness, only for admitting players, for the
-clocks, and for who was silent or did not come.
+clocks, and for saying who was silent or did not come.
 
 Everything is kept in its folder. If it is killed, its name alone continues
 the tournament. In its window you can type what an organizer does, such as

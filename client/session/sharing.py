@@ -79,7 +79,7 @@ class Sharing:
         await self._server.open(port, bind)
 
     async def close(self) -> None:
-        """Ends all downloads, and serves nothing any more. Who sits at the table stays there."""
+        """Ends all downloads, and serves nothing any more. Players at the table stay there."""
         await self._server.close()
         if self._door is not None:
             await self._door.close()

@@ -29,7 +29,7 @@ AROUND: Final = 66
 _MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "• •", LineStyle.TOLD: "• •"}
 _ASCII_MARKS: Final = {LineStyle.LONDON: "= =", LineStyle.ANTWERP: ": :", LineStyle.TOLD: "v v"}
 SILENT: Final = ("F2 writes to the table", "The menu has the chat")
-"""Where nobody has said anything: for who has keys, and for who has not."""
+"""What stands where nobody has said anything: for players with keys, and for those without."""
 
 
 def draw_map(canvas: Canvas, scene: Scene) -> None:
