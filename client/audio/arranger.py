@@ -16,7 +16,7 @@ from kimberley.client.audio.players import BarContext, Note, draw, play
 from kimberley.client.audio.score import Chord, Motif, Suite, pitch_class, read_chords
 
 ENERGY_KEPT: Final = 0.8
-"""The part of the energy that is left of it at the next cue."""
+"""The share of the energy that is left at the next cue."""
 ENERGY_GAINED: Final = 0.5
 """The energy that a cue of weight 1 brings."""
 AUTO_BARS: Final = 8

@@ -17,7 +17,7 @@ from kimberley.client.audio.synth import Samples
 SAMPLE_BYTES: Final = 2
 LOUDEST: Final = 32767
 SUFFIXES: Final = (".wav", ".flac")
-"""How the names of files end that can be written."""
+"""The extensions of files that can be written."""
 
 
 def quantized(samples: Samples) -> NDArray[np.int16]:

@@ -56,7 +56,7 @@ def encode(command: Command) -> bytes:
 
 
 def read_commands(source: BinaryIO) -> Iterator[Command]:
-    """The commands as they come, until the input ends, also in the middle of one."""
+    """Yields the commands as they come, until the input ends, even in the middle of one."""
     import pickle
 
     while True:

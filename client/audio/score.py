@@ -194,7 +194,7 @@ def pitch_class(name: str) -> int:
 
 @cache
 def read_chords(text: str) -> tuple[Chord, ...]:
-    """The chords of a text such as "Am9 F/A G7". Raises ValueError if one is none."""
+    """The chords of a text such as "Am9 F/A G7". Raises ValueError if one is not a chord."""
     chords = []
     for word in text.split():
         found = _CHORD.fullmatch(word)
@@ -207,7 +207,7 @@ def read_chords(text: str) -> tuple[Chord, ...]:
 
 @cache
 def read_pattern(text: str) -> tuple[tuple[PatternStep, ...], ...]:
-    """The steps of each bar of a pattern. Raises ValueError if a token is none."""
+    """The steps of each bar of a pattern. Raises ValueError if a token is not one of these."""
     return tuple(_read_bar(bar.split()) for bar in text.split("|"))
 
 

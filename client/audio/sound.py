@@ -29,4 +29,4 @@ class Sound(Enum):
 UNDER_LID: Final = frozenset({Sound.YOUR_MOVE, Sound.CHAT, Sound.JOINED, Sound.LOST, Sound.BACK})
 """Sounds of what the dark screen shows while the lid is closed."""
 BOARD_SOUNDS: Final = frozenset({Sound.YOUR_MOVE, Sound.COIN, Sound.DIAMOND, Sound.AGENT_TURNED, Sound.STAMP})
-"""Sounds that come when the board is as far. When that is depends on what only its player is shown before."""
+"""Sounds that wait until the board shows what they tell, which depends on what its player alone is shown first."""

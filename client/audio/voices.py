@@ -61,7 +61,7 @@ def _section(
 ) -> list[Samples]:
     """Several players of the same note, half of them at each side: once for each of the timbres that are mixed.
 
-    `cents` are by how much each is out of tune, `bend` moves the frequency of a player.
+    `cents` says how much each of them is out of tune; `bend` moves the frequency of a player.
     """
     tables = [_table(frequency(pitch), slope) for slope in slopes]
     made = [np.zeros((2, n), np.float32) for _ in slopes]

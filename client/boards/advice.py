@@ -70,7 +70,7 @@ class Adviser:
         return self._bot.progress if isinstance(self._bot, Progressing) else 0.0
 
     async def advise(self) -> str:
-        """What the bot would choose now, and why: a sentence. If it cannot say, that."""
+        """What the bot would choose now, and why, in a sentence. If it cannot say, the sentence says so."""
         table, peer = self._table, self._table.peer
         if peer is None or peer.asked is None or not is_aided(table):
             return NOTHING_TO_DO

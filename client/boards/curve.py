@@ -82,7 +82,7 @@ def _label(game: AnyGameUI, group: Sequence[Any], number: int) -> str:
 
 
 def _lead(amounts: Sequence[int], seat: int) -> int:
-    """What a seat has more than the best of the others."""
+    """How much more a seat has than the best of the others."""
     return amounts[seat] - max(amount for each, amount in enumerate(amounts) if each != seat)
 
 

@@ -167,7 +167,7 @@ AnyForm = Form[Any]
 
 
 def time_over(form: AnyForm, step: int, story: Sequence[tuple[Ask, Answer]]) -> str:
-    """What a player reads whose form, that of ask number `step`, was ended by time; empty if it was not."""
+    """What a player reads after time has ended the form of ask number `step`; empty if it has not."""
     if step >= len(story):
         return ""
     ask, answer = story[step]

@@ -148,5 +148,5 @@ def own(*start: object) -> Areas:
 
 
 def either(*some: Areas) -> Areas:
-    """All of the areas that some mean."""
+    """All areas that any of these mean."""
     return lambda action, shown: any(each(action, shown) for each in some)

@@ -34,7 +34,7 @@ ARROWS: Final = (("◂", "left"), ("▴", "up"), ("▾", "down"), ("▸", "right
 class PanelContent:
     """What the panel says.
 
-    `names` by seat, `you` the seat that looks on, None for nobody's. `about` are lines on what is picked or what
+    `names` are by seat; `you` is the viewer's seat, None for a spectator. `about` are lines on what is picked or what
     happened. `shown` is how many of the moves lead to the position that is drawn. `typed` is the field that is typed
     into, None where nothing is to be typed, `example` what could be; `buttons` are labels with their keys.
     `talk` are (name, text).

@@ -30,7 +30,7 @@ ONLY_WAITS: Final = (
     "Nobody told you anything. Both wait equally.",
     "Nobody told you anything.",
 )
-"""What a player reads in a last look in which there is nothing to choose, and a clock ends it, from long to short."""
+"""What a player reads while nothing can be chosen in a last look and only the clock ends it, from long to short."""
 
 
 @dataclass(frozen=True, slots=True)

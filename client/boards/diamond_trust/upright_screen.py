@@ -34,7 +34,7 @@ from kimberley.client.ui.touch import TOUCH_ROWS
 from kimberley.games.diamond_trust.angola import AGENTS, place_name
 
 GAP: Final = re.compile(" {3,}")
-"""What parts the statements of a line: where lines are broken, a gap would not be seen."""
+"""What separates the statements of a line: where lines are broken, a gap would not be seen."""
 CALENDAR: Final = 16
 """The columns of the calendar."""
 CARD_ROWS: Final = 12

@@ -99,7 +99,7 @@ def _rounded(entry: LedgerEntry) -> tuple[str, Color]:
 
 
 def rounded_down(cash: int) -> str:
-    """A balance in few columns, rounded down: nobody seems to have a million who has not."""
+    """A balance in few columns, rounded down, so that nobody seems to have a million before it is one."""
     return f"{cash // CENT / CENTS:.2f}K"
 
 

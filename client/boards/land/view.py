@@ -266,7 +266,7 @@ class LandView(BoardView[State, GameEvent]):
         return f"ROUND {last.number}" if isinstance(last, TurnPlayed) else "LEFT", said
 
     def _waiting(self, state: State, you: int) -> tuple[str, str]:
-        """What a player reads who has nothing to do."""
+        """What a player with nothing to do reads."""
         whose = short_name(self.names, state.seat, NAME_ROOM)
         if not state.alive(you):
             return "OUT", f"{whose} has the turn; you are out."
@@ -351,7 +351,7 @@ class LandView(BoardView[State, GameEvent]):
         self.cursor.parcel, self.cursor.roams = parcel, form_of(shown) is None
 
     def _look_at(self, sector: tuple[int, int], shown: TurnShown) -> None:
-        """Shows a sector that was touched; that in play is where one comes back to."""
+        """Shows a sector that was touched. Touching the one in play leads back to it."""
         assert shown.state.map is not None
         if sector == self._in_play(shown).sector:
             self._come_back(shown)
