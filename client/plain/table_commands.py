@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kimberley.client.boards import advice, take_back
 from kimberley.client.boards.guide import OFFER
@@ -35,6 +35,14 @@ LEAVING: Final = "To go on another day, type quit: the game is kept. Type leave 
 RESIGNING: Final = "You would give up the game, and it cannot be taken back. Type resign again to resign."
 
 
+class Typed(NamedTuple):
+    """A line: its first word in lower case, the rest of it, and the command before which the player was just warned."""
+
+    word: str
+    rest: str
+    warned: str
+
+
 class TableCommands:
     """Obeys what a player types at a table."""
 
@@ -61,67 +69,141 @@ class TableCommands:
         self._warned = ""
         """The command before which the player has just been warned."""
 
-    def obey(self, typed: str) -> bool:
-        """Does what the player typed. Returns False if the player leaves the table."""
-        table, say = self.table, self.lines.say
-        word, _, rest = typed.partition(" ")
-        warned, self._warned = self._warned, ""
-        match word.lower():
-            case "quit" if self._counts or waits_for_you(table):
-                raise EOFError
-            case "leave" if self._counts and warned != "leave" and table.phase in ("words", "playing", "closing"):
-                self._warned = "leave"
-                say(LOST)
-            case "leave" if warned != "leave" and waits_for_you(table):
-                self._warned = "leave"
-                say(GOES_ON if continues_without_you(table) else NO_RESULT, LEAVING)
-            case "leave" | "quit":
-                if table.phase == "done":
-                    table.again(False)
-                return False
-            case "say" if rest.strip() and can_talk(table):
-                table.say(rest.strip())
-            case "say" if rest.strip():
+    def obey(self, line: str) -> bool:
+        """Does what the player typed. Returns False if the player leaves the table. Raises EOFError to quit."""
+        word, _, rest = line.partition(" ")
+        typed = Typed(word.lower(), rest, self._warned)
+        self._warned = ""
+        if not line:
+            return True
+        for part in (
+            self._ask,
+            self._chat,
+            self._wait,
+            self._leave,
+            self._set_up,
+            self._compare_words,
+            self._go_on,
+            self._get_help,
+        ):
+            if (stays := part(typed)) is not None:
+                return stays
+        self._choose(line)
+        return True
+
+    # Each part obeys the commands of one matter. It returns None for all others, else what `obey` returns.
+
+    def _ask(self, typed: Typed) -> bool | None:
+        """Tells how things stand, and what can be typed."""
+        table, say, seat = self.table, self.lines.say, self._news.seat
+        match typed.word:
+            case "help" | "?":
+                menu = IN_A_TOURNAMENT if self._counts else TABLE
+                open_help = lobby_help(table, counts=self._counts) if table.phase == "open" else []
+                guide = [OFFER] if seat is not None and seat.can_guide else []
+                hint = [advice.OFFER, take_back.OFFER] if seat is not None and is_aided(table) else []
+                say(*(seat.help() if seat is not None else open_help), *menu, *guide, *hint)
+            case "rules":
+                say(*rules_lines(table.game.id))
+            case "state" if seat is not None:
+                say(*seat.describe())
+            case "repeat" if seat is not None:
+                say(*seat.prompt())
+            case _:
+                return None
+        return True
+
+    def _chat(self, typed: Typed) -> bool | None:
+        table, say, text = self.table, self.lines.say, typed.rest.strip()
+        match typed.word:
+            case "say" if text and can_talk(table):
+                table.say(text)
+            case "say" if text:
                 say(why_silent(table))
             case "talk":
                 said = [f"{speaker_name(table, each)}: {each.text}" for each in table.talk]
                 say(*(said or ["Nobody has said anything yet."]))
-            case "aside" if table.can_adjourn and is_deserted(table):
+            case _:
+                return None
+        return True
+
+    def _wait(self, typed: Typed) -> bool | None:
+        """Waits for those who are away, puts the game aside, or gives up waiting."""
+        table, say = self.table, self.lines.say
+        match typed.word, typed.rest:
+            case "aside", _ if table.can_adjourn and is_deserted(table):
                 self._tasks.start(table.suspend(STOPPED))
-            case "aside" if table.can_adjourn:
+            case "aside", _ if table.can_adjourn:
                 table.adjourn(True)
-            case "play" if rest == "on" and table.adjourn_from:
+            case "play", "on" if table.adjourn_from:
                 table.adjourn(False)
-            case "give" if rest == "up":
+            case "give", "up":
                 self._give_up()
-            case "wait" if rest == "on":
+            case "wait", "on":
                 say(WAITS_ON)
-            case take_back.WORD if rest == take_back.MORE and is_aided(table) and self._news.seat is not None:
-                return self._take_back(self._news.seat, again=warned == take_back.WORD)
-            case "resign" if table.phase == "playing" and warned != "resign":
-                self._warned = "resign"
-                say(RESIGNING)
+            case "wait", _:
+                say(*self._news.waits.sentences(asyncio.get_running_loop().time()))
+            case _:
+                return None
+        return True
+
+    def _leave(self, typed: Typed) -> bool | None:
+        """Quits the program, leaves the table or resigns; warns first where that costs the player something."""
+        table = self.table
+        match typed.word:
+            case "quit" if self._counts or waits_for_you(table):
+                raise EOFError
+            case "leave" if self._counts and typed.warned != "leave" and table.phase in ("words", "playing", "closing"):
+                self._warn("leave", LOST)
+            case "leave" if typed.warned != "leave" and waits_for_you(table):
+                self._warn("leave", GOES_ON if continues_without_you(table) else NO_RESULT, LEAVING)
+            case "leave" | "quit":
+                if table.phase == "done":
+                    table.again(False)
+                return False
+            case "resign" if table.phase == "playing" and typed.warned != "resign":
+                self._warn("resign", RESIGNING)
             case "resign" if table.phase == "playing":
                 table.resign()
-            case "wait":
-                say(*self._news.waits.sentences(asyncio.get_running_loop().time()))
-            case "ready" if table.phase == "open":
+            case _:
+                return None
+        return True
+
+    def _set_up(self, typed: Typed) -> bool | None:
+        """Gets the table ready for its game: players, bots, and copies for friends."""
+        table = self.table
+        opens, can_host_bots = table.phase == "open", table.host and table.seats > 2
+        match typed.word, typed.rest:
+            case "ready", _ if opens:
                 table.ready(True)
-            case "not" if table.phase == "open" and rest == "ready":
+            case "not", "ready" if opens:
                 table.ready(False)
-            case "bot" if table.phase == "open" and table.host and len(table.names) < table.seats > 2:
+            case "bot", _ if opens and can_host_bots and len(table.names) < table.seats:
                 self._tasks.start(self._seat_bot())
-            case "no" if table.phase == "open" and rest == "bot" and table.host and table.seats > 2:
+            case "no", "bot" if opens and can_host_bots:
                 self._send_bot_away()
-            case "share" if table.phase == "open" and can_share(table, counts=self._counts):
+            case "share", _ if opens and can_share(table, counts=self._counts):
                 self._tasks.start(self._share())
-            case "no" if rest == "share" and can_share(table, counts=self._counts):
+            case "no", "share" if can_share(table, counts=self._counts):
                 self._tasks.start(self._end_sharing())
-            case "same" if table.phase == "words":
-                table.same(True)
-            case "different" if table.phase == "words":
-                table.same(False)
+            case _:
+                return None
+        return True
+
+    def _compare_words(self, typed: Typed) -> bool | None:
+        match typed.word:
+            case "same" if self.table.phase == "words":
+                self.table.same(True)
+                return True
+            case "different" if self.table.phase == "words":
+                self.table.same(False)
                 return False
+        return None
+
+    def _go_on(self, typed: Typed) -> bool | None:
+        """After a game: another one, here or at the next level."""
+        table, say = self.table, self.lines.say
+        match typed.word:
             case "again" if table.phase == "done" and self._counts:
                 say("The referee says who plays next. Type leave to go back to the tournament.")
             case "again" if table.phase == "done":
@@ -131,30 +213,33 @@ class TableCommands:
                 table.again(False)
                 self.next_level = following.number
                 return False
-            case "help" | "?":
-                menu = IN_A_TOURNAMENT if self._counts else TABLE
-                open_help = lobby_help(table, counts=self._counts) if table.phase == "open" else []
-                guide = [OFFER] if self._news.seat is not None and self._news.seat.can_guide else []
-                hint = [advice.OFFER, take_back.OFFER] if self._news.seat is not None and is_aided(table) else []
-                say(*(self._news.seat.help() if self._news.seat is not None else open_help), *menu, *guide, *hint)
-            case "state" if self._news.seat is not None:
-                say(*self._news.seat.describe())
-            case "rules":
-                say(*rules_lines(table.game.id))
-            case "guide" if self._news.seat is not None and self._news.seat.can_guide:
-                self._news.seat.start_guide()
-                say(*self._news.seat.guidance())
-            case "no" if rest == "guide" and self._news.seat is not None:
-                self._news.seat.stop_guide()
-            case advice.TYPED if self._news.seat is not None and is_aided(table):
-                self._tasks.start(self._advise(self._news.seat))
-            case "repeat" if self._news.seat is not None:
-                say(*self._news.seat.prompt())
-            case "":
-                pass
             case _:
-                self._order(typed)
+                return None
         return True
+
+    def _get_help(self, typed: Typed) -> bool | None:
+        """The guide, and for a player who plays alone a hint or a choice taken back."""
+        seat = self._news.seat
+        if seat is None:
+            return None
+        match typed.word, typed.rest:
+            case "guide", _ if seat.can_guide:
+                seat.start_guide()
+                self.lines.say(*seat.guidance())
+            case "no", "guide":
+                seat.stop_guide()
+            case advice.TYPED, _ if is_aided(self.table):
+                self._tasks.start(self._advise(seat))
+            case take_back.WORD, take_back.MORE if is_aided(self.table):
+                return self._take_back(seat, again=typed.warned == take_back.WORD)
+            case _:
+                return None
+        return True
+
+    def _warn(self, command: str, *sentences: str) -> None:
+        """Says what a command would cost. The same command once more, right after it, does it."""
+        self._warned = command
+        self.lines.say(*sentences)
 
     def _take_back(self, seat: LineMode, *, again: bool) -> bool:
         """Takes the last choice back; asks once more while the game is not practice yet. Returns False if it does."""
@@ -162,8 +247,7 @@ class TableCommands:
         if choices is None:
             self.lines.say(take_back.NOTHING)
         elif not is_practice(self.table) and not again:
-            self._warned = take_back.WORD
-            self.lines.say(take_back.WARNING, take_back.AGAIN)
+            self._warn(take_back.WORD, take_back.WARNING, take_back.AGAIN)
         else:
             self.choices_to_keep = choices
             self.lines.say(take_back.DOING)
@@ -214,14 +298,15 @@ class TableCommands:
         else:
             self.lines.say("There is no bot at your table.")
 
-    def _order(self, typed: str) -> None:
+    def _choose(self, line: str) -> None:
+        """Makes the pending choice, or a part of it."""
         from kimberley.protocol.play import NotAllowed
 
         now = asyncio.get_running_loop().time()
         if self._news.seat is None or self.table.phase not in ("playing", "closing"):
             self.lines.say("I do not know that command here. Type help to hear what you can type.")
         else:
-            reply = self._news.seat.submit(typed)
+            reply = self._news.seat.submit(line)
             idle = reply.lines == (notices.NOTHING_TO_DO,)
             self.lines.say(
                 *([f"{notices.NOTHING_TO_DO} {' '.join(self._news.waits.sentences(now))}"] if idle else reply.lines)
