@@ -114,10 +114,10 @@ class PlainClient:
             case None:
                 await self._list_unfinished()
         while True:
-            word, _, rest = (await self.lines.read()).partition(" ")
-            if word in ("quit", "q", "exit"):
+            typed, _, rest = (await self.lines.read()).partition(" ")
+            if (word := typed.lower()) in ("quit", "q", "exit"):
                 return
-            await self._obey(word.lower(), rest.strip())
+            await self._obey(word, rest.strip())
 
     async def _obey(self, word: str, rest: str) -> None:
         kept, say = self.settings, self.lines.say

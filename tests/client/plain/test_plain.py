@@ -79,7 +79,7 @@ def test_the_way_to_a_table_is_told(tmp_path: Path) -> None:
         ana.wait("I do not know that command")
         ana.type("join 127.0.0.1:1")
         ana.wait("127.0.0.1")
-        ana.type("quit")
+        ana.type("Quit")
         assert ana.end() == 0
 
 
