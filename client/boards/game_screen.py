@@ -1,7 +1,7 @@
 """A game at a table, on the screen: the same frame around the board of every game.
 
-What happened is shown event by event by a playhead that follows the timeline. Where it has caught up, the form of the
-pending choice is open. The player may go back through the game at any time; the form waits at the latest position.
+What happened is shown event by event (`playback`). Where that has caught up with the timeline, the form of the pending
+choice is open. The player may go back through the game at any time; the form waits at the latest position.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.game_ui import AnyGameUI
 from kimberley.client.boards.pending_choice import PendingChoice
-from kimberley.client.boards.playhead import Playhead
+from kimberley.client.boards.playback import Playback
 from kimberley.client.boards.portrait import draw_portrait
 from kimberley.client.boards.soundtrack import Soundtrack
 from kimberley.client.boards.view import Shown, Strip
@@ -49,10 +49,6 @@ TALK: Final = 40
 """The messages that a board may show beside itself."""
 IN_THE_PAST: Final = "This is not the present position. {now} brings you back to your choice."
 NOTHING_AGAIN: Final = "There is nothing to show again. {log} lists everything that has happened."
-LATE: Final = 0.5
-"""Seconds after playback in which a key may still be meant for what was shown before: Space for its pause, and Enter,
-once the game has ended, for a move.
-"""
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
 WAY_ON: Final = ("Go on", "Enter")
@@ -73,10 +69,9 @@ class GameScreen(Screen):
         self.game, self.names = game, spoken_names(table)
         self.timeline = GameTimeline(game, peer.first_state, self.names, table.seat)
         self.view = self.timeline.view
-        self.head = Playhead(self.timeline, ui, playing=True)
+        self.playback = Playback(self.timeline, ui)
+        self.head = self.playback.head
         self._choice = PendingChoice(table, self.timeline, self._send, ui.confirm, ui.toast, ui.window.has_keys)
-        self._ended_at = self._began_at = -math.inf
-        """When the end of the game has been reached on the board, and when the latest playback began."""
         self.guide = BoardGuide(game.guide, table, self.head)
         self._soundtrack = Soundtrack(self.timeline, ui.audio)
         self._called: int | None = None
@@ -84,10 +79,7 @@ class GameScreen(Screen):
         self._told = 0
         """The last position whose news the player has been told."""
         self._refresh(at_once=True)
-        self._past_end = self.timeline.result is not None
-        """Whether the player has gone on from the end of the game, or it was over before this screen."""
-        self._chosen_at = self.head.last
-        """The position in which the player chose last: what has happened since can be shown again."""
+        self.playback.begin()
 
     @property
     def table(self) -> TableLike:
@@ -125,27 +117,18 @@ class GameScreen(Screen):
         if peer is None:
             return
         latest, ended = head.last, self.timeline.result is not None
-        follows = head.playing and head.caught_up(now)
+        follows = self.playback.caught_up(now)
         self.timeline.refresh(peer.story, peer.result)
         self.guide.hold()
         if at_once:
             self._told = head.last
             head.show(head.last)
         elif follows and head.last > latest and not head.waits:
-            self._play_on(now)
+            self.playback.play_on(now)
         if peer.result is not None and not ended:
-            self._time_end()
+            self.playback.time_end()
         self._toast_news()
         self._toast(self._choice.refresh())
-
-    def _play_on(self, now: float) -> None:
-        """Shows the next event. It is not late: it starts now, not when the one before it ended."""
-        self._began_at = now
-        if self.ui.calm:
-            self.head.hurry(now)
-        else:
-            self.head.show(self.head.at + 1, now)
-            self.head.advance(now)
 
     def _sound(self, now: float) -> None:
         """Plays the sounds of what is shown for the first time, and calls the player whose move it is.
@@ -156,7 +139,7 @@ class GameScreen(Screen):
             self._soundtrack.follow(self.head.at)
         if self._choice.step != self._called and self.needs_player(now):
             self._called = self._choice.step
-            if not self._soundtrack.is_own(self._chosen_at):
+            if not self._soundtrack.is_own(self.playback.chosen_at):
                 self.ui.audio.play(Sound.YOUR_MOVE)
 
     def _toast_news(self) -> None:
@@ -179,12 +162,13 @@ class GameScreen(Screen):
         form = self._choice.form
         if form is None or form.sealed or step != self._choice.step:
             return
-        form.sealed, before, self._chosen_at = True, self._chosen_at, self.head.last
+        playback = self.playback
+        form.sealed, before, playback.chosen_at = True, playback.chosen_at, self.head.last
         self.guide.release()
         try:
             self._table.choose(choice)
         except NotAllowed as error:
-            form.sealed, form.refusal, self._chosen_at = False, str(error), before
+            form.sealed, form.refusal, playback.chosen_at = False, str(error), before
         else:
             self._refresh()
         self.ui.redraw()
@@ -193,36 +177,27 @@ class GameScreen(Screen):
 
     def form(self, now: float) -> AnyForm | None:
         """The open form, once everything before it has been shown."""
-        return self._choice.form if self.head.playing and self.head.caught_up(now) else None
+        return self._choice.form if self.playback.caught_up(now) else None
 
     def needs_player(self, now: float) -> bool:
         """Whether a choice waits for the player: its form is open, or the board has stopped before it until a key."""
-        form, head = self._choice.form, self.head
+        form = self._choice.form
         pending = form is not None and not form.sealed
-        return pending and head.playing and (head.caught_up(now) or head.stopped(now))
+        return pending and (self.playback.caught_up(now) or self.head.stopped(now))
 
     def busy(self, now: float) -> bool:
         """Whether the game is still being shown, or its end, which stays until a key. The dossier waits for it."""
-        return self.reviewing or not self.head.caught_up(now) or self._at_end(now)
-
-    def _at_end(self, now: float) -> bool:
-        """Whether the end of the game is shown, and the player has not gone on from it."""
-        ended = self.timeline.result is not None and not self._past_end
-        return ended and self.head.playing and self.head.caught_up(now)
-
-    def _offers_way_on(self, shown: Shown[Any, Any]) -> bool:
-        """Whether the end has been shown for long enough to go on from it."""
-        return self._at_end(shown.now) and shown.now >= self._ended_at + LATE
+        return self.playback.busy(now)
 
     @property
     def reviewing(self) -> bool:
         """Whether the player has paused, or gone back to an earlier position."""
-        return not self.head.playing
+        return self.playback.reviewing
 
     def shown_at(self, now: float) -> Shown[Any, Any]:
         """What the board shows at a time of the window's clock, in seconds."""
         peer, head = self._table.peer, self.head
-        newest, playing = head.at == head.last, head.playing and not head.caught_up(now)
+        newest, playing = head.at == head.last, self.playback.playing(now)
         result = self.timeline.result
         return Shown(
             self.timeline.state(head.at),
@@ -245,7 +220,7 @@ class GameScreen(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         if self.guide.let_go():
-            self._play_on(now)
+            self.playback.play_on(now)
         self.head.advance(now)
         self._toast_news()
         self._sound(now)
@@ -258,7 +233,7 @@ class GameScreen(Screen):
             self.view.draw(canvas, shown)
             aside = self._aside(shown, now, ASIDE_ROOM)
             self.view.draw_strip(canvas, self._strip(strip_room(canvas.width, aside[0]), aside, shown, now))
-        if self._offers_way_on(shown) and canvas.strip is not None and not canvas.touch:
+        if self.playback.offers_way_on(shown.now) and canvas.strip is not None and not canvas.touch:
             end, room = canvas.strip.x + canvas.strip.columns, button_width(*WAY_ON)
             button(canvas, end - room, canvas.strip.row, *WAY_ON, primary=True, tall=False)
         key_bar(canvas, self._hints(shown))
@@ -298,7 +273,7 @@ class GameScreen(Screen):
         if shown.playing:
             left = self.head.last - self.head.at
             return (f"{left} more to see" if left else ""), "soft"
-        if self._offers_way_on(shown):
+        if self.playback.offers_way_on(shown.now):
             # A button takes its place.
             return " " * (button_width(*WAY_ON) - 1), "soft"
         if shown.result is not None or self._table.peer is None:
@@ -309,7 +284,7 @@ class GameScreen(Screen):
         return self.waits.strip_text(now, room)
 
     def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
-        again = [Hint("F5", "show again")] if self._can_show_again else []
+        again = [Hint("F5", "show again")] if self.playback.can_show_again else []
         hint = [Hint(advice.KEY, "hint")] if self._can_advise(shown.now) else []
         common = [*hint, Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"), *again]
         if self.reviewing:
@@ -323,17 +298,14 @@ class GameScreen(Screen):
             return [Hint("Enter", "show it at once", primary=True), Hint("Space", "pause"), *common]
         form = shown.form
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
-        if self._offers_way_on(shown):
+        if self.playback.offers_way_on(shown.now):
             own = [Hint("Enter", "go on", primary=True)]
         return [*own, *self.view.hints(shown), *common]
 
     def next_frame(self, now: float) -> float | None:
-        due = [self.head.next_frame(now), self.waits.next_frame(now), self.view.next_frame(self.shown_at(now))]
-        if not self.head.caught_up(now):
-            due.append(self.head.since + self.head.stays())
+        due = [*self.playback.frames(now), self.waits.next_frame(now), self.view.next_frame(self.shown_at(now))]
         if (form := self.form(now)) is not None:
             due.append(form.next_frame(now))
-        due.append(self._ended_at + LATE)
         if (until := self._table.final_adjustment_until) is not None and now < until:
             due.append((math.floor(now / COUNTDOWN) + 1) * COUNTDOWN)
         return min((when for when in due if when is not None and now < when < math.inf), default=None)
@@ -350,21 +322,21 @@ class GameScreen(Screen):
         if name == advice.KEY and not self.reviewing and is_aided(self._table):
             self._ask_advice()
             return True
-        if self._too_early(shown) and (len(name) == 1 or name in ("enter", "esc")):
+        if self.playback.too_early(now) and (len(name) == 1 or name in ("enter", "esc")):
             return True
         if self.view.modal and self.view.key(name, shown, self.ui):
             return True
         if form is not None:
             form.refusal = ""
-            if (name == " " and self._just_played(now)) or form.key(name):
+            if (name == " " and self.playback.just_played(now)) or form.key(name):
                 return True
         match name:
             case "l":
                 self._open_log()
                 return True
             case "f5":
-                if self._can_show_again:
-                    self._show_again(now)
+                if self.playback.can_show_again:
+                    self.playback.show_again()
                 else:
                     self.ui.toast(NOTHING_AGAIN.format(log="l" if self.ui.window.has_keys else "Log"))
                 return True
@@ -374,64 +346,26 @@ class GameScreen(Screen):
             case "enter" if shown.playing:
                 self._catch_up()
                 return True
-            case "enter" if self._at_end(now):
-                self._past_end = now >= self._ended_at + LATE
+            case "enter" if self.playback.at_end(now):
+                self.playback.go_past_end(now)
                 return True
             case " " if shown.playing:
                 self.head.playing = False
                 return True
         return self.view.key(name, shown, self.ui)
 
-    def _just_played(self, now: float) -> bool:
-        """Whether the form has opened so shortly ago that a key may be meant for what was shown before."""
-        return self.head.stays() > 0 and now < self.head.since + self.head.stays() + LATE
-
-    def _too_early(self, shown: Shown[Any, Any]) -> bool:
-        """Whether a key may have been meant for what was shown before."""
-        since = max(self._began_at, self.head.since if self.timeline.stops(self.head.at) else -math.inf)
-        return shown.playing and shown.now < since + self.game.key_delay
-
     def _catch_up(self) -> None:
-        """Shows what is to come up to the next stop at once. From an earlier position it goes back to the latest."""
-        now, head = self.ui.now(), self.head
+        """Shows at once what is to come, or goes back to it."""
         self.guide.release()
-        if head.playing:
-            head.hurry(now)
-        else:
-            head.show(head.last)
-        head.playing = True
-        self._time_end()
-
-    @property
-    def _can_show_again(self) -> bool:
-        """Whether anything since the player's last choice takes time to be shown."""
-        since = range(self._chosen_at + 1, self.head.last + 1)
-        return not self.ui.calm and any(self.timeline.lasting(at) for at in since)
-
-    def _show_again(self, now: float) -> None:
-        """Shows again what has happened since the player chose last."""
-        self.head.playing = True
-        self.head.show(min(self._chosen_at + 1, self.head.last), now)
-
-    def _time_end(self) -> None:
-        """Notes when the end of the game will be seen: once everything before it has been shown."""
-        if self.timeline.result is not None and self.head.playing:
-            self._ended_at = self.head.catches_up_at(self.ui.now())
+        self.playback.catch_up()
 
     def _review_key(self, name: str) -> bool:
         """Handles a key while the player goes through what has happened."""
         match name:
             case "esc" | "end":
                 self._catch_up()
-            case " ":
-                self.head.playing = True
-                self.head.show(self.head.at, self.ui.now())
-                self._time_end()
-            case _ if (at := self.head.target(name)) is not None:
-                self.head.go(at)
-                # Whoever steps on to the present is in the game again.
-                self.head.playing = self.head.at == self.head.last
-                self._time_end()
+            case _ if self.playback.step(name):
+                pass
             case _ if self._choice.form is not None and len(name) == 1:
                 self.ui.toast(IN_THE_PAST.format(now="End" if self.ui.window.has_keys else "Now"))
             case _:
@@ -475,8 +409,8 @@ class GameScreen(Screen):
         now = self.ui.now()
         form = self.form(now)
         items = [MenuItem("What happened", "l", self._open_log)]
-        if self._can_show_again:
-            items.append(MenuItem("Show it again", "f5", lambda: self._show_again(self.ui.now())))
+        if self.playback.can_show_again:
+            items.append(MenuItem("Show it again", "f5", self.playback.show_again))
         if self._can_advise(now):
             items.append(MenuItem("Hint", advice.KEY, self._ask_advice))
         items += self.view.menu(self.shown_at(now), self.ui)

@@ -1,9 +1,8 @@
 """What a game brings to the client: `GameUI`. Everything around it is shared by all games.
 
-The kit around it: `game_timeline` (events and positions), `playhead` (which position is shown), `game_screen`
-(playing), `stepping` (replays and spectators), `game_log` (everything that happened), `line_mode` (sentences and typed
-lines).
-CONTRIBUTING.md says how to write one.
+The kit around it: `game_timeline` (events and positions), `playhead` (which position is shown), `playback` (what a
+player is still to be shown), `game_screen` (playing), `stepping` (replays and spectators), `game_log` (everything that
+happened), `line_mode` (sentences and typed lines). CONTRIBUTING.md says how to write one.
 """
 
 from __future__ import annotations

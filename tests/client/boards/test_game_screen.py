@@ -9,8 +9,9 @@ import pytest
 from kimberley.client.audio.port import NoAudio
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.game_screen import LATE, GameScreen
+from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.boards.playback import LATE
 from kimberley.client.screens.title import TitleScreen
 from tests.sixth_game.facets import GAME
 from tests.sixth_game.facets.board import FacetsUI

@@ -10,7 +10,8 @@ from kimberley.client.boards.diamond.board import DiamondUI
 from kimberley.client.boards.diamond.events import parse_turn, ways_to_type
 from kimberley.client.boards.diamond.panel import panel_width
 from kimberley.client.boards.diamond.tiling import Tiling, spot, tiling
-from kimberley.client.boards.game_screen import LATE, GameScreen
+from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.palette import Depth
 from kimberley.games.diamond.board import LINES, NAMED, NAMES, POINTS

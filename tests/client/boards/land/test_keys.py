@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kimberley.client.boards.game_log import GameLog
-from kimberley.client.boards.game_screen import LATE
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y
 from kimberley.client.boards.land.price_entry import STEPS, priced
 from kimberley.client.boards.land.turn_draft import compact
+from kimberley.client.boards.playback import LATE
 from kimberley.client.screens.dialogs import menu
 from kimberley.games.land.deals import Deals
 from kimberley.games.land.money import K

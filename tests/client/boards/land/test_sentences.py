@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kimberley.client.boards.game_screen import LATE
 from kimberley.client.boards.land.board import LandUI
 from kimberley.client.boards.land.layout import MAP_X, MAP_Y, layout
 from kimberley.client.boards.land.pacing import FRAME, SHORT, TUMBLE
 from kimberley.client.boards.line_mode import LineMode
+from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.canvas import Canvas
 from kimberley.games.land import GAME
 from kimberley.games.land.deals import Deals

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kimberley.client.boards.game_screen import LATE
 from kimberley.client.boards.piecepack.board import ORDINARY, OWN_PACE
 from kimberley.client.boards.piecepack.words import describe
+from kimberley.client.boards.playback import LATE
 from kimberley.client.ui.lists import StyledText
 from kimberley.games.piecepack.rules import State
 from kimberley.games.table import evolve
