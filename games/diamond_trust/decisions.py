@@ -22,6 +22,8 @@ ELSEWHERE: Final = 0.4
 """How often a variation changes where an agent goes."""
 REACH: Final = 4
 """By how many dollars at most it changes what an agent pays."""
+TRIED: Final = 3
+"""For each variation that is wanted, so many are made: some are illegal, or the same."""
 PARTS: Final = 3
 """Numbers of one agent's orders."""
 
@@ -75,6 +77,21 @@ class Decision:
             RoundStep.SALE_PLAN: self._sales,
             RoundStep.SALE: self._sales,
         }[self.position.step](most)
+
+    @property
+    def can_vary(self) -> bool:
+        """Whether there are variations of a candidate: of payments and moves. All else is listed anyway."""
+        return self.position.step in (RoundStep.PAY, RoundStep.PLAN, RoundStep.MOVE)
+
+    def variations(self, rows: Rows, most: int) -> Rows:
+        """The candidates in `rows`, then such as differ from one of them in one thing: at most so many in all."""
+        repeated = np.resize(rows, (TRIED * most, rows.shape[1]))
+        if self.position.step is RoundStep.PAY:
+            games, _ = self._some(len(repeated))
+            varied = self._other_payments(repeated, games.payable(games.meetings())[self.seat].T)
+        else:
+            varied = self._other_moves(repeated)
+        return distinct(np.concatenate([rows, varied]), most)
 
     def trial(self, picked: Index, take: Index, rows: Rows) -> Real:
         """Plays choices out: see `games.diamond_trust.search.Trial`."""
@@ -150,10 +167,10 @@ class Decision:
             drafts = np.stack([part[self.seat] for part in orders], axis=1).reshape(AGENTS * PARTS, -1).T
             rows.append(drafts)
             if self.varied:
-                rows.append(self._variations(drafts))
+                rows.append(self._other_moves(drafts))
         return distinct(_interleaved(rows), most)
 
-    def _variations(self, drafts: Rows) -> Rows:
+    def _other_moves(self, drafts: Rows) -> Rows:
         """Drafts with one thing changed: what one agent pays, or where it goes; those that are legal."""
         count, noise, position, seat = len(drafts), self.rollout.noise, self.position, self.seat
         rows = drafts.copy()

@@ -13,23 +13,35 @@ WORLDS: Final = 40
 MOST_WORLDS: Final = 400
 MOST_SEARCHED: Final = 20
 """The greatest size of a search that contests offer."""
+REFINING: Final = 16
+"""From this size on, a search refines."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is tried for one decision. Where it `solves`, the decisions of the last round, and some before it, are
-    solved besides or instead (`games.diamond_trust.searcher`).
+    """How much is tried for one decision.
+
+    Where it `solves`, the decisions of the last round, and some before it, are solved besides or instead
+    (`games.diamond_trust.searcher`). Where it `refines`, half of the games and of the candidates are for variations of
+    what was best in the other half.
     """
 
     simulations: int
     candidates: int
     worlds: int
     solves: bool = False
+    refines: bool = False
 
 
 def effort(size: int) -> Effort:
     """What a search of a size tries: n times as many games as one of size 1, and candidates by n to the power of 1.5.
 
-    A few candidates are soon ranked; more games serve to rank more candidates.
+    A few candidates are soon ranked; more games serve to rank more candidates, and the most to vary the best of them.
     """
-    return Effort(SIMULATIONS * size, round(CANDIDATES * size**1.5), min(WORLDS * size, MOST_WORLDS), solves=True)
+    return Effort(
+        SIMULATIONS * size,
+        round(CANDIDATES * size**1.5),
+        min(WORLDS * size, MOST_WORLDS),
+        solves=True,
+        refines=size >= REFINING,
+    )

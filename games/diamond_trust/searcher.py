@@ -45,6 +45,8 @@ SOLVED: Final = {
     (RoundStep.PLAN, 0): SolvedStep(last_round.WORLDS, last_round.last_plan),
 }
 """By step and months left."""
+REFINED: Final = 8
+"""So many of the best are varied in a search that refines."""
 FINALISTS: Final = 2
 """Of a search that is not followed by a solution."""
 COMPARED: Final = {
@@ -86,8 +88,7 @@ class Searcher:
         finalists = FINALISTS if compared is None else compared.finalists
         games, _, rollout = believed(effort.worlds, by_cash=False)
         decision = Decision(state, seat, games, rollout, [Policy(Parameters(own, own))], varied=True)
-        candidates = decision.drafts(max(effort.candidates, 2 * finalists))
-        ranked = halving(candidates, decision.trial, games.size, effort.simulations, report, finalists)
+        ranked = searched(decision, effort, finalists, report)
         if compared is None:
             return mixed(ranked)
         return compared.solve(ranked.candidates[:finalists], *believed(compared.worlds, by_cash=True))
@@ -104,6 +105,16 @@ class Follower:
         del report  # it is done at once
         drawn = worlds(history, state, 1, np.random.default_rng(rng.getrandbits(64)))
         return [(Decision(state, seat, drawn, Rollout(self._play, Noise(rng)), [self._play]).habit(), 1.0)]
+
+
+def searched(decision: Decision, effort: Effort, finalists: int, report: Report) -> Ranked:
+    """The best candidates for a decision. `finalists` of them are compared in the end."""
+    trial, worlds, count, simulations = decision.trial, decision.worlds.size, effort.candidates, effort.simulations
+    if not (effort.refines and decision.can_vary):
+        return halving(decision.drafts(max(count, 2 * finalists)), trial, worlds, simulations, report, finalists)
+    best = halving(decision.drafts(count // 2), trial, worlds, simulations // 2, lambda done: report(done / 2), REFINED)
+    candidates = decision.variations(best.candidates[:REFINED], count // 2)
+    return halving(candidates, trial, worlds, simulations // 2, lambda done: report((1 + done) / 2), finalists)
 
 
 def mixed(ranked: Ranked) -> MixedStrategy:

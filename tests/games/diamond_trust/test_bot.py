@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import cast
 
@@ -39,12 +41,19 @@ MEET = {0: (UIGE, 0, 0)}
 
 
 QUICK_LEVELS = range(1, 9)
-"""Levels whose decisions take little time. Those above differ from the highest of these in numbers only."""
+"""Levels whose decisions take little time. Those above differ from the highest of these in numbers, and the highest of
+all in that it refines.
+"""
 
 
 def searching(size: int, seed: int, solves: bool = True) -> DiamondTrustBot:
     """A bot that searches by a size, and solves the end of the game, which takes more than half of the time."""
     return DiamondTrustBot(Searcher(replace(effort(size), solves=solves)), seed)
+
+
+def refining(seed: int) -> DiamondTrustBot:
+    """A bot that refines, as the highest level does, in little time."""
+    return DiamondTrustBot(Searcher(replace(effort(2), refines=True, solves=False)), seed)
 
 
 class Watched(TwoTruths):
@@ -56,8 +65,9 @@ class Watched(TwoTruths):
         assert self.watcher is not None
         if not isinstance(first, Result) and self.watcher in first.choosers:
             one, other = (table.observation(self.watcher) for table in self.tables)
-            for level in QUICK_LEVELS:
-                assert practice(level, 7).choose(one) == practice(level, 7).choose(other)
+            makers: list[Callable[[int], Bot]] = [*(partial(practice, level) for level in QUICK_LEVELS), refining]
+            for make in makers:
+                assert make(7).choose(one) == make(7).choose(other)
             self.asked += 1
         super()._step(first, second)
 
@@ -104,6 +114,8 @@ class Drafting:
     def __init__(self) -> None:
         self.most_paid = {False: 0, True: 0}
         """The highest salary or bribe among candidates, by whether drafts are varied."""
+        self.varied = 0
+        """How often there were variations of two candidates."""
 
     def __call__(self, state: State, seat: int, history: History, rng: Random, report: Report) -> MixedStrategy:
         del report
@@ -115,8 +127,15 @@ class Drafting:
             # A last look is thought through as if there were a right to change what was planned.
             space = replace(space, exactly=None)
         for varied in self.most_paid:
-            rows = Decision(state, seat, drawn, Rollout(play, Noise(rng)), [play], varied=varied).drafts(32).tolist()
-            choices = [choice_of_row(state, seat, row) for row in rows]
+            decision = Decision(state, seat, drawn, Rollout(play, Noise(rng)), [play], varied=varied)
+            drafts = decision.drafts(32)
+            rows, best, more = drafts.tolist(), drafts[:2].tolist(), []
+            if decision.can_vary:
+                more = decision.variations(drafts[:2], 16).tolist()
+                assert more[: len(best)] == best
+                assert len(set(map(tuple, more))) == len(more) <= 16
+                self.varied += len(more) > len(best)
+            choices = [choice_of_row(state, seat, row) for row in rows + more]
             assert [why for choice in choices if (why := space.violation(choice)) is not None] == []
             if state.step is RoundStep.PAY:
                 self.most_paid[varied] = max(self.most_paid[varied], *map(max, rows))
@@ -144,13 +163,14 @@ def test_of_two_finalists_each_is_as_likely_as_it_is_the_better_one() -> None:
     assert [share for _, share in of(0.6, 0.5)] == pytest.approx([0.991, 0.009], abs=0.001)
 
 
-def test_every_candidate_is_legal_and_some_pay_more_than_the_policy_would() -> None:
+def test_every_candidate_and_variation_is_legal_and_some_pay_more_than_the_policy_would() -> None:
     thinkers = Drafting(), Drafting()
     SeatedArena(GAME, 2, Random(5)).play([DiamondTrustBot(think, seat).choose for seat, think in enumerate(thinkers)])
     assert all(think.most_paid[True] > think.most_paid[False] > 0 for think in thinkers)
+    assert all(think.varied > 20 for think in thinkers)
 
 
-@pytest.mark.parametrize("level", QUICK_LEVELS)
+@pytest.mark.parametrize("level", [*QUICK_LEVELS, len(LADDER)])
 def test_a_bot_of_a_level_answers_legally(level: int) -> None:
     """In a month with every kind of decision, in which agents are met and paid."""
     table = Trust().move(MEET, MEET).sell()
