@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 1.0
 """How long a bot takes for its answer in a last look without a clock, beside a person in this process. It thinks for
-less (at the highest level about 0.15 s, on a small machine), more or less by what it was told; the rest it waits.
+less (at the highest level 0.2 s at most, on a small machine), more or less by what it was told; the rest it waits.
 """
 ADVISER_SEED: Final = 0
 """The seed of the bot that advises a player: no opponent has it, and a question has one answer."""
