@@ -15,7 +15,7 @@ from kimberley.client.plain.table_commands import TableCommands
 from kimberley.client.plain.table_news import TableNews
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import TableSharing
-from kimberley.p2p.base.errors import InternalError, UserError
+from kimberley.p2p.base.errors import InternalError
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class PlainTable:
         try:
             await self._take("start", None)
             if self.table.page_seats.port:
-                self._tasks.start(self._serve_page_again())
+                self._tasks.start(self.commands.serve_page_again())
             async with task_scope() as tasks:
                 async for source, what in merge_inputs(tasks, self._events.get, self.lines.read):
                     if not await self._take(source, what) or self.table.phase == "failed":
@@ -78,12 +78,3 @@ class PlainTable:
             log.exception("the line mode has failed")
             self.lines.say(str(InternalError.of(error)), "The game goes on. Type state to hear how it stands.")
         return True
-
-    async def _serve_page_again(self) -> None:
-        """Seats in the page that this program served play at this table, which was resumed."""
-        try:
-            await self._sharing.start()
-        except UserError as error:
-            self.lines.say(str(error))
-        if (offer := self._sharing.offer) is not None:
-            self.lines.say(f"The page is served again at {offer.site}")

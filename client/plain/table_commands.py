@@ -16,6 +16,7 @@ from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, is_deserted
 from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk, speaker_name, why_silent
+from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.notices import not_possible
 from kimberley.client.session.participants import GOES_ON, NO_RESULT, continues_without_you, waits_for_you
@@ -278,14 +279,23 @@ class TableCommands:
         """Shares this program, unless it is shared already, and says what a friend types."""
         if self._sharing.offer is None:
             self.lines.say("Building a copy. This takes a second or two.")
+        if (offer := await self._offered()) is not None:
+            self.lines.say(INVITATION)
+            self.lines.show(offer.lines[CommandShell.SH])
+            self.lines.say(*offer_lines(offer), "To stop, type no share.")
+
+    async def serve_page_again(self) -> None:
+        """Serves the page for seats in it that play at this table, which was resumed."""
+        if (offer := await self._offered()) is not None:
+            self.lines.say(f"The page is served again at {offer.site}")
+
+    async def _offered(self) -> CopyOffer | None:
+        """What a friend gets, once it is served. If it cannot be, says why."""
         try:
             await self._sharing.start()
         except UserError as error:
             self.lines.say(str(error))
-        if (offer := self._sharing.offer) is not None:
-            self.lines.say(INVITATION)
-            self.lines.show(offer.lines[CommandShell.SH])
-            self.lines.say(*offer_lines(offer), "To stop, type no share.")
+        return self._sharing.offer
 
     async def _end_sharing(self) -> None:
         await self._sharing.stop()
