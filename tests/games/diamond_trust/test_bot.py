@@ -163,6 +163,16 @@ def test_of_two_finalists_each_is_as_likely_as_it_is_the_better_one() -> None:
     assert [share for _, share in of(0.6, 0.5)] == pytest.approx([0.991, 0.009], abs=0.001)
 
 
+def test_a_search_that_refines_reports_its_progress_over_both_halves() -> None:
+    shares: list[float] = []
+    observation, history = Trust().seats.observation(0), History(0)
+    history.read(observation.story)
+    think = Searcher(replace(effort(2), refines=True))
+    think(cast(State, observation.state), 0, history, Random(1), shares.append)
+    assert shares == sorted(shares)
+    assert (shares[0], shares.count(0.5), shares[-1] > 0.5) == (0, 1, True)
+
+
 def test_every_candidate_and_variation_is_legal_and_some_pay_more_than_the_policy_would() -> None:
     thinkers = Drafting(), Drafting()
     SeatedArena(GAME, 2, Random(5)).play([DiamondTrustBot(think, seat).choose for seat, think in enumerate(thinkers)])
