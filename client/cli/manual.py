@@ -17,7 +17,7 @@ words once, and you play.
 
 ALONE: Final = """\
 Bots take all the other seats, in this program. Otherwise the table is like any
-other. Levels go from 1, First-timer, to 12, Grandmaster, at Diamond Trust of
+other. Levels go from 1, First-timer, to 11, Grandmaster, at Diamond Trust of
 London, and from 1 to 20 at the other games. The options of a game alone say how
 each level plays, and so does `levels` in the line mode.
 

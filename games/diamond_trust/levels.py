@@ -43,8 +43,7 @@ LADDER: Final = (
     _searching("Broker", Effort(128, 4, 40)),
     _searching("Expert", effort(1)),
     _searching("Veteran", effort(2)),
-    _searching("Champion", effort(4)),
-    _searching("Master", effort(8)),
+    _searching("Master", effort(4)),
     _searching("Grandmaster", effort(20)),
 )
 """From the weakest."""

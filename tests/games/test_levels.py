@@ -32,11 +32,11 @@ def test_every_level_has_a_bot_and_no_other_number(id: str) -> None:
 
 def test_levels_of_diamond_trust_have_names_of_their_own() -> None:
     levels = find("diamond-trust").levels
-    assert len({level.name for level in levels}) == len(levels) == 12
+    assert len({level.name for level in levels}) == len(levels) == 11
 
 
 def test_levels_are_found_by_number() -> None:
     trust, diamond = find("diamond-trust"), find("diamond")
     assert find_level(trust, 1).name == "First-timer"
     assert level_label(diamond, 8) == "8 Trader"
-    assert [nearest_level(trust, number) for number in (0, 7, 20)] == [1, 7, 12]
+    assert [nearest_level(trust, number) for number in (0, 7, 20)] == [1, 7, 11]

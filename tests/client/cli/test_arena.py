@@ -141,7 +141,7 @@ def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "name", ["nobody", "level:0", "level:13", "level:x", "search:21", "recipe:0", "random:1", "level", ""]
+    "name", ["nobody", "level:0", "level:12", "level:x", "search:21", "recipe:0", "random:1", "level", ""]
 )
 def test_who_does_not_play_is_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(NoContender, match="nobody plays Diamond Trust of London as"):

@@ -39,7 +39,7 @@ def ended(places: tuple[int, ...], level: int, game: Game = TRUST, **how: Any) -
     [
         (WON, 3, (4, "4 Regular", "You beat 3 Apprentice: 4 Regular is stronger.")),
         (LOST, 4, (3, "3 Apprentice", "You lost to 4 Regular: 3 Apprentice is weaker.")),
-        (WON, 12, None),
+        (WON, 11, None),
         (LOST, 1, None),
         (TIED, 4, None),
     ],
@@ -85,7 +85,7 @@ def test_the_next_level_is_one_step_away(way: str, tmp_path: Path) -> None:
     run(main())
 
 
-@pytest.mark.parametrize("level", range(1, 13))
+@pytest.mark.parametrize("level", range(1, 12))
 def test_the_suggestion_fits_every_screen(level: int) -> None:
     app = pretend_app(PretendServices(PretendTable()))
     for places in (WON, LOST):
@@ -123,10 +123,10 @@ def test_the_line_mode_lists_the_levels_and_refuses_others(tmp_path: Path) -> No
         settings = Settings(nickname="ana", path=tmp_path / "settings.json")
         async with line_mode(settings, None) as lines:
             lines.type("levels")
-            await until(lambda: lines.has("1 First-timer. Takes what it sees") and lines.has("12 Grandmaster."))
+            await until(lambda: lines.has("1 First-timer. Takes what it sees") and lines.has("11 Grandmaster."))
             lines.said.clear()
-            lines.type("alone 13")
-            await until(lambda: lines.has("has the levels from 1 to 12, not 13.") and lines.has("12 Grandmaster."))
+            lines.type("alone 12")
+            await until(lambda: lines.has("has the levels from 1 to 11, not 12.") and lines.has("11 Grandmaster."))
             assert settings.level == 1
 
     run(main())

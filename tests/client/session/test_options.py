@@ -147,7 +147,7 @@ def test_only_games_that_have_last_looks_speak_of_them() -> None:
         (("diamond", "--seats", "3"), "Diamond is played by 2, not by 3."),
         (("diamond", "--seats", "0"), "Diamond is played by 2, not by 0."),
         (("diamond", "--level", "21"), "Diamond has the levels from 1 to 20, not 21."),
-        (("--level", "13"), "Diamond Trust of London has the levels from 1 to 12, not 13."),
+        (("--level", "12"), "Diamond Trust of London has the levels from 1 to 11, not 12."),
     ],
 )
 def test_commands_refuse_what_a_game_does_not_have(
@@ -199,7 +199,7 @@ def test_a_level_is_shown_by_its_number_its_name_and_how_it_plays() -> None:
     running(test)
 
 
-@pytest.mark.parametrize(("kept", "offered"), [(20, "12  Grandmaster"), (12, "12  Grandmaster"), (4, "4  Regular")])
+@pytest.mark.parametrize(("kept", "offered"), [(20, "11  Grandmaster"), (11, "11  Grandmaster"), (4, "4  Regular")])
 def test_a_kept_level_above_the_highest_is_the_highest(kept: int, offered: str) -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.settings.level = kept
