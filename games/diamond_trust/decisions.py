@@ -34,8 +34,13 @@ Judge: TypeAlias = Callable[[Games], Real]
 
 def winning(games: Games, margin: np.float32 = MARGIN) -> Real:
     """Whether seat 0 has won, and a little by how many diamonds: that tells more where most choices win, or none."""
-    ahead = np.tanh((games.vault[0] - games.vault[1]) / SPREAD) * np.float32(0.5) + np.float32(0.5)
-    value: Real = games.outcome() * (1 - margin) + ahead * margin
+    return worth_of(games.outcome(), games.vault[0] - games.vault[1], margin)
+
+
+def worth_of(outcome: Real, lead: Real | Whole, margin: np.float32 = MARGIN) -> Real:
+    """The same for a side, by its outcomes, which are 1 for a win and 0.5 for a tie, and its leads in diamonds."""
+    ahead = np.tanh(lead / SPREAD) * np.float32(0.5) + np.float32(0.5)
+    value: Real = outcome * (1 - margin) + ahead * margin
     return value
 
 

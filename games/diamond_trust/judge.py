@@ -1,9 +1,9 @@
 """Judges choices in Diamond Trust of London by playing them out: each is worth the lead in diamonds that follows.
 
-Choices are found as the bot finds them (`search`, `decisions`), on worlds that fit what the seat knew, or on the true
-one. The best and the one that was chosen are then played out anew against each other, in the same worlds: what was
-found by luck in the search loses its lead there, and a difference that may be chance does not count. Both sides are
-played on by the best policy.
+Choices are found and compared as the bot does it (`search`, `decisions`), by how often they win and a little by the
+lead, on worlds that fit what the seat knew, or on the true one. The best and the one that was chosen are then played
+out anew against each other, in the same worlds: what was found by luck in the search loses its lead there, and a
+difference that may be chance does not count.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from kimberley.games.diamond_trust.angola import other
 from kimberley.games.diamond_trust.beliefs import true_worlds, worlds
-from kimberley.games.diamond_trust.decisions import Decision
+from kimberley.games.diamond_trust.decisions import Decision, worth_of
 from kimberley.games.diamond_trust.effort import Effort
 from kimberley.games.diamond_trust.history import History
 from kimberley.games.diamond_trust.parameters import tuned
@@ -72,16 +72,18 @@ class TrustJudge:
     def _assessed(
         self, state: State, seat: int, drawn: Games, chosen: Plain, answer: list[int] | None, rng: Random
     ) -> Assessment:
-        play = Policy(Parameters(tuned()[0], tuned()[0]))
-        decision = Decision(state, seat, drawn, Rollout(play, Noise(rng)), [play], leading, varied=True, answer=answer)
+        own, count, simulations = tuned()[0], self._effort.candidates, self._effort.simulations
+        drafter = Policy(Parameters(own, own))
+        rollout = Rollout(Policy(Parameters.facing(tuned(), seat, drawn.size)), Noise(rng))
+        search = Decision(state, seat, drawn, rollout, [drafter], varied=True, answer=answer)
         made = np.array([row_of_choice(state, seat, chosen)], np.int16)
-        candidates = distinct(np.concatenate([made, decision.drafts(self._effort.candidates)]), self._effort.candidates)
-        simulations = self._effort.simulations
-        ranked = halving(candidates, decision.trial, drawn.size, simulations, lambda _share: None, SHOWN)
+        candidates = distinct(np.concatenate([made, search.drafts(count)]), count)
+        ranked = halving(candidates, search.trial, drawn.size, simulations, lambda _share: None, SHOWN)
         final = distinct(np.concatenate([made, ranked.candidates[:SHOWN]]), SHOWN + 1)
         each = simulations // len(final)
         take = np.tile(np.arange(each), len(final))
-        reached = decision.trial(np.arange(each) % drawn.size, take, np.repeat(final, each, axis=0))
+        measured = Decision(state, seat, drawn, rollout, [drafter], leading, answer=answer)
+        reached = measured.trial(np.arange(each) % drawn.size, take, np.repeat(final, each, axis=0))
         return _compared(state, seat, final, leads(reached).reshape(len(final), each))
 
 
@@ -109,19 +111,28 @@ def leads(values: Real) -> Real:
 
 
 def _compared(state: State, seat: int, rows: Rows, reached: Real) -> Assessment:
-    """The choice in the first row, beside the best of the others, by the leads that each reached in the same worlds."""
-    chances = (np.sign(np.where(np.abs(reached) < BY_MONEY / 2, 0, reached)) + 1) / 2
+    """The choice in the first row, beside the best of the others, by the leads that each reached in the same worlds.
+
+    Another is better only if it wins more often and leads by more: where a game is decided, no choice costs anything.
+    """
+    outcomes: Real = (np.sign(reached) + np.float32(1)) * np.float32(0.5)
+    values = worth_of(outcomes, np.trunc(reached))
     rated = [
         RatedChoice(
             choice_of_row(state, seat, row.tolist()), round(float(worth), 3), of_two(seat, round(float(chance), 4))
         )
-        for row, worth, chance in zip(rows, reached.mean(axis=1), chances.mean(axis=1), strict=True)
+        for row, worth, chance in zip(rows, reached.mean(axis=1), outcomes.mean(axis=1), strict=True)
     ]
     made, others = rated[0], rated[1:]
-    if not others:
-        return Assessment(seat, made, made)
-    at = 1 + max(range(len(others)), key=lambda other: others[other].worth)
-    ahead = reached[at] - reached[0]
+    gaining = [
+        at
+        for at, other in enumerate(others, 1)
+        if other.worth > made.worth and other.chances[seat] > made.chances[seat]
+    ]
+    if not gaining:
+        return Assessment(seat, made, made, tuple(others))
+    at = max(gaining, key=lambda row: float(values[row].mean()))
+    ahead = values[at] - values[0]
     error = float(ahead.std()) / len(ahead) ** 0.5
     best = rated[at] if float(ahead.mean()) > CERTAIN * error else made
     return Assessment(seat, made, best, tuple(other for other in others if other is not best))

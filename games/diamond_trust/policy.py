@@ -6,6 +6,7 @@ side may see: public facts, its own money and payments, and what turned agents t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
@@ -13,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from kimberley.games.diamond_trust.angola import AGENTS, HOME, NO_SALE, SEATS
-from kimberley.games.diamond_trust.parameters import NAMES
+from kimberley.games.diamond_trust.parameters import NAMES, Numbers
 from kimberley.games.diamond_trust.simulator import (
     INCOME,
     NOBODY,
@@ -95,6 +96,13 @@ class Parameters:
             return self
         picked = self.numbers.take(games, axis=-1)
         return Parameters(picked[0], picked[1])
+
+    @classmethod
+    def facing(cls, models: Sequence[Numbers], seat: int, count: int) -> Parameters:
+        """Those of so many games in which a seat plays by the first of `models`, and the other side by each in turn."""
+        theirs = np.stack([models[game % len(models)] for game in range(count)], axis=-1)
+        mine = np.repeat(models[0][:, None], count, axis=1)
+        return cls(mine, theirs) if seat == 0 else cls(theirs, mine)
 
 
 class Policy:

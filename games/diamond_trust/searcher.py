@@ -77,10 +77,7 @@ class Searcher:
             games = worlds(history, state, count, np.random.default_rng(rng.getrandbits(64)))
             if by_cash:
                 games = games.pick(np.argsort(games.cash[other(seat)], kind="stable"))
-            theirs = np.stack([self._models[world % len(self._models)] for world in range(count)], axis=-1)
-            mine = np.repeat(own[:, None], count, axis=1)
-            model = Policy(Parameters(mine, theirs) if seat == 0 else Parameters(theirs, mine))
-            return games, seat, Rollout(model, Noise(rng))
+            return games, seat, Rollout(Policy(Parameters.facing(self._models, seat, count)), Noise(rng))
 
         if effort.solves and (solved := SOLVED.get(step)) is not None:
             return solved.solve(*believed(solved.worlds, by_cash=True))

@@ -57,6 +57,16 @@ def test_to_stay_home_in_the_last_month_is_a_blunder() -> None:
     assert blunder.accuracy < sound.accuracy
 
 
+def test_once_a_game_is_decided_no_choice_costs_anything() -> None:
+    table = last_month()
+    table.become(vault=(40, 2))
+    judged = review_decision(TrustJudge(MORE), point_of(table, 0, (STAYS, GOES)), "salt")
+    assert judged is not None
+    assert judged.known.best == judged.known.chosen
+    assert max(other.worth for other in judged.known.others) > judged.known.chosen.worth + 1
+    assert judged.accuracy == 100
+
+
 def test_with_everything_known_it_knows_what_the_other_side_chooses_at_the_same_time() -> None:
     """To pay a dollar more than the other side in all three regions takes all that is there."""
     table = last_month()
