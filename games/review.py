@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from statistics import fmean, stdev
 from typing import Final, Protocol, runtime_checkable
@@ -225,9 +226,14 @@ def review_decision(judge: ChoiceJudge, point: DecisionPoint, salt: str) -> Revi
     if known is None:
         return None
     true = judge.by_truth(point, Random(f"{seed} true")) if judge.hidden else known
+    return ReviewedDecision(point.step, point.seat, kind_of(point), known, true)
+
+
+def kind_of(point: DecisionPoint) -> str:
+    """What is decided, in a word or two."""
     ask = point.observation.state.ask()
     assert not isinstance(ask, Result)
-    return ReviewedDecision(point.step, point.seat, "last look" if ask.last_look else ask.subject, known, true)
+    return "last look" if ask.last_look else ask.subject
 
 
 def conclude(unit: str, decisions: Sequence[ReviewedDecision], result: Result | None, seats: int) -> GameReview:
@@ -252,11 +258,13 @@ def _chances(decisions: Sequence[ReviewedDecision]) -> tuple[ChancePoint, ...]:
 
 
 def _turning_point(chances: Sequence[ChancePoint], winner: int) -> TurningPoint | None:
-    """The step with the winner's greatest gain; None if the winner gained nowhere."""
-    best, before = None, 1 / len(chances[0].chances) if chances else 0.0
-    for point in chances:
-        after = point.chances[winner]
+    """The step with the winner's greatest gain; None if the winner gained nowhere.
+
+    The first step is none: what the chances were before it, with everything known, is not judged.
+    """
+    best = None
+    for last, point in pairwise(chances):
+        before, after = last.chances[winner], point.chances[winner]
         if after > before and (best is None or after - before > best.after - best.before):
             best = TurningPoint(point.step, winner, before, after)
-        before = after
     return best

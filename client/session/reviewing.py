@@ -1,43 +1,33 @@
-"""Reviews the game in a record, on all cores, and keeps the review beside the record.
+"""Reviews the game in a record, on all cores, and keeps the review beside the record (`review_file`).
 
-The same record gives the same review: every decision is judged with a seed that follows from the record. What is kept
-belongs to one version of the program and to one level; anything else is made anew.
+The same record gives the same review: every decision is judged with a seed that follows from the record.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from kimberley.client.session.verdicts import read_record
+from kimberley.client.session.review_file import digest, keep_review, kept_review, seats_of
 from kimberley.client.session.workers import LocalWorkers, as_done, cores
 from kimberley.games import lookup
 from kimberley.games.review import (
-    Assessment,
     CannotReview,
     GameReview,
-    RatedChoice,
     ReviewedDecision,
     SupportsReview,
     conclude,
     decision_points,
     review_decision,
 )
-from kimberley.games.table import Answer, Ask, Plain, State
+from kimberley.games.table import Answer, Ask, State
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import has_processes
-from kimberley.p2p.storage import files
 from kimberley.protocol.audit import FAIR, AuditedGame
-
-SUFFIX: Final = ".review.json"
-READABLE: Final = 0o644
 
 NO_WORKERS: Final = (OSError, ImportError, NotImplementedError, RuntimeError)
 """Raised where a worker cannot be started or has ended: BrokenExecutor is a RuntimeError, as is a lack of threads."""
@@ -45,18 +35,6 @@ NO_WORKERS: Final = (OSError, ImportError, NotImplementedError, RuntimeError)
 
 class ReviewTrouble(UserError):
     """A game cannot be reviewed; the message says why."""
-
-
-def kept_review(audited: AuditedGame, path: Path, level: int) -> GameReview | None:
-    """The review that is kept beside a record; None if there is none of this version and level."""
-    try:
-        kept = json.loads(_beside(path).read_text("utf-8"))
-        if kept["key"] != _key(path, level):
-            return None
-        decisions = [_decision_of_plain(one) for one in kept["decisions"]]
-        return conclude(str(kept["unit"]), decisions, audited.result, _seats(audited))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
 
 
 class ReviewRun:
@@ -99,7 +77,7 @@ class ReviewRun:
     def __iter__(self) -> Iterator[tuple[int, int]]:
         audited, path, level = self._audited, self._path, self._level
         unit = check_reviewable(audited, level)
-        self.review = kept_review(audited, path, level)
+        self.review = kept_review(audited, path, level, unit)
         if self.review is not None:
             return
         judge = StepJudge.of(audited, path, level)
@@ -110,8 +88,8 @@ class ReviewRun:
             found += decisions
             yield done, len(steps)
         if not self._stopped:
-            self.review = conclude(unit, found, audited.result, _seats(audited))
-            self.not_kept = _keep(path, level, self.review)
+            self.review = conclude(unit, found, audited.result, seats_of(audited))
+            self.not_kept = keep_review(path, level, self.review)
 
     def _judged(self, judge: StepJudge, steps: Sequence[int]) -> Iterator[list[ReviewedDecision]]:
         """Yields the decisions of each step, as soon as they are judged. Ends early if this is stopped."""
@@ -157,10 +135,10 @@ class StepJudge:
     def of(cls, audited: AuditedGame, path: Path, level: int) -> StepJudge:
         """That of the game whose record is at `path`. Raises ReviewTrouble."""
         try:
-            salt: str = _key(path, level)["digest"]
+            salt = digest(path)
         except OSError as error:
             raise ReviewTrouble(f"{path} cannot be read: {error.strerror or error}.") from error
-        return cls(audited.record.table.roster.game, level, salt, audited.start, audited.story, _seats(audited))
+        return cls(audited.record.table.roster.game, level, salt, audited.start, audited.story, seats_of(audited))
 
     def judge(self, step: int) -> list[ReviewedDecision]:
         """Judges the decisions of one step."""
@@ -207,59 +185,3 @@ def check_reviewable(audited: AuditedGame, level: int) -> str:
         return game.judge(level).unit
     except CannotReview as error:
         raise ReviewTrouble(str(error)) from error
-
-
-def _seats(audited: AuditedGame) -> int:
-    return len(audited.record.table.roster.seats)
-
-
-# -- what is kept ------------------------------------------------------------------------------------------------------
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f"{path.name}{SUFFIX}")
-
-
-def _key(path: Path, level: int) -> dict[str, Any]:
-    """What a review belongs to."""
-    digest = hashlib.sha256(read_record(path)).hexdigest()
-    return {"version": version("kimberley"), "digest": digest, "level": level}
-
-
-def _keep(path: Path, level: int, review: GameReview) -> str:
-    """Keeps a review. If that fails, the next one is made anew: returns why, in a sentence; empty if it is kept."""
-    decisions = [asdict(one) for one in review.decisions]
-    try:
-        kept = {"key": _key(path, level), "unit": review.unit, "decisions": decisions}
-        files.replace(_beside(path), json.dumps(kept, ensure_ascii=False).encode(), READABLE)
-    except (UserError, OSError) as error:
-        # What files.replace says advises how to play on.
-        cause = error if isinstance(error, OSError) else error.__cause__
-        why = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(error)
-        return f"This review could not be kept beside the record: {why}."
-    return ""
-
-
-def _decision_of_plain(kept: Any) -> ReviewedDecision:
-    return ReviewedDecision(
-        kept["step"],
-        kept["seat"],
-        kept["kind"],
-        _assessment_of_plain(kept["known"]),
-        _assessment_of_plain(kept["true"]),
-    )
-
-
-def _assessment_of_plain(kept: Any) -> Assessment:
-    chosen, best, *others = _rated_of_plain((kept["chosen"], kept["best"], *kept["others"]))
-    return Assessment(kept["seat"], chosen, best, tuple(others))
-
-
-def _rated_of_plain(kept: Iterable[Any]) -> Iterator[RatedChoice]:
-    for one in kept:
-        yield RatedChoice(_as_tuples(one["choice"]), float(one["worth"]), tuple(map(float, one["chances"])))
-
-
-def _as_tuples(value: Any) -> Plain:
-    """A choice from JSON, which knows lists only."""
-    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value

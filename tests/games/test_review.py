@@ -68,6 +68,14 @@ def test_chances_accuracy_and_the_turning_point_follow_from_the_decisions() -> N
     assert (turn.before, turn.after) == pytest.approx((0.6, 0.9))
 
 
+def test_the_first_step_is_no_turning_point_since_nobody_judged_what_preceded_it() -> None:
+    decisions = [decision(1, 0, 0.9), decision(2, 0, 0.8), decision(3, 0, 0.85)]
+    turn = conclude("points", decisions, WON_BY_0, 2).turning_point
+    assert turn is not None
+    assert (turn.step, turn.before, turn.after) == (3, 0.8, 0.85)
+    assert conclude("points", decisions[:2], WON_BY_0, 2).turning_point is None
+
+
 def test_a_game_without_a_winner_did_not_turn_and_a_seat_that_decided_nothing_has_no_accuracy() -> None:
     drawn = Result((1, 1), ((0,), (0,)), "a draw")
     found = conclude("points", [decision(1, 1, 0.7)], drawn, 2)

@@ -11,10 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kimberley.client.session.reviewing import ReviewRun, ReviewTrouble, check_reviewable, kept_review, reviewable
+from kimberley.client.session.review_file import kept_review
+from kimberley.client.session.reviewing import ReviewRun, ReviewTrouble, check_reviewable, reviewable
 from kimberley.games import lookup
 from kimberley.games.review import GameReview
 from kimberley.protocol.audit import AuditedGame
@@ -24,6 +26,7 @@ from tests.support.reviewed import finished
 from tests.support.threadless import threadless
 
 LEVEL = 1
+UNIT = "points"
 PATIENCE = 60.0
 SUFFIX = ".review.json"
 
@@ -81,7 +84,7 @@ def _worker() -> BaseProcess:
 def test_a_review_is_kept_beside_the_record_and_is_the_same_when_read_and_when_made_again(
     played: AuditedGame, record: Path
 ) -> None:
-    assert kept_review(played, record, LEVEL) is None
+    assert kept_review(played, record, LEVEL, UNIT) is None
     run = ReviewRun(played, record, LEVEL, workers=0)
     told = list(run)
     review = run.review
@@ -89,7 +92,7 @@ def test_a_review_is_kept_beside_the_record_and_is_the_same_when_read_and_when_m
     assert len(review.decisions) == told[-1][1] - 2, "the first placements are not judged"
     assert told == [(done, told[-1][1]) for done in range(told[-1][1] + 1)]
     assert [path.name for path in record.parent.iterdir() if path != record] == ["game.kdt.review.json"]
-    assert kept_review(played, record, LEVEL) == review
+    assert kept_review(played, record, LEVEL, UNIT) == review
     written = kept_beside(record).stat().st_mtime_ns
     again = ReviewRun(played, record, LEVEL)
     assert list(again) == [], "nothing is judged again"
@@ -133,15 +136,72 @@ def test_another_level_another_record_and_a_damaged_file_are_no_review_of_this_o
     played: AuditedGame, record: Path
 ) -> None:
     made(ReviewRun(played, record, LEVEL, workers=0))
-    assert kept_review(played, record, LEVEL + 1) is None
+    assert kept_review(played, record, LEVEL + 1, UNIT) is None
     kept = kept_beside(record)
     whole = kept.read_text()
-    for damaged in ("", "[]", whole[:-9], json.dumps(json.loads(whole) | {"decisions": [{"step": 1}]})):
+    for damaged in ("", "[]", whole[:-9]):
         kept.write_text(damaged)
-        assert kept_review(played, record, LEVEL) is None
+        assert kept_review(played, record, LEVEL, UNIT) is None
     kept.write_text(whole)
     record.write_bytes(b"another record")
-    assert kept_review(played, record, LEVEL) is None
+    assert kept_review(played, record, LEVEL, UNIT) is None
+
+
+def _put(kept: dict[str, Any], *path: Any, value: object) -> None:
+    for part in path[:-1]:
+        kept = kept[part]
+    kept[path[-1]] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("decisions", 0), {"step": 1}),
+        (("decisions", 0, "step"), 1_000_000),
+        (("decisions", 0, "seat"), 2),
+        (("decisions", 0), None),
+        (("decisions", 0, "known", "chosen", "choice"), 0),
+        (("decisions", 0, "known", "best", "choice"), 999),
+        (("decisions", 0, "known", "best", "choice"), "a square"),
+        (("decisions", 0, "known", "best", "worth"), float("nan")),
+        (("decisions", 0, "known", "best", "worth"), 10**400),
+        (("decisions", 0, "true", "chosen", "chances"), [0.5]),
+        (("decisions", 0, "true", "chosen", "chances"), [0.5, float("nan")]),
+        (("decisions", 0, "true", "chosen", "chances"), [-3, 4]),
+    ],
+)
+def test_what_is_no_decision_of_this_game_is_not_read(
+    played: AuditedGame, record: Path, expected: bytes, path: tuple[Any, ...], value: object
+) -> None:
+    kept = json.loads(expected)
+    _put(kept, *path, value=value)
+    kept_beside(record).write_text(json.dumps(kept))
+    assert kept_review(played, record, LEVEL, UNIT) is None
+    made(ReviewRun(played, record, LEVEL, workers=0))
+    assert kept_beside(record).read_bytes() == expected
+
+
+def test_nothing_else_of_the_file_is_shown_and_no_pipe_is_read(
+    played: AuditedGame, record: Path, expected: bytes
+) -> None:
+    kept = json.loads(expected)
+    _put(kept, "decisions", 0, "kind", value="\x1b]0;owned\x07")
+    kept_beside(record).write_text(json.dumps(kept))
+    review = kept_review(played, record, LEVEL, UNIT)
+    assert review is not None
+    assert review.decisions[0].kind == "placement"
+    kept_beside(record).unlink()
+    os.mkfifo(kept_beside(record))
+    assert kept_review(played, record, LEVEL, UNIT) is None
+
+
+def test_a_decision_that_is_there_twice_makes_the_review_anew(
+    played: AuditedGame, record: Path, expected: bytes
+) -> None:
+    kept = json.loads(expected)
+    kept["decisions"].append(kept["decisions"][0])
+    kept_beside(record).write_text(json.dumps(kept))
+    assert kept_review(played, record, LEVEL, UNIT) is None
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(played: AuditedGame, record: Path, expected: bytes) -> None:

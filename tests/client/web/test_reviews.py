@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.boards.review_report import ReviewReport
-from kimberley.client.session.reviewing import SUFFIX, ReviewRun
+from kimberley.client.session.review_file import SUFFIX
+from kimberley.client.session.reviewing import ReviewRun
 from kimberley.client.web import review_work
 from kimberley.client.web.review_work import NICE, job_command, run_job
 from kimberley.client.web.serve import MOST_EACH, open_page
@@ -136,10 +138,13 @@ def test_many_who_ask_at_once_have_one_review_made_and_it_is_kept(begun: list[Pa
 
     look_at(source, ask)
     (kept,) = source.reviews.glob(f"*{SUFFIX}")
-    kept.write_text(kept.read_text("utf-8").replace('"unit": "points"', '"unit": "pebbles"'), "utf-8")
+    review = json.loads(kept.read_text("utf-8"))
+    known = review["decisions"][0]["known"]
+    known["best"] = known["chosen"] | {"worth": known["chosen"]["worth"] + 77}
+    kept.write_text(json.dumps(review), "utf-8")
 
     async def ask_another_day(where: str) -> None:
-        assert "pebbles" in await made(where)
+        assert "77.00 points" in await made(where)
 
     look_at(source, ask_another_day)
 
