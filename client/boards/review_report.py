@@ -196,8 +196,11 @@ class ReviewReport:
         for seat in range(len(self.names) if len(self.names) > 2 else 1) if self.chances else ():
             each = ", ".join(f"{round(100 * one.chances[seat])}" for one in self.chances)
             told.append(f"{self.names[seat]}’s chance after each {self.chapter_unit}, in percent: {each}.")
-        for seat in range(len(self.names)):
-            told += [self.sentence(line) for line in self.lines_of(seat)[:DEAREST] if line.better]
+        for seat, name in enumerate(self.names):
+            dear = [line for line in self.lines_of(seat) if line.better]
+            if len(dear) > DEAREST:
+                told.append(f"{name}: these {DEAREST} of {len(dear)} choices cost most.")
+            told += [self.sentence(line) for line in dear[:DEAREST]]
         return told
 
     # -- for programs --------------------------------------------------------------------------------------------------

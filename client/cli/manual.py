@@ -184,7 +184,9 @@ accuracy of each player (docs/review.md).
 It runs on all cores and is kept beside the record, as RECORD.review.json: the
 second time it is there at once. Ctrl-C stops it, and then nothing is kept.
 --json has decisions (seat, step, kind, chosen, best, loss, best_in_truth ...),
-accuracy, chances and turning_point. --html needs the extra "referee".
+accuracy, chances and turning_point. Only what is better for certain is best;
+one of the other options may have come to more by luck. --html needs the extra
+"referee".
 
   kimberley review game.kdt
   kimberley review game.kdt --level 20 --html game.html

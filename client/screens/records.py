@@ -174,8 +174,7 @@ class RecordsScreen(Screen):
             result = as_sentence(found.result) if found.result else "The game has no result."
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2)[:2], "text")
             at = inside.put(1, y, found.label, COLORS.get(found.label[0], "soft"), bold=True) + 2
-            lines, rows = wrap(as_sentence(found.reason), inside.width - at), 3 - y
-            paragraph(inside, at, y, [*lines[: rows - 1], truncate(" ".join(lines[rows - 1 :]), inside.width - at)])
+            paragraph(inside, at, y, wrap(as_sentence(found.reason), inside.width - at, 3 - y))
         size = f"{max(1, round(game.size / 1000))} kB"
         path = cut_left(home_short(game.path), inside.width - cell_width(size) - 4)
         at = inside.put(1, 3, path, "text")

@@ -44,7 +44,8 @@ HEAD_ROWS: Final = 3
 MIDDLE: Final = 20
 NARROW_MIDDLE: Final = 14
 """The columns that say who won, and those on a portrait screen."""
-CURVE_ROWS: Final = 8
+CURVE_ROWS: Final = 6
+UPRIGHT_CURVE_ROWS: Final = 8
 HIGH_CURVE_ROWS: Final = 10
 WIDE: Final = 110
 HIGH: Final = 34
@@ -54,8 +55,11 @@ LIST_LEFT: Final = 18
 """Columns left of what was chosen, for the chapter and the kind of a decision."""
 TAB_NAME: Final = 20
 """The most columns of a name above the list."""
-TOLD: Final = 2
+TOLD_ROWS: Final = range(2, 6)
 """Rows for the decision in focus in words, where it has no panel."""
+TURN_ROWS: Final = 2
+"""The most rows for the turning point."""
+TURN: Final = "THE TURN"
 UPPER, LOWER = "▀", "▄"
 LEAVING: Final = "When it is done, it is kept beside the record. If you leave earlier, it starts anew the next time."
 KEY_LINES: Final = 2
@@ -135,19 +139,21 @@ class ReviewScreen(Screen):
         wide = canvas.width >= WIDE and canvas.height >= HIGH
         room = canvas.width - (PANEL if wide else 0)
         rows = HIGH_CURVE_ROWS if canvas.height >= HIGH else CURVE_ROWS
-        self._draw_curve(canvas.region(0, 5, room, rows + 1), self.report)
-        self._draw_turn(canvas, 6 + rows, self.report)
-        top, bottom = 7 + rows + wide, canvas.height - 1
-        self._draw_list(canvas.region(0, top, room, bottom - top - (0 if wide else TOLD)), self.report)
+        self._draw_curve(canvas.region(0, 4, room, rows + 2), self.report)
         line = self._line
+        told = self._told(line, canvas.width - 2) if line is not None and not wide else []
+        top = self._draw_turn(canvas, 6 + rows, self.report) + wide
+        bottom = canvas.height - 1
+        self._draw_list(canvas.region(0, top, room, bottom - top - len(told)), self.report)
         if wide:
             inside = panel(canvas, room, 5, PANEL - 1, rows + 1, "What it cost")
             draw_costs(inside, self.report, self._seat)
             if line is not None:
                 inside = panel(canvas, room, top + 1, PANEL - 1, bottom - 2 - top, self._where(line, self.report))
                 self._draw_options(inside, line, self.report)
-        elif line is not None:
-            self._draw_told(canvas.region(0, bottom - TOLD, canvas.width, TOLD), line)
+        elif told:
+            canvas.fill(0, bottom - len(told), canvas.width, len(told), "panel")
+            paragraph(canvas, 1, bottom - len(told), told, "text")
         key_bar(canvas, self._hints)
 
     @property
@@ -228,12 +234,18 @@ class ReviewScreen(Screen):
     # -- the curve -----------------------------------------------------------------------------------------------------
 
     def _draw_curve(self, canvas: Canvas, report: ReviewReport) -> None:
-        """The chances by month, round or move: of all players, or of one side of two."""
+        """The chances by month, round or move: of all players, or of one side of two. The first row says whose."""
+        if not report.chances:
+            return
         line = self._line
-        if report.chances and self._seats > 2:
-            draw_lines(canvas, report, self._whose, line.chapter if line is not None else None)
-        elif report.chances:
-            self._draw_area(canvas, report, line)
+        whose = "Chances" if self._seats > 2 else f"{short_name(report.names, self._seat, TAB_NAME)}’s chance"
+        when = "" if canvas.portrait else f" after each {report.chapter_unit}"
+        canvas.put(1, 0, truncate(f"{whose} to win{when}, in percent", canvas.width - 2), "soft")
+        below = canvas.region(0, 1, canvas.width, canvas.height - 1)
+        if self._seats > 2:
+            draw_lines(below, report, self._whose, line.chapter if line is not None else None)
+        else:
+            self._draw_area(below, report, line)
 
     def _draw_area(self, canvas: Canvas, report: ReviewReport, line: ReviewLine | None) -> None:
         """The chance of one side: above the middle its color, below it the other’s."""
@@ -280,14 +292,21 @@ class ReviewScreen(Screen):
             heights.append(round(most * (found[first] + (after - found[first]) * (place - first))))
         return heights
 
-    def _draw_turn(self, canvas: Canvas, y: int, report: ReviewReport) -> None:
+    def _draw_turn(self, canvas: Canvas, y: int, report: ReviewReport) -> int:
+        """Draws the turning point from a row on, and returns the row below it."""
         turn = report.turn
         if turn is None:
-            phase_strip(canvas, y, "THE TURN", "This game had no turning point.")
-            return
-        said = f"{report.chapter_unit.capitalize()} {turn.chapter}: {turn.said}"
-        whose = f"{report.marks[turn.seat][0]} " if len(report.names) > 2 else ""
-        phase_strip(canvas, y, "THE TURN", said, f"{whose}{turn.before} to {turn.after} %")
+            phase_strip(canvas, y, TURN, "This game had no turning point.")
+            return y + 1
+        where, who = f"{report.chapter_unit.capitalize()} {turn.chapter}", short_name(report.names, turn.seat, TAB_NAME)
+        indent = len(TURN) + 3
+        said = f"{where}, {turn.before} to {turn.after} % for {who}: {turn.said}"
+        rows = wrap(said, canvas.width - indent - 1, TURN_ROWS)
+        phase_strip(canvas, y, TURN, rows[0])
+        for below, row in enumerate(rows[1:], y + 1):
+            canvas.fill(0, below, canvas.width, 1, "raised")
+            canvas.put(indent, below, row, "text")
+        return y + len(rows)
 
     # -- the decisions -------------------------------------------------------------------------------------------------
 
@@ -326,18 +345,12 @@ class ReviewScreen(Screen):
         names[self._whose] = f"{names[self._whose]}, {count} decisions"
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
 
-    def _draw_told(self, canvas: Canvas, line: ReviewLine) -> None:
-        """The decision in focus in whole words, as far as they fit: the list cuts long choices."""
-        canvas.fill(0, 0, canvas.width, canvas.height, "panel")
-        room = canvas.width - 2
-        said = f"Chosen: {line.chosen}. " + (f"Better: {line.better}." if line.better else "That was the best.")
-        more = f"{said} With everything known: {line.in_truth or THAT_WAS_BEST}."
-        rows = wrap(more, room)
-        if len(rows) > canvas.height:
-            rows = wrap(said, room)
-        if len(rows) > canvas.height:
-            rows = [*rows[: canvas.height - 1], truncate(" ".join(rows[canvas.height - 1 :]), room)]
-        paragraph(canvas, 1, 0, rows, "text")
+    def _told(self, line: ReviewLine, room: int) -> list[str]:
+        """The decision in focus in whole words, in rows of so many columns: the list cuts long choices."""
+        better = f"Better: {line.better}." if line.better else "That was the best."
+        said = f"Chosen: {line.chosen}. {better} With everything known: {line.in_truth or THAT_WAS_BEST}."
+        rows = wrap(said, room, TOLD_ROWS[-1])
+        return [*rows, *[""] * (TOLD_ROWS[0] - len(rows))]
 
     def _where(self, line: ReviewLine, report: ReviewReport) -> str:
         return f"{report.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
@@ -352,7 +365,7 @@ class ReviewScreen(Screen):
             made = rated.choice == known.chosen.choice
             beside = known.best.choice if made else known.chosen.choice
             text = line.chosen if made else report.words(line, rated, beside)
-            for number, part in enumerate(wrap(text, canvas.width - 8)[:2]):
+            for number, part in enumerate(wrap(text, canvas.width - 8, 2)):
                 y += 1
                 if y >= canvas.height - 4:
                     break
@@ -368,8 +381,8 @@ class ReviewScreen(Screen):
     def _draw_upright(self, canvas: Canvas, report: ReviewReport) -> None:
         """The curve, the turning point, and the decision in focus in sentences."""
         bottom = canvas.height - bar_rows(canvas, KEY_LINES)
-        self._draw_curve(canvas.region(0, 5, canvas.width, CURVE_ROWS + 1), report)
-        y = 6 + CURVE_ROWS
+        self._draw_curve(canvas.region(0, 4, canvas.width, UPRIGHT_CURVE_ROWS + 2), report)
+        y = 6 + UPRIGHT_CURVE_ROWS
         room = canvas.width - 2
         told = bottom - TELLING - y - 1
         paragraph(canvas, 1, y, wrap(report.turning_point, room)[:told], "text")
@@ -451,8 +464,9 @@ class ReviewScreen(Screen):
 
 
 ABOUT: Final = (
-    Section("Better, and cost", "By what was known then, not by what came out later. The words "
-            "below the list also say what was best with everything known."),
+    Section("Better, and cost", "By what was known then, not by what came out later. Only what is better for certain "
+            "is called so; the cost is what it would have gained, on average. The words below the list also say what "
+            "was best with everything known."),
     Section("The curve", "The chance to win after each month or move, with everything known. "
             "The turn is where the winner gained most. ← and → go along it."),
     Section("Accuracy", "How near the choices came to the best that could be known, as on chess sites: 100 if none "

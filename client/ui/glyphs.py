@@ -102,9 +102,14 @@ def truncate(text: str, room: int) -> str:
     return "".join(kept) + "…"
 
 
-def wrap(text: str, room: int) -> list[str]:
-    """`text` in lines of at most `room` cells, broken between words, or within a word longer than a line."""
-    return list(_wrapped(text, room))
+def wrap(text: str, room: int, most: int | None = None) -> list[str]:
+    """`text` in lines of at most `room` cells, broken between words, or within a word longer than a line. Of more than
+    `most` lines, the last one that is kept ends with an ellipsis.
+    """
+    lines = list(_wrapped(text, room))
+    if most is None or len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], truncate(" ".join(lines[most - 1 :]), room)]
 
 
 @lru_cache(maxsize=2048)

@@ -194,8 +194,10 @@ def test_a_long_choice_is_whole_below_the_list(tmp_path: Path) -> None:
         assert report is not None
         line = report.lines_of(0)[0]
         assert line.better
-        below = " ".join(row.strip() for row in shown(app).splitlines()[21:23])
-        assert f"Chosen: {line.chosen}. Better: {line.better}." in below
+        assert line.in_truth
+        below = " ".join(row.strip() for row in shown(app).splitlines()[20:23])
+        whole = f"Chosen: {line.chosen}. Better: {line.better}. With everything known: {line.in_truth}."
+        assert below == whole
 
     on_review(tmp_path, test, "land")
 
