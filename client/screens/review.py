@@ -239,7 +239,7 @@ class ReviewScreen(Screen):
             return
         line = self._line
         whose = "Chances" if self._seats > 2 else f"{short_name(report.names, self._seat, TAB_NAME)}’s chance"
-        when = "" if canvas.portrait else f" after each {report.chapter_unit}"
+        when = "" if canvas.portrait else f" after each {report.chapter_unit}, with everything known"
         canvas.put(1, 0, truncate(f"{whose} to win{when}, in percent", canvas.width - 2), "soft")
         below = canvas.region(0, 1, canvas.width, canvas.height - 1)
         if self._seats > 2:
