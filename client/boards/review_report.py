@@ -17,8 +17,6 @@ from kimberley.protocol.audit import AuditedGame
 
 SIGNS: Final = {"diamonds": ("◆", ""), "K": ("", "K")}
 """What stands before an amount and right after it, by unit, instead of the unit behind it."""
-MOST_SAID: Final = 2
-"""Sentences that are told of the turning point."""
 DEAREST: Final = 10
 """How many decisions are told of each seat."""
 THAT_WAS_BEST: Final = "that was the best"
@@ -156,11 +154,16 @@ class ReviewReport:
         turn = self.review.turning_point
         if turn is None:
             return None
-        at = self._position(turn.step)
-        said = " ".join(list(self.timeline.sentences(at))[:MOST_SAID])
+        said = " ".join(self._chose(line) for line in self.lines if line.decision.step == turn.step)
         return TurnLine(
             self._chapter(turn.step), turn.step, turn.seat, said, round(100 * turn.before), round(100 * turn.after)
         )
+
+    def _chose(self, line: ReviewLine) -> str:
+        """Who chose what, in whole words, and what it cost."""
+        choice = line.decision.known.chosen.choice
+        price = f", which cost {self.cost(line.loss)}" if line.better else ""
+        return f"{self.names[line.decision.seat]} chose: {self._words(line.decision, choice, choice)}{price}."
 
     # -- in words ------------------------------------------------------------------------------------------------------
 

@@ -101,9 +101,8 @@ def draw_lines(canvas: Canvas, report: ReviewReport, whose: int, chapter: int | 
 
 
 def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
-    """For each seat how many choices were the best, what the others cost at most, and all together.
-
-    Below that it says what the curve shows, which is the chance of `whose` in a game of two.
+    """For each seat how many choices were the best, what the others cost at most, and all together; the own seat,
+    `whose`, is bold.
     """
     unit = report.review.unit
     signed = unit in SIGNS
@@ -121,7 +120,6 @@ def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
             canvas.right(end, y, said, "text")
         at = canvas.put(0, y, sign, fg, bold=True) + 1
         canvas.put(at, y, short_name(report.names, seat, max(1, x - at - 1)), "text", bold=seat == whose)
-    chance = f"{report.names[whose]}’s chance" if len(report.names) == 2 else "each player’s chance"
-    told = f"The curve is {chance} to win, with everything known." + ("" if signed else f" Costs are in {unit}.")
-    rows = canvas.height - len(report.marks) - 2
-    paragraph(canvas, 0, len(report.marks) + 2, wrap(told, canvas.width)[:rows], "soft")
+    if not signed:
+        rows = canvas.height - len(report.marks) - 2
+        paragraph(canvas, 0, len(report.marks) + 2, wrap(f"Costs are in {unit}.", canvas.width)[:rows], "soft")
