@@ -12,7 +12,7 @@ from kimberley.client.boards.live_context import names_of
 from kimberley.client.boards.registry import timeline_of
 from kimberley.client.ui.palette import Color
 from kimberley.games.review import DecisionPoint, GameReview, RatedChoice, ReviewedDecision, decision_points
-from kimberley.games.table import Plain
+from kimberley.games.table import Plain, Result
 from kimberley.protocol.audit import AuditedGame
 
 SIGNS: Final = {"diamonds": ("◆", ""), "K": ("", "K")}
@@ -104,6 +104,15 @@ class ReviewReport:
     def words(self, line: ReviewLine, rated: RatedChoice, beside: Plain) -> str:
         """A choice at a line's decision in words, as far as it differs from another one."""
         return self._words(line.decision, rated.choice, beside)
+
+    def advice(self, line: ReviewLine) -> str:
+        """The better choice as advice to the player who decided, and why, in sentences; empty if nothing was better."""
+        if not line.better:
+            return ""
+        state, seat = self.point(line).observation.state, line.decision.seat
+        ask = state.ask()
+        assert not isinstance(ask, Result)
+        return self._game.advise(state, ask, seat, line.decision.known.best.choice, self.names)
 
     def cost(self, loss: float) -> str:
         """A loss in the review's unit: "◆1.5"; empty for none."""

@@ -55,15 +55,17 @@ LIST_LEFT: Final = 18
 """Columns left of what was chosen, for the chapter and the kind of a decision."""
 TAB_NAME: Final = 20
 """The most columns of a name above the list."""
-TOLD_ROWS: Final = range(2, 6)
-"""Rows for the decision in focus in words, where it has no panel."""
+TOLD_ROWS: Final = 5
+"""The most rows for the decision in focus in words, where it has no panel."""
+TOLD_LABEL: Final = 10
+"""Columns left of these words."""
 TURN_ROWS: Final = 2
 """The most rows for the turning point."""
 TURN: Final = "THE TURN"
 UPPER, LOWER = "▀", "▄"
 LEAVING: Final = "When it is done, it is kept beside the record. If you leave earlier, it starts anew the next time."
 KEY_LINES: Final = 2
-TELLING: Final = 7
+TELLING: Final = 9
 """Rows for the decision in focus on a portrait screen."""
 
 
@@ -78,7 +80,7 @@ class ReviewScreen(Screen):
         self.report: ReviewReport | None = None
         self._audited, self._path = audited, path
         self._seats = len(audited.record.table.roster.seats)
-        self._seat = seat or 0
+        self._seat, self._plays = seat or 0, seat is not None
         self._whose = self._seat
         self._by_cost = True
         self._run = ReviewRun(audited, path, NORMAL_LEVEL, beside=True)
@@ -141,7 +143,7 @@ class ReviewScreen(Screen):
         rows = HIGH_CURVE_ROWS if canvas.height >= HIGH else CURVE_ROWS
         self._draw_curve(canvas.region(0, 4, room, rows + 2), self.report)
         line = self._line
-        told = self._told(line, canvas.width - 2) if line is not None and not wide else []
+        told = self._told(line, canvas.width - TOLD_LABEL - 1) if line is not None and not wide else []
         top = self._draw_turn(canvas, 6 + rows, self.report) + wide
         bottom = canvas.height - 1
         self._draw_list(canvas.region(0, top, room, bottom - top - len(told)), self.report)
@@ -153,7 +155,9 @@ class ReviewScreen(Screen):
                 self._draw_options(inside, line, self.report)
         elif told:
             canvas.fill(0, bottom - len(told), canvas.width, len(told), "panel")
-            paragraph(canvas, 1, bottom - len(told), told, "text")
+            for y, (label, text) in enumerate(told, bottom - len(told)):
+                canvas.put(1, y, label, "soft")
+                canvas.put(TOLD_LABEL, y, text, "text")
         key_bar(canvas, self._hints)
 
     @property
@@ -345,12 +349,28 @@ class ReviewScreen(Screen):
         names[self._whose] = f"{names[self._whose]}, {count} decisions"
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
 
-    def _told(self, line: ReviewLine, room: int) -> list[str]:
-        """The decision in focus in whole words, in rows of so many columns: the list cuts long choices."""
-        better = f"Better: {line.better}." if line.better else "That was the best."
-        said = f"Chosen: {line.chosen}. {better} With everything known: {line.in_truth or THAT_WAS_BEST}."
-        rows = wrap(said, room, TOLD_ROWS[-1])
-        return [*rows, *[""] * (TOLD_ROWS[0] - len(rows))]
+    def _told(self, line: ReviewLine, room: int) -> list[tuple[str, str]]:
+        """The decision in focus in whole words, as rows of a label and a text: the list cuts long choices.
+
+        To the player who decided it says why another choice is better, if there is room for that.
+        """
+        advice = self._advice(line)
+        known, true = line.better or THAT_WAS_BEST, line.in_truth or THAT_WAS_BEST
+        for better in (advice or known, known):
+            told = {"Chosen": line.chosen, "Better": better, "In truth": true}
+            rows = [
+                (label if not number else "", text)
+                for label, words in told.items()
+                for number, text in enumerate(wrap(words, room))
+            ]
+            if len(rows) <= TOLD_ROWS:
+                break
+        return rows[:TOLD_ROWS]
+
+    def _advice(self, line: ReviewLine) -> str:
+        """Why another choice is better, told to the player who decided; empty for the decisions of others."""
+        assert self.report is not None
+        return self.report.advice(line) if self._plays and line.decision.seat == self._seat else ""
 
     def _where(self, line: ReviewLine, report: ReviewReport) -> str:
         return f"{report.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
@@ -375,8 +395,11 @@ class ReviewScreen(Screen):
                     canvas.right(
                         canvas.width, y, f"{round(100 * rated.chances[line.decision.seat])} %", "text", bold=made
                     )
-        said = f"With everything known: {line.in_truth or THAT_WAS_BEST}."
-        paragraph(canvas, 0, y + 2, wrap(said, canvas.width)[: max(0, canvas.height - y - 2)], "soft")
+        y += 2
+        if advice := self._advice(line):
+            y = paragraph(canvas, 0, y, wrap(advice, canvas.width)[: max(0, canvas.height - y)], "text") + 1
+        said = f"In truth: {line.in_truth or THAT_WAS_BEST}."
+        paragraph(canvas, 0, y, wrap(said, canvas.width)[: max(0, canvas.height - y)], "soft")
 
     def _draw_upright(self, canvas: Canvas, report: ReviewReport) -> None:
         """The curve, the turning point, and the decision in focus in sentences."""
@@ -388,7 +411,8 @@ class ReviewScreen(Screen):
         paragraph(canvas, 1, y, wrap(report.turning_point, room)[:told], "text")
         if (line := self._line) is not None:
             canvas.fill(0, bottom - TELLING, canvas.width, TELLING, "panel")
-            paragraph(canvas, 1, bottom - TELLING, wrap(report.sentence(line), room)[:TELLING], "text")
+            said = f"{report.sentence(line)} {self._advice(line)}"
+            paragraph(canvas, 1, bottom - TELLING, wrap(said, room, TELLING), "text")
         moves = [Hint("↓", "next"), Hint("Esc", "back"), Hint("Enter", "show it"), Hint("↑", "before")]
         touch_bar(canvas, [*moves, Hint("Tab", "whose"), Hint("o", "order")], KEY_LINES)
 
@@ -465,8 +489,8 @@ class ReviewScreen(Screen):
 
 ABOUT: Final = (
     Section("Better, and cost", "By what was known then, not by what came out later. Only what is better for certain "
-            "is called so; the cost is what it would have gained, on average. The words below the list also say what "
-            "was best with everything known."),
+            "is called so; the cost is what it would have gained, on average. In truth: what was best with everything "
+            "known."),
     Section("The curve", "The chance to win after each month or move, with everything known. "
             "The turn is where the winner gained most. ← and → go along it."),
     Section("Accuracy", "How near the choices came to the best that could be known, as on chess sites: 100 if none "

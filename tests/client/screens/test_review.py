@@ -188,18 +188,41 @@ def test_a_review_that_cannot_be_kept_is_shown_and_that_is_told(
     on_review(tmp_path, test, "diamond", kept=False)
 
 
+def below(app: App) -> str:
+    """What is said of the decision in focus below the list."""
+    rows = [row.strip() for row in shown(app).splitlines()[:-1]]
+    return " ".join(rows[max(at for at, row in enumerate(rows) if row.startswith("Chosen  ")) :])
+
+
 def test_a_long_choice_is_whole_below_the_list(tmp_path: Path) -> None:
+    async def test(app: App, screen: ReviewScreen) -> None:
+        report = screen.report
+        assert report is not None
+        press(app, "tab")
+        line = report.lines_of(1)[0]
+        assert line.better
+        assert line.in_truth
+        said = re.sub(" +", " ", below(app))
+        assert said == f"Chosen {line.chosen} Better {line.better} In truth {line.in_truth}"
+
+    on_review(tmp_path, test, "land")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_player_is_told_why_another_choice_is_better_and_nobody_else(tmp_path: Path, size: tuple[int, int]) -> None:
     async def test(app: App, screen: ReviewScreen) -> None:
         report = screen.report
         assert report is not None
         line = report.lines_of(0)[0]
         assert line.better
-        assert line.in_truth
-        below = " ".join(row.strip() for row in shown(app).splitlines()[20:23])
-        whole = f"Chosen: {line.chosen}. Better: {line.better}. With everything known: {line.in_truth}."
-        assert below == whole
+        advice = report.advice(line)
+        assert advice.startswith("Pay ")
+        told = re.sub(r"[\s│▸]+", " ", shown(app, *size))
+        assert advice.split(":")[1].split()[-1] in told
+        press(app, "tab")
+        assert "Pay " not in shown(app, *size)
 
-    on_review(tmp_path, test, "land")
+    on_review(tmp_path, test)
 
 
 def test_the_end_of_a_watched_game_leads_to_its_review_once_the_record_is_kept() -> None:
