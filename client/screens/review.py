@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.review_report import SIGNS, THAT_WAS_BEST, ReviewLine, ReviewReport, options
-from kimberley.client.boards.standings import winners
-from kimberley.client.screens.review_seats import (
-    BAR,
-    FULL_BLOCK,
-    SCALE,
-    accuracy_text,
-    draw_bar,
-    draw_costs,
-    draw_lines,
-    draw_players,
-)
+from kimberley.client.screens.review_curve import draw_curve
+from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import short_name
 from kimberley.client.session.reviewing import ReviewRun
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
 from kimberley.client.ui.canvas import Action, Canvas
-from kimberley.client.ui.glyphs import cell_width, truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, wrap
 from kimberley.client.ui.hints import Hint
 from kimberley.client.ui.lists import Column, Scroll, StyledText, column_headings, list_row, tabs
-from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 from kimberley.client.ui.touch import bar_rows, touch_bar
@@ -41,9 +30,6 @@ if TYPE_CHECKING:
     from kimberley.protocol.audit import AuditedGame
 
 HEAD_ROWS: Final = 3
-MIDDLE: Final = 20
-NARROW_MIDDLE: Final = 14
-"""The columns that say who won, and those on a portrait screen."""
 CURVE_ROWS: Final = 6
 UPRIGHT_CURVE_ROWS: Final = 8
 HIGH_CURVE_ROWS: Final = 10
@@ -62,7 +48,6 @@ TOLD_LABEL: Final = 10
 TURN_ROWS: Final = 2
 """The most rows for the turning point."""
 TURN: Final = "THE TURN"
-UPPER, LOWER = "▀", "▄"
 LEAVING: Final = "When it is done, it is kept beside the record. If you leave earlier, it starts anew the next time."
 KEY_LINES: Final = 2
 TELLING: Final = 9
@@ -134,15 +119,15 @@ class ReviewScreen(Screen):
         if self._seats > 2:
             draw_players(head, self.report, self._whose)
         else:
-            self._draw_head(head, self.report)
+            draw_sides(head, self.report)
         if canvas.portrait:
             self._draw_upright(canvas, self.report)
             return
         wide = canvas.width >= WIDE and canvas.height >= HIGH
         room = canvas.width - (PANEL if wide else 0)
         rows = HIGH_CURVE_ROWS if canvas.height >= HIGH else CURVE_ROWS
-        self._draw_curve(canvas.region(0, 4, room, rows + 2), self.report)
         line = self._line
+        self._draw_curve(canvas.region(0, 4, room, rows + 2), self.report)
         told = self._told(line, canvas.width - TOLD_LABEL - 1) if line is not None and not wide else []
         top = self._draw_turn(canvas, 6 + rows, self.report) + wide
         bottom = canvas.height - 1
@@ -190,111 +175,9 @@ class ReviewScreen(Screen):
         canvas.put(2, 7, said, "text")
         paragraph(canvas, 2, 9, wrap(LEAVING, room), "soft")
 
-    def _draw_head(self, canvas: Canvas, report: ReviewReport) -> None:
-        """Both sides with their accuracy, and between them, on paper, who won."""
-        middle = NARROW_MIDDLE if canvas.portrait else MIDDLE
-        half = (canvas.width - middle) // 2
-        canvas.fill(0, 0, canvas.width, HEAD_ROWS, "panel")
-        canvas.fill(half, 0, middle, HEAD_ROWS, "paper")
-        result = self._audited.result
-        said = wrap(winners(report.names, result, None), middle - 2) if result is not None else []
-        why = wrap(result.reason, middle - 2) if result is not None else []
-        fits = len(said + why) <= HEAD_ROWS
-        for y, text in enumerate((said + why if fits else said)[:HEAD_ROWS]):
-            bold = y < len(said)
-            canvas.center(half, y, middle, text, "ink" if bold else "faded", "paper", bold=bold)
-        for seat, name in enumerate(report.names):
-            if not canvas.portrait:
-                canvas.hit(seat * (half + middle), 0, half, HEAD_ROWS, ("whose", seat))
-            sign, fg = report.marks[seat]
-            found = report.review.accuracy[seat]
-            accuracy = accuracy_text(found)
-            label = "" if canvas.portrait else "accuracy "
-            best = "" if canvas.portrait else " of ".join(map(str, report.best_of(seat)))
-            best_label = best and "best choices "
-            own = self._called(name, half - cell_width(sign) - 2, canvas.portrait)
-            if seat == 0:
-                at = canvas.put(1, 0, sign, fg, bold=True)
-                canvas.put(at + 1, 0, own, "text", bold=True)
-                canvas.put(canvas.put(1, 1, best_label, "soft"), 1, best, "text", bold=True)
-                at = canvas.put(1, 2, label, "soft")
-                at = canvas.put(at, 2, accuracy, "text", bold=True) + 1
-                self._bar(canvas, at, 2, found, fg)
-            else:
-                at = canvas.right(canvas.width - 1, 0, sign, fg, bold=True)
-                canvas.right(at - 1, 0, own, "text", bold=True)
-                canvas.right(canvas.right(canvas.width - 1, 1, best, "text", bold=True), 1, best_label, "soft")
-                at = canvas.right(canvas.right(canvas.width - 1, 2, accuracy, "text", bold=True), 2, label, "soft")
-                self._bar(canvas, at - 1 - BAR, 2, found, fg)
-
-    def _called(self, name: str, room: int, whole: bool) -> str:
-        """A name in so many columns. Where it must be `whole` and is too long, the sentences below have it."""
-        return truncate(name, room) if not whole or cell_width(name) <= room else ""
-
-    def _bar(self, canvas: Canvas, x: int, y: int, share: float | None, fg: Color) -> None:
-        if not canvas.portrait and share is not None:
-            draw_bar(canvas, x, y, share, fg)
-
-    # -- the curve -----------------------------------------------------------------------------------------------------
-
     def _draw_curve(self, canvas: Canvas, report: ReviewReport) -> None:
-        """The chances by month, round or move: of all players, or of one side of two. The first row says whose."""
-        if not report.chances:
-            return
         line = self._line
-        whose = "Chances" if self._seats > 2 else f"{short_name(report.names, self._seat, TAB_NAME)}’s chance"
-        when = "" if canvas.portrait else f" after each {report.chapter_unit}, with everything known"
-        canvas.put(1, 0, truncate(f"{whose} to win{when}, in percent", canvas.width - 2), "soft")
-        below = canvas.region(0, 1, canvas.width, canvas.height - 1)
-        if self._seats > 2:
-            draw_lines(below, report, self._whose, line.chapter if line is not None else None)
-        else:
-            self._draw_area(below, report, line)
-
-    def _draw_area(self, canvas: Canvas, report: ReviewReport, line: ReviewLine | None) -> None:
-        """The chance of one side: above the middle its color, below it the other’s."""
-        chances, marks = report.chances, report.marks
-        rows, room = canvas.height - 1, canvas.width - SCALE - 3
-        for y, percent in ((0, "100"), (rows // 2, "50"), (rows - 1, "0")):
-            canvas.right(SCALE - 1, y, percent, "soft")
-        heights = self._heights(report, room, 2 * rows)
-        edges = [SCALE + room * number // len(chances) for number in range(len(chances) + 1)]
-        for (left, right), one in zip(pairwise(edges), chances, strict=True):
-            here = line is not None and line.chapter == one.chapter
-            canvas.fill(left, 0, right - left, rows, "raised" if here else "panel")
-            if not canvas.portrait:
-                canvas.hit(left, 0, right - left, rows + 1, ("chapter", one.chapter))
-            self._draw_label(canvas, left, right, rows, one.chapter, here)
-        for x, height in enumerate(heights):
-            above = height >= rows
-            fg = marks[self._seat if above else 1 - self._seat][1]
-            low, high = (rows, height) if above else (height, rows)
-            for y in range(rows):
-                bottom = 2 * (rows - 1 - y)
-                halves = low <= bottom < high, low <= bottom + 1 < high
-                if any(halves):
-                    canvas.put(SCALE + x, y, FULL_BLOCK if all(halves) else LOWER if halves[0] else UPPER, fg)
-
-    def _draw_label(self, canvas: Canvas, left: int, right: int, y: int, chapter: int, here: bool) -> None:
-        """The number of a month; of moves, which are many, that in focus and each tenth."""
-        label = str(chapter)
-        narrow = right - left < len(label) + 2
-        if here:
-            canvas.put(min((left + right - len(label) - 1) // 2, canvas.width - len(label) - 2), y, f" {label} ", "ink",
-                       "paper", bold=True)  # fmt: skip
-        elif not narrow or chapter % 10 == 0:
-            canvas.put((left + right - len(label)) // 2, y, label, "soft")
-
-    def _heights(self, report: ReviewReport, room: int, most: int) -> list[int]:
-        """For each column the chance in half rows, straight from the middle of a month to that of the next."""
-        found = [one.chances[self._seat] for one in report.chances]
-        heights = []
-        for x in range(room):
-            place = min(max(0.0, (x + 0.5) * len(found) / room - 0.5), len(found) - 1.0)
-            first = int(place)
-            after = found[min(first + 1, len(found) - 1)]
-            heights.append(round(most * (found[first] + (after - found[first]) * (place - first))))
-        return heights
+        draw_curve(canvas, report, self._seat, self._whose, line.chapter if line is not None else None)
 
     def _draw_turn(self, canvas: Canvas, y: int, report: ReviewReport) -> int:
         """Draws the turning point from a row on, and returns the row below it."""

@@ -1,16 +1,14 @@
-"""What the review shows of all seats: what their choices cost; with three and more, the head and a line for each."""
+"""What a review shows of all seats: both sides or all players at the head, and what their choices cost."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.boards.line_chart import LineChart, draw_labels
 from kimberley.client.boards.review_report import SIGNS
 from kimberley.client.boards.standings import IN_A_ROW, winners
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
-from kimberley.client.ui.glyphs import cell_width, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.client.ui.panels import paragraph
 
@@ -18,8 +16,9 @@ if TYPE_CHECKING:
     from kimberley.client.boards.review_report import ReviewReport
     from kimberley.games.table import Result
 
-SCALE: Final = 5
-"""Columns left of the curve, for its percents."""
+MIDDLE: Final = 20
+NARROW_MIDDLE: Final = 14
+"""The columns that say who won, and those on a portrait screen."""
 BAR: Final = 10
 """Columns of a bar, which is all of one hundred percent."""
 BAR_ROOM: Final = 36
@@ -37,6 +36,54 @@ def accuracy_text(accuracy: float | None) -> str:
 def draw_bar(canvas: Canvas, x: int, y: int, percent: float, fg: Color) -> None:
     canvas.fill(x, y, BAR, 1, "line")
     canvas.put(x, y, FULL_BLOCK * round(BAR * percent / 100), fg)
+
+
+def draw_sides(canvas: Canvas, report: ReviewReport) -> None:
+    """Both sides with their accuracy, and between them, on paper, who won."""
+    names, result = report.names, report.audited.result
+    middle = NARROW_MIDDLE if canvas.portrait else MIDDLE
+    half = (canvas.width - middle) // 2
+    canvas.fill(0, 0, canvas.width, canvas.height, "panel")
+    canvas.fill(half, 0, middle, canvas.height, "paper")
+    said = wrap(winners(names, result, None), middle - 2) if result is not None else []
+    why = wrap(result.reason, middle - 2) if result is not None else []
+    fits = len(said + why) <= canvas.height
+    for y, text in enumerate((said + why if fits else said)[: canvas.height]):
+        bold = y < len(said)
+        canvas.center(half, y, middle, text, "ink" if bold else "faded", "paper", bold=bold)
+    for seat in range(len(names)):
+        if not canvas.portrait:
+            canvas.hit(seat * (half + middle), 0, half, canvas.height, ("whose", seat))
+        _draw_side(canvas, report, seat, half)
+
+
+def _draw_side(canvas: Canvas, report: ReviewReport, seat: int, room: int) -> None:
+    """One side in so many columns, at the left or at the right. A portrait screen has room for its accuracy alone."""
+    sign, fg = report.marks[seat]
+    found = report.review.accuracy[seat]
+    accuracy = accuracy_text(found)
+    label = "" if canvas.portrait else "accuracy "
+    best = "" if canvas.portrait else " of ".join(map(str, report.best_of(seat)))
+    best_label = best and "best choices "
+    own = _called(report.names[seat], room - cell_width(sign) - 2, canvas.portrait)
+    if seat == 0:
+        at = canvas.put(1, 0, sign, fg, bold=True)
+        canvas.put(at + 1, 0, own, "text", bold=True)
+        canvas.put(canvas.put(1, 1, best_label, "soft"), 1, best, "text", bold=True)
+        at = canvas.put(1, 2, label, "soft")
+        at = canvas.put(at, 2, accuracy, "text", bold=True) + 1
+    else:
+        at = canvas.right(canvas.width - 1, 0, sign, fg, bold=True)
+        canvas.right(at - 1, 0, own, "text", bold=True)
+        canvas.right(canvas.right(canvas.width - 1, 1, best, "text", bold=True), 1, best_label, "soft")
+        at = canvas.right(canvas.right(canvas.width - 1, 2, accuracy, "text", bold=True), 2, label, "soft") - 1 - BAR
+    if not canvas.portrait and found is not None:
+        draw_bar(canvas, at, 2, found, fg)
+
+
+def _called(name: str, room: int, whole: bool) -> str:
+    """A name in so many columns. Where it must be `whole` and is too long, the sentences below have it."""
+    return truncate(name, room) if not whole or cell_width(name) <= room else ""
 
 
 def draw_players(canvas: Canvas, report: ReviewReport, whose: int) -> None:
@@ -77,27 +124,6 @@ def _draw_player(cell: Canvas, report: ReviewReport, seat: int, result: Result |
     # Where a portrait screen has no room for a name, the sentences below have it.
     if not cell.portrait or cell_width(report.names[seat]) <= right - x:
         cell.put(x, 0, short_name(report.names, seat, max(1, right - x)), text, bold=chosen)
-
-
-def draw_lines(canvas: Canvas, report: ReviewReport, whose: int, chapter: int | None) -> None:
-    """A line for the chance of each seat, that of `whose` in front, and the numbers of the chapters below them."""
-    rows, marks = canvas.height - 1, report.marks
-    percents = [[round(100 * chance) for chance in one.chances] for one in report.chances]
-    lines = LineChart(marks, percents, 0, 100, " %", whose)
-    for percent in (100, round(100 / len(marks)), 0):
-        canvas.right(SCALE - 1, lines.row(rows, percent), str(percent), "soft")
-    chart = canvas.region(SCALE, 0, canvas.width - SCALE, rows)
-    chapters = [one.chapter for one in report.chances]
-    at = chapters.index(chapter) if chapter is not None else None
-    lines.draw(chart, at)
-    columns = [SCALE + lines.column(chart.width, number) for number in range(len(chapters))]
-    labels = list(map(str, chapters))
-    below = [x - (len(label) - 1) // 2 for x, label in zip(columns, labels, strict=True)]
-    draw_labels(canvas, rows, labels, below, at, 2)
-    edges = [SCALE, *((left + right) // 2 + 1 for left, right in pairwise(columns)), columns[-1] + 2]
-    for number, (left, right) in zip(chapters, pairwise(edges), strict=True):
-        if not canvas.portrait:
-            canvas.hit(left, 0, right - left, canvas.height, ("chapter", number))
 
 
 def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:

@@ -18,7 +18,8 @@ from kimberley.client.boards.watching import GameProof
 from kimberley.client.screens import review
 from kimberley.client.screens.app import App
 from kimberley.client.screens.review import ReviewScreen
-from kimberley.client.screens.review_seats import draw_lines, draw_players
+from kimberley.client.screens.review_curve import draw_lines
+from kimberley.client.screens.review_seats import draw_players
 from kimberley.client.screens.watch import WatchedDossierScreen
 from kimberley.client.session import reviewing
 from kimberley.client.ui.canvas import Canvas
