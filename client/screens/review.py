@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.review_report import SIGNS, THAT_WAS_BEST, ReviewLine, ReviewReport, options
-from kimberley.client.screens.review_curve import draw_curve
+from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.participants import short_name
@@ -39,8 +39,6 @@ HIGH: Final = 34
 PANEL: Final = 38
 LIST_LEFT: Final = 18
 """Columns left of what was chosen, for the chapter and the kind of a decision."""
-TAB_NAME: Final = 20
-"""The most columns of a name above the list."""
 TOLD_ROWS: Final = 5
 """The most rows for the decision in focus in words, where it has no panel."""
 TOLD_LABEL: Final = 10
@@ -185,7 +183,7 @@ class ReviewScreen(Screen):
         if turn is None:
             phase_strip(canvas, y, TURN, "This game had no turning point.")
             return y + 1
-        where, who = f"{report.chapter_unit.capitalize()} {turn.chapter}", short_name(report.names, turn.seat, TAB_NAME)
+        where, who = f"{report.chapter_unit.capitalize()} {turn.chapter}", short_name(report.names, turn.seat, NAME)
         indent = len(TURN) + 3
         said = f"{where}, {turn.before} to {turn.after} % for {who}: {turn.said}"
         rows = wrap(said, canvas.width - indent - 1, TURN_ROWS)
@@ -226,9 +224,9 @@ class ReviewScreen(Screen):
         count = len(self._lines)
         if self._seats > 2:
             x = canvas.put(1, 0, *report.marks[self._whose], bold=True) + 1
-            canvas.put(x, 0, f"{short_name(report.names, self._whose, TAB_NAME)}, {count} decisions", "text", bold=True)
+            canvas.put(x, 0, f"{short_name(report.names, self._whose, NAME)}, {count} decisions", "text", bold=True)
             return
-        names = [short_name(report.names, seat, TAB_NAME) for seat in range(self._seats)]
+        names = [short_name(report.names, seat, NAME) for seat in range(self._seats)]
         names[self._whose] = f"{names[self._whose]}, {count} decisions"
         tabs(canvas, 0, 0, names, self._whose, lambda seat: ("whose", seat))
 
