@@ -19,7 +19,7 @@ OFFER: Final = "take back: take your last choice back, and all that followed. Th
 TITLE: Final = "Take back"
 WARNING: Final = (
     "Your last choice, and all that followed, is taken back. What is hidden and what chance brings stays the same. The "
-    "game is then practice: no record of it is kept, and it cannot be put aside."
+    "game is then practice: there is no record and no review of it, and it cannot be put aside."
 )
 AGAIN: Final = "Type take back again to do it."
 NOTHING: Final = "There is no choice of yours that could be taken back."
@@ -27,7 +27,8 @@ VERDICT: Final = "A choice was taken back, so this game is practice. It is not k
 DOING: Final = "Taking your choice back."
 _MEANING: Final = (
     "takes your last choice back, and all that followed, when you play alone. Bots keep what they hide, and chance "
-    "brings the same again. The game is then practice: no record of it is kept, and it cannot be put aside."
+    "brings the same again. The game is then practice: there is no record and no review of it, and it cannot be put "
+    "aside."
 )
 HELP: Final = Section(TITLE, f"{KEY} {_MEANING}", by_touch=Section(TITLE, f"Take back, in the menu, {_MEANING}"))
 

@@ -10,7 +10,7 @@ from kimberley.client.boards.guide import OFFER
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import ConsoleLike
-from kimberley.client.plain.table_help import IN_A_TOURNAMENT, TABLE, can_share, lobby_help
+from kimberley.client.plain.table_help import can_share, lobby_help, menu_help
 from kimberley.client.plain.table_news import TableNews
 from kimberley.client.session import notices
 from kimberley.client.session.banners import STOPPED, WAITS_ON, is_deserted
@@ -19,7 +19,14 @@ from kimberley.client.session.chat import can_talk, speaker_name, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.next_level import next_level
 from kimberley.client.session.notices import not_possible
-from kimberley.client.session.participants import GOES_ON, NO_RESULT, continues_without_you, waits_for_you
+from kimberley.client.session.participants import (
+    GOES_ON,
+    NO_RESULT,
+    PRACTICE,
+    continues_without_you,
+    waits_for_you,
+    would_lose_practice,
+)
 from kimberley.client.session.services import Services
 from kimberley.client.session.table_sharing import ENDED, INVITATION, TableSharing, offer_lines
 from kimberley.p2p.base.errors import UserError
@@ -34,6 +41,8 @@ LOST: Final = (
 )
 LEAVING: Final = "To go on another day, type quit: the game is kept. Type leave again to leave."
 RESIGNING: Final = "You would give up the game, and it cannot be taken back. Type resign again to resign."
+
+NOT_ASIDE: Final = "This game is practice: it cannot be put aside."
 
 
 class Typed(NamedTuple):
@@ -99,7 +108,7 @@ class TableCommands:
         table, say, seat = self.table, self.lines.say, self._news.seat
         match typed.word:
             case "help" | "?":
-                menu = IN_A_TOURNAMENT if self._counts else TABLE
+                menu = menu_help(table, counts=self._counts)
                 open_help = lobby_help(table, counts=self._counts) if table.phase == "open" else []
                 guide = [OFFER] if seat is not None and seat.can_guide else []
                 hint = [advice.OFFER, take_back.OFFER] if seat is not None and is_aided(table) else []
@@ -136,6 +145,8 @@ class TableCommands:
                 self._tasks.start(table.suspend(STOPPED))
             case "aside", _ if table.can_adjourn:
                 table.adjourn(True)
+            case "aside", _ if would_lose_practice(table):
+                say(NOT_ASIDE)
             case "play", "on" if table.adjourn_from:
                 table.adjourn(False)
             case "give", "up":
@@ -158,6 +169,8 @@ class TableCommands:
                 self._warn("leave", LOST)
             case "leave" if typed.warned != "leave" and waits_for_you(table):
                 self._warn("leave", GOES_ON if continues_without_you(table) else NO_RESULT, LEAVING)
+            case "leave" | "quit" if typed.warned != typed.word and would_lose_practice(table):
+                self._warn(typed.word, PRACTICE, f"Type {typed.word} again to leave it.")
             case "leave" | "quit":
                 if table.phase == "done":
                     table.again(False)

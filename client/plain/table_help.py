@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kimberley.client.session.participants import would_lose_practice
+
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
 
@@ -21,9 +23,22 @@ IN_A_TOURNAMENT: Final = (
     "resign: give up; with three or more players the others play on. leave: leave the table, and lose the game.",
     "quit: end the program; to come back to your game, join the tournament again. help: hear this.",
 )  # fmt: skip
+IN_PRACTICE: Final = (
+    TABLE[0],
+    "resign: give up; with three or more players the others play on.",
+    "leave or quit: leave the table. This game is practice: it cannot be put aside, and nothing of it is kept. help: "
+    "hear this.",
+)
 OPEN: Final = "ready: say that you are ready. not ready: take it back."
 SHARE: Final = "share: give a copy of this program to a friend who has none. no share: stop that."
 BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
+
+
+def menu_help(table: TableLike, *, counts: bool) -> tuple[str, ...]:
+    """What can be typed at a table at any time."""
+    if counts:
+        return IN_A_TOURNAMENT
+    return IN_PRACTICE if would_lose_practice(table) else TABLE
 
 
 def lobby_help(table: TableLike, *, counts: bool) -> list[str]:

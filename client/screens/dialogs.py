@@ -17,6 +17,7 @@ from kimberley.client.session.options import duration
 from kimberley.client.session.participants import (
     GOES_ON,
     NO_RESULT,
+    PRACTICE,
     continues_without_you,
     departed_seats,
     lost_by_leaving,
@@ -24,6 +25,7 @@ from kimberley.client.session.participants import (
     only_bots,
     waiting_people,
     waits_for_you,
+    would_lose_practice,
 )
 from kimberley.client.session.ports import AtTable, TableLike
 from kimberley.client.ui.bars import key_bar
@@ -397,10 +399,12 @@ def leave_table(shell: Shell, table: TableLike) -> None:
         shell.confirm("Leave the game", "This game counts for the tournament. If you leave, the referee will count it "
                       "as a loss. You stay in the tournament.", "Leave", "Play on", flow.leave,
                       danger=True)  # fmt: skip
+    elif would_lose_practice(table):
+        shell.confirm("Leave the table", PRACTICE, "Leave", "Stay", flow.leave, danger=True)
     elif table.phase == "playing" and continues_without_you(table):
         shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, leave the game only.", "Leave", "Stay",
                       flow.leave, danger=True)  # fmt: skip
-    elif table.phase in ("playing", "closing") and table.seat not in departed_seats(table):
+    elif waits_for_you(table):
         shell.confirm("Leave the table", NO_RESULT, "Leave", "Stay", flow.leave, danger=True)
     elif table.phase == "done" and not flow.counts and (others := waiting_people(table)):
         text = f"{join_names(others)} {'is' if len(others) == 1 else 'are'} still here. If you leave, you cannot play "

@@ -28,6 +28,7 @@ GOES_ON: Final = (
 )
 NO_RESULT: Final = "If you leave, the game has no result and no proof. To end it properly, resign."
 """What leaving a running game means: where the others play on, and where they cannot."""
+PRACTICE: Final = "This game is practice: nothing of it is kept."
 
 
 def spoken_names(table: TableLike) -> tuple[str, ...]:
@@ -117,8 +118,16 @@ def waits_for_you(table: TableLike) -> bool:
     """Whether a running game goes on with this player after the program has ended: its journal leads back to the
     seat.
     """
-    plays = table.phase in ("playing", "closing") and table.seat not in departed_seats(table)
-    return plays and not is_practice(table)
+    return _plays(table) and not is_practice(table)
+
+
+def would_lose_practice(table: TableLike) -> bool:
+    """Whether a running game is practice, of which nothing stays when the player leaves it."""
+    return _plays(table) and is_practice(table)
+
+
+def _plays(table: TableLike) -> bool:
+    return table.phase in ("playing", "closing") and table.seat not in departed_seats(table)
 
 
 def waiting_people(table: TableLike) -> list[str]:
@@ -137,7 +146,7 @@ def lost_by_leaving(table: TableLike) -> str:
         case "playing" | "closing" if table.seat in departed_seats(table):
             return YOU_HAVE_LEFT
         case "playing" | "closing":
-            return "This game is practice: nothing of it is kept."
+            return PRACTICE
         case _:
             return "The game is over." if table.record is None else "The game is over, and its record is kept."
 

@@ -11,11 +11,13 @@ import pytest
 from kimberley.client.boards import take_back
 from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.take_back import choices_to_keep
+from kimberley.client.plain.table_commands import NOT_ASIDE
 from kimberley.client.screens.app import App
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.session.bots import Solo, play_alone, solo_at
 from kimberley.client.session.network import Network
+from kimberley.client.session.participants import PRACTICE
 from kimberley.client.session.settings import Settings
 from kimberley.client.session.start_requests import PlayAlone
 from kimberley.games.diamond_trust.position import RoundStep
@@ -96,7 +98,7 @@ def test_the_key_asks_once_and_then_the_game_is_played_again() -> None:
         table = table_of("diamond")
         app, services = seated(table)
         press(app, "<")
-        assert "The game is then" in shown(app)
+        assert "no record and no review" in " ".join(shown(app).replace("│", " ").split())
         press(app, "esc", "<", "y")
         await until(lambda: ("take back", 0) in services.asked)
         again = table_of("diamond")
@@ -163,9 +165,54 @@ def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> 
             lines.type("take back")
             await until(lambda: lines.has("The game begins") and lines.has("Place a"))
             assert lines.has(take_back.WARNING)
+            assert not lines.has("not come yet"), "the bots of this program are there"
             lines.said.clear()
             lines.type("h8")
             await until(lambda: lines.has("You place on h8"))
+
+    run(main())
+
+
+def test_what_is_typed_in_practice_is_answered_as_it_is_and_nothing_is_lost_unasked(tmp_path: Path) -> None:
+    async def main() -> None:
+        settings = Settings(nickname="ana", path=tmp_path / "settings.json", level=1, guided=["diamond"])
+        async with line_mode(settings, PlayAlone("diamond")) as lines:
+            await until(lambda: lines.has("Place a"))
+            lines.type("help")
+            await until(lambda: lines.has("aside: ask to put the game aside"))
+            lines.type("a1")
+            await until(lambda: lines.has("You place on a1"))
+            lines.said.clear()
+            lines.type("take back")
+            lines.type("take back")
+            await until(lambda: lines.has("The game begins") and lines.has("Place a"))
+            lines.type("help")
+            await until(lambda: lines.has("hear this"))
+            assert lines.has("it cannot be put aside, and nothing of it is kept")
+            assert not lines.has("aside: ask")
+            assert not lines.has("the game is kept")
+            lines.said.clear()
+            lines.type("aside")
+            await until(lambda: lines.said == [NOT_ASIDE])
+            for word in ("quit", "leave"):
+                lines.said.clear()
+                lines.type(word)
+                await until(lambda: lines.has("again to leave it"))
+                assert lines.said == [PRACTICE, f"Type {word} again to leave it."]
+            lines.type("leave")
+            await until(lambda: lines.has("back at the start"))
+
+    run(main())
+
+
+def test_leaving_a_game_of_practice_says_what_is_lost() -> None:
+    async def main() -> None:
+        table = table_of("diamond")
+        play_alone(table, 1, practice=True)
+        app, _ = seated(table)
+        press(app, "f10", "q")
+        assert "This game is practice: " in shown(app)
+        assert "no proof" not in shown(app)
 
     run(main())
 
