@@ -142,7 +142,7 @@ class TableView:
     @property
     def away(self) -> dict[int, float]:
         """The seats whose connection is lost, and the loop's time when that happened, without seats that have left.
-        Nobody is missed at a table that has ended.
+        Nobody is missed at a table that has ended, and no seat of this program, which no network can cut off.
         """
         table, people = self._context, dict(self._context.lobby.people)
         if table.left:
@@ -150,7 +150,7 @@ class TableView:
         seats = {
             table.occupants.seat_of(key): link.away_since
             for key, link in table.links.items()
-            if link.away_since is not None and key in people
+            if link.away_since is not None and key in people and key not in table.mesh.neighbours
         }
         return {seat: since for seat, since in seats.items() if seat not in table.gone_seats}
 
