@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars, order_words
+from kimberley.client.boards.diamond_trust.phrases import agent_name, counted, dollars, order_parts
 from kimberley.client.session.notices import join_names
-from kimberley.games.diamond_trust.angola import HOME, HOMES, NO_SALE, REGIONS, Order, Orders, income, other
+from kimberley.games.diamond_trust.angola import AGENTS, HOME, HOMES, NO_SALE, REGIONS, Order, Orders, income, other
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import Plain
+from kimberley.games.table import Hidden, Plain
 
 
 def advise(state: State, seat: int, choice: Plain) -> str:
@@ -30,7 +30,9 @@ def advise(state: State, seat: int, choice: Plain) -> str:
 def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
     if not paid:
-        return "Pay nobody: the dollars are worth more this month where the diamonds are."
+        nothing = state.cash(seat) == 0
+        reason = "you have no money" if nothing else "the dollars are worth more this month where the diamonds are"
+        return f"Pay nobody: {reason}."
     told = join_names(
         [f"{dollars(a)} to {agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}" for slot, a in paid]
     )
@@ -45,44 +47,87 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
 
 def _orders(state: State, seat: int, orders: Orders) -> str:
     places = state.places(seat)
+    stay = tuple((place, 0, 0) for place in places)
+    if orders == stay:
+        return f"Let all your agents stay and offer nothing: {_why_nobody_moves(state, seat)}."
+    return _changes(state, seat, orders, stay, ("stays", "stay"))
+
+
+def _why_nobody_moves(state: State, seat: int) -> str:
+    cash = state.cash(seat)
+    if cash == 0:
+        return "you have no money for a trip or an offer"
+    if cash == 1 and set(state.places(seat)) == {HOME}:
+        return "you have too little money for a trip"
+    return "no diamonds are worth the trip now"
+
+
+def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]) -> str:
+    """The orders that differ from those that `stood`, and why. `as_before` says what one other agent does, or two."""
+    places = state.places(seat)
+    new = [agent for agent, order in enumerate(orders) if order != stood[agent]]
+    old = [agent for agent in range(AGENTS) if agent not in new]
     told = [
-        f"{agent_name(seat, agent, seat)} {order_words(order, places[agent], seat)}"
-        for agent, order in enumerate(orders)
-        if order != (places[agent], 0, 0)
+        f"{agent_name(seat, agent, seat)} {join_names(order_parts(order, here, seat))}"
+        for agent, (order, here) in enumerate(zip(orders, places, strict=True))
+        if agent in new
     ]
-    if not told:
-        return "Let all your agents stay and offer nothing: no diamonds are worth the trip now."
-    return f"{_begun('; '.join(told))}: {_purpose(state, seat, orders)}."
+    if len(old) == 1:
+        told.append(f"{agent_name(seat, old[0], seat)} {as_before[0]}")
+    elif old:
+        told.append(f"your agents {join_names([str(agent + 1) for agent in old])} {as_before[1]}")
+    each = _begun(", and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told))
+    return f"{each}: {_purpose(state, seat, orders, new)}."
 
 
 def _begun(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def _purpose(state: State, seat: int, orders: Orders) -> str:
-    """What orders are for: diamonds that are brought home, and those that are bid for."""
-    agents = state.agents[seat]
-    home = sum(agent.carries for agent, (to, _, _) in zip(agents, orders, strict=True) if to == HOME != agent.at)
-    bids = [order for order in orders if order[0] != HOME and order[1]]
-    why = [f"that brings {counted(home)} home"] if home else []
-    if bids:
-        most = max(bids, key=lambda order: order[1])
-        why.append(f"{_there(state, most)}, and the higher offer takes what lies there")
-    if any(order[2] for order in orders):
+def _purpose(state: State, seat: int, orders: Orders, new: Sequence[int]) -> str:
+    """What the orders of the agents `new` are for."""
+    agents = [(state.agents[seat][agent], orders[agent]) for agent in new]
+    moved = [(agent, order) for agent, order in agents if order[0] != agent.at]
+    home = [agent.carries for agent, (to, _, _) in moved if to == HOME]
+    fled = sum(agent.carries for agent, (to, _, _) in moved if to != HOME and agent.at == state.inspector)
+    why = [f"that brings {counted(sum(home))} home"] if sum(home) else []
+    if fled:
+        why.append(f"the Inspector may take {counted(fled)} where he is")
+    why += _bids(state, seat, [order for _, order in agents if order[0] != HOME and order[1]])
+    if any(bribe for _, (_, _, bribe) in agents):
         why.append("the higher bribe says where the Inspector goes")
-    return "; ".join(why) or "where an agent meets one of the other side, you can bribe it next month"
+    if state.months_left and home and not sum(home):
+        why.append("an agent at home can be paid a salary next month")
+    if state.months_left and any(to != HOME and not payment for _, (to, payment, _) in moved):
+        why.append("where an agent meets one of the other side, you can bribe it next month")
+    return "; ".join(why) or "nothing gains more now"
 
 
-def _there(state: State, order: Order) -> str:
-    number = state.diamonds[order[0]]
-    return f"{REGIONS[order[0]]} has {counted(number)}"
+def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
+    """What is bid for, and what the other side plans to offer for it, as far as the seat was told."""
+    if not bids:
+        return []
+    there = [f"{REGIONS[to]} has {counted(state.diamonds[to])}" for to, _, _ in bids]
+    takes = f"{'in each ' if len(bids) > 1 else ''}the higher offer takes what lies there"
+    known = state.known[seat]
+    told = [] if isinstance(known, Hidden) else [plan for plan in known.plans if plan is not None]
+    theirs = [
+        f"the other side plans to offer {dollars(payment) if payment else 'nothing'} in {REGIONS[to]}"
+        for to, payment, _ in told
+        if to in [bid[0] for bid in bids]
+    ]
+    return [f"{join_names(there)}, and {takes}", *theirs]
 
 
 def _last_look(state: State, seat: int, choice: Plain) -> str:
     moves = state.step is RoundStep.MOVE
-    if choice == (state.plan if moves else state.sale_plan)[seat]:
+    stood = (state.plan if moves else state.sale_plan)[seat]
+    if choice == stood:
         return "Leave it as you planned it: nothing that you were told makes anything else better."
-    changed = _orders(state, seat, cast(Orders, choice)) if moves else _sale(state, seat, cast(int, choice))
+    if moves:
+        changed = _changes(state, seat, cast(Orders, choice), cast(Orders, stood), ("does as planned", "do as planned"))
+    else:
+        changed = _sale(state, seat, cast(int, choice))
     return f"Change your plan, now that you know more. {changed}"
 
 
@@ -101,6 +146,21 @@ def _inspector(state: State, seat: int, region: int) -> str:
 def _sale(state: State, seat: int, number: int) -> str:
     if not number:
         return f"Sell nothing: that brings {dollars(NO_SALE)} for certain, and diamonds decide the game."
-    both, alone = (income((number, theirs))[0] for theirs in (number, 0))
-    tail = f"{dollars(both)} if the other side sells as many, {dollars(alone)} if it sells none"
-    return f"Sell {counted(number)}: that brings {tail}, and dollars win diamonds in the months to come."
+    brings = _income(state, seat, number)
+    return f"Sell {counted(number)}: that brings {brings}, and dollars win diamonds in the months to come."
+
+
+def _income(state: State, seat: int, number: int) -> str:
+    """What a sale brings, by what the other side can sell, or plans to sell where that was told."""
+    known, has = state.known[seat], state.vault[other(seat)]
+    planned = None if isinstance(known, Hidden) else known.sale
+    if not has:
+        return f"{_share(number, 0)}, since the other side has none to sell"
+    if planned is not None:
+        return f"{_share(number, planned)} if the other side sells {planned or 'none'}, as it plans"
+    most = "as many" if has >= number else f"all {has} that it has" if has > 1 else "the one that it has"
+    return f"{_share(number, min(number, has))} if the other side sells {most}, {_share(number, 0)} if it sells none"
+
+
+def _share(own: int, theirs: int) -> str:
+    return dollars(income((own, theirs))[0])

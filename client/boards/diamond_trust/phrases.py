@@ -112,10 +112,15 @@ def dollars(amount: Amount) -> str:
 
 def order_words(order: Order, here: int, side: int, amount: Callable[[int], str] = dollars) -> str:
     """The orders of an agent of `side` that stands `here`, in words without a subject. `amount` says dollars."""
+    return ", ".join(order_parts(order, here, side, amount))
+
+
+def order_parts(order: Order, here: int, side: int, amount: Callable[[int], str] = dollars) -> list[str]:
+    """The same in parts: where the agent goes or stays, what it offers, and its bribe for the Inspector."""
     to, payment, bribe = order
-    words = f"stays in {place_name(to, side)}" if to == here else f"goes to {place_name(to, side)}"
-    words += f", offers {amount(payment)}" if payment else ""
-    return words + (f", bribes the Inspector with {amount(bribe)}" if bribe else "")
+    found = [f"{'stays in' if to == here else 'goes to'} {place_name(to, side)}"]
+    found += [f"offers {amount(payment)}"] if payment else []
+    return found + ([f"bribes the Inspector with {amount(bribe)}"] if bribe else [])
 
 
 def region_named(name: str) -> int | str:
