@@ -40,9 +40,9 @@ def _distance(state: State, seat: int, square: int) -> str:
 
 def _card(state: State, seat: int, card: int) -> str:
     """The most useful squares that a card leads to; else one that comes nearer to something, or what they are."""
-    squares = reach(state.mine, seat)[card]
-    useful = [said for square in squares if (said := name_with_use(state, square, seat)) != name(square)]
-    loose = [name(square) for square, _ in state.mine.loose if square in squares]
+    squares, home, room = reach(state.mine, seat)[card], state.mine.home(seat), state.mine.room(seat)
+    useful = [name_with_use(state, square, seat) for square in squares if square == home or _gives(state, square, room)]
+    loose = [name(square) for square, gem in state.mine.loose if square in squares and state.size(gem) <= room]
     if useful or loose:
         return f"it leads to {join_names([*useful, *(f'a loose gem on {square}' for square in loose)])}"
     if not squares:
@@ -52,15 +52,23 @@ def _card(state: State, seat: int, card: int) -> str:
     return f"it leads to {min(nearer)[1] if nearer else join_names([name(square) for square in squares])}"
 
 
+def _gives(state: State, square: int, room: int) -> bool:
+    """Whether there is a vein on a square from which a pawn with so much room could take something."""
+    nest = state.mine.vein_at(square)
+    return nest is not None and any(state.size(gem) <= room for gem in state.mine.inside[nest])
+
+
 def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tuple[tuple[int, int], ...]) -> str:
     loose = dict(state.mine.loose)
     parts = [f"pick up {named(stones(state, [loose[square] for square in picked]))}"] if picked else []
     parts += [f"drop {named(stones(state, [gem]))} on {name(square)}" for square, gem in dropped]
     nest = state.mine.vein_at(to)
+    room = state.mine.room(seat) - sum(state.size(loose[square]) for square in picked)
+    room += sum(state.size(gem) for _, gem in dropped)
     if to == state.mine.home(seat):
         gems = (*state.mine.carried[seat], *(loose[square] for square in picked))
         parts.append(f"bring home {named(stones(state, gems))}" if gems else "start anew from your home")
-    elif nest is not None and state.mine.inside[nest]:
+    elif nest is not None and _gives(state, to, room):
         inside = named(stones(state, state.mine.inside[nest]))
         parts.append(f"reach a vein with {inside}" if state.mine.opened[nest] else "open a vein")
     if parts:

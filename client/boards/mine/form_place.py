@@ -15,6 +15,7 @@ from kimberley.client.session.notices import count_of
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.hints import Hint
+from kimberley.games.mine.distances import TURNS
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.spaces import NestSpace
 from kimberley.games.mine.squares import SIDE, homes, name, quadrant
@@ -68,8 +69,8 @@ class PlaceForm(MineForm):
             "It hides a small and a medium gem. Once all nests are placed, they are called veins, and whoever lands "
             "on one opens it. The nearer it is to your home, the sooner you are there and back."
         )
-        far = self._far(square)
-        heading = f"{name(square)}: a nest {count_of(far, 'step')} from home"
+        turns = int(TURNS[square][self.state.mine.home(self.seat)])
+        heading = f"{name(square)}: a nest {count_of(turns, 'turn')} from home"
         return heading, text_lines(said, room)
 
     def draw(self, canvas: Canvas) -> None:

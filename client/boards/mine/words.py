@@ -84,13 +84,13 @@ def describe_reach(state: State, seat: int) -> list[str]:
 
 
 def name_with_use(state: State, square: int, seat: int) -> str:
-    """A square, and what makes it worth going to: "c3 an unopened vein"."""
+    """A square, and what makes it worth going to: "c3 (an unopened vein)"."""
     mine = state.mine
     nest = mine.vein_at(square)
     if square == mine.home(seat):
-        return f"{name(square)} your home"
+        return f"{name(square)} (your home)"
     if nest is not None and mine.inside[nest]:
-        return f"{name(square)} {'an open' if mine.opened[nest] else 'an unopened'} vein"
+        return f"{name(square)} ({'an open' if mine.opened[nest] else 'an unopened'} vein)"
     return name(square)
 
 

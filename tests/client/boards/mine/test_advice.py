@@ -43,9 +43,21 @@ def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
     full = {0: (small(RED), medium(RED))}
     state = position(pawns="b2 g7", carried=full)
     told = [advised(state, (card, False)) for card in (1, 3)]
-    assert told == ["Choose card 1: it leads to a1 your home.", "Choose card 3: it leads to b5, e5 and e2."]
+    assert told == ["Choose card 1: it leads to a1 (your home).", "Choose card 3: it leads to b5, e5 and e2."]
     away = position(pawns="e4 h8", carried=full)
     assert advised(away, (1, False)) == "Choose card 1: it leads to d4, nearer to your home."
+
+
+def test_a_full_pawn_is_not_sent_to_what_it_cannot_carry() -> None:
+    def at(*carried: int) -> State:
+        return position(pawns="e4 h8", veins="f4", carried={0: carried}, loose={"e5": small(RED, 2)})
+
+    light = at(small(RED))
+    assert advised(light, (1, False)) == ("Choose card 1: it leads to f4 (an unopened vein) and a loose gem on e5.")
+    assert advised(shown(light, 1, 1), move("f4")) == "Go to f4: you open a vein."
+    full = at(small(RED), medium(RED))
+    assert advised(full, (1, False)) == "Choose card 1: it leads to d4, nearer to your home."
+    assert advised(shown(full, 1, 1), move("f4")) == "Go to f4: your home is 2 turns from there."
 
 
 def test_an_end_is_advised_by_the_rounds_in_which_nothing_was_gained() -> None:

@@ -33,7 +33,7 @@ def test_nests_are_placed_by_keys() -> None:
 def test_a_typed_name_leads_to_its_square() -> None:
     player = playing()
     player.press("e 5")
-    assert "e5: a nest 4 steps from home" in player.text()
+    assert "e5: a nest 2 turns from home" in player.text()
     assert player.table.chosen == []
     player.press("f h 7 enter")
     assert player.table.chosen == [square("h7")]
@@ -42,7 +42,7 @@ def test_a_typed_name_leads_to_its_square() -> None:
 def test_nests_are_placed_by_clicks_the_second_of_them_counts() -> None:
     player = playing()
     player.click_squares("e5")
-    assert "e5: a nest 4 steps from home" in player.text()
+    assert "e5: a nest 2 turns from home" in player.text()
     assert player.table.chosen == []
     player.click_squares("e5")
     assert player.table.chosen == [square("e5")]

@@ -59,8 +59,8 @@ def test_cards_are_played_by_typing() -> None:
     game = LineMode(UI, table)
     lines = game.prompt()
     assert lines[0] == "Round 1: choose a card."
-    assert lines[1].startswith("1 leads to a1 your home, a2, a3")
-    assert "c3 an unopened vein" in lines[1]
+    assert lines[1].startswith("1 leads to a1 (your home), a2, a3")
+    assert "c3 (an unopened vein)" in lines[1]
     assert typed(game, table, "4")[0].startswith("Not possible: type 1, 2 or 3")
     assert typed(game, table, "card 2 end") == []
     assert table.chosen == [(2, True)]

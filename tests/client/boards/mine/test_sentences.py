@@ -23,10 +23,10 @@ def test_rounds_without_gems_are_counted_before_they_end_the_game() -> None:
 def test_how_far_a_nest_is_from_home_is_said_and_a_near_one_is_proposed() -> None:
     player = playing()
     player.press("h 6")
-    assert "h6: a nest 7 steps from home" in player.text()
+    assert "h6: a nest 3 turns from home" in player.text()
     for _ in range(4):
         player.press("enter")
-    assert player.text().count("4 steps from home") == 1
+    assert player.text().count("2 turns from home") == 1
 
 
 def test_without_a_card_enter_says_what_is_missing() -> None:
