@@ -29,6 +29,6 @@ def next_level(table: TableLike) -> NextLevel | None:
     number = solo.level + 1 if won else solo.level - 1 if place == max(result.places) > 1 else solo.level
     if number == solo.level or not 1 <= number <= len(table.game.levels):
         return None
-    played, label = level_label(table.game, solo.level), level_label(table.game, number)
-    why = f"You beat {played}: {label} is stronger." if won else f"You lost to {played}: {label} is weaker."
-    return NextLevel(number, label, why)
+    did, than = ("beat", "stronger") if won else ("lost to", "weaker")
+    why = f"You {did} level {solo.level}. Level {number} is {than}."
+    return NextLevel(number, level_label(table.game, number), why)

@@ -37,8 +37,8 @@ def ended(places: tuple[int, ...], level: int, game: Game = TRUST, **how: Any) -
 @pytest.mark.parametrize(
     ("places", "level", "found"),
     [
-        (WON, 3, (4, "4 Regular", "You beat 3 Apprentice: 4 Regular is stronger.")),
-        (LOST, 4, (3, "3 Apprentice", "You lost to 4 Regular: 3 Apprentice is weaker.")),
+        (WON, 3, (4, "4 Regular", "You beat level 3. Level 4 is stronger.")),
+        (LOST, 4, (3, "3 Apprentice", "You lost to level 4. Level 3 is weaker.")),
         (WON, 11, None),
         (LOST, 1, None),
         (TIED, 4, None),
@@ -68,8 +68,8 @@ def test_the_next_level_is_one_step_away(way: str, tmp_path: Path) -> None:
         app = pretend_app(services)
         app.settings.path = tmp_path / "settings.json"
         app.push(DossierScreen(app, table, TableFlow(app, table), None))
-        assert "You beat 3 Apprentice:" in shown(app)
-        assert "You beat 3 Apprentice:" in shown(app, 40, 40)
+        assert "You beat level 3." in shown(app)
+        assert "You beat level 3." in shown(app, 40, 40)
         if way == "key":
             press(app, "n")
         elif way == "mouse":
