@@ -271,7 +271,7 @@ class GameScreen(Screen):
             behind = self.head.last - self.head.at
             return (f"{behind} behind" if behind else "paused"), "money"
         if shown.playing:
-            left = self.head.last - self.head.at
+            left = self.head.to_show
             return (f"{left} more to see" if left else ""), "soft"
         if self.playback.offers_way_on(shown.now):
             # A button takes its place.

@@ -49,6 +49,11 @@ class Playhead:
         moving = 0.0 if self._ui.calm else self.timeline.moving(at)
         return max(moving, self.timeline.lasting(at))
 
+    @property
+    def to_show(self) -> int:
+        """How many of the later positions will be shown for a time. The others give way at once."""
+        return sum(self.stays(at) > 0 for at in range(self.at + 1, self.last + 1))
+
     def catches_up_at(self, now: float) -> float:
         """When the last position will have been shown for its time."""
         shown = now if self._shown(now) else self.since + self.stays()

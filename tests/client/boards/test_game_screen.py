@@ -10,11 +10,12 @@ from kimberley.client.audio.port import NoAudio
 from kimberley.client.audio.sound import Sound
 from kimberley.client.boards.game_log import GameLog
 from kimberley.client.boards.game_screen import GameScreen
+from kimberley.client.boards.game_ui import Pace
 from kimberley.client.boards.line_mode import LineMode
 from kimberley.client.boards.playback import LATE
 from kimberley.client.screens.title import TitleScreen
 from tests.sixth_game.facets import GAME
-from tests.sixth_game.facets.board import FacetsUI
+from tests.sixth_game.facets.board import FacetsUI, GameEvent
 from tests.sixth_game.facets.rules import State
 from tests.support.arena_table import OpenTable
 from tests.support.asyncs import run
@@ -70,6 +71,19 @@ def test_what_others_do_is_shown_one_after_another_and_then_it_is_your_turn() ->
     assert [line for line in said if "cy" in line]
     player.press("1")
     assert player.table.chosen == [3, 1]
+
+
+def test_what_takes_no_time_is_not_promised_to_be_seen() -> None:
+    class Brief(FacetsUI):
+        def pace(self, event: GameEvent, you: int | None) -> Pace:
+            return Pace(lasting=0.0) if event.seat == 2 else super().pace(event, you)
+
+    player = ScreenPlayer(lambda table, ui: GameScreen(Brief(), table, ui), FacetsTable(replies="12"), calm=False)
+    player.press("3")
+    assert "1 more to see" in player.lines()[1]
+    player.ui.time += 0.81
+    assert "ben cuts 1 facet." in player.lines()[1]
+    assert "more to see" not in player.lines()[1]
 
 
 def test_playback_is_paused_by_space_and_ended_by_enter() -> None:
