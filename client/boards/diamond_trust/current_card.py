@@ -19,6 +19,7 @@ from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm, t
 from kimberley.client.boards.diamond_trust.form_move import MoveForm
 from kimberley.client.boards.diamond_trust.form_pay import PayForm
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.narration import LINE
 from kimberley.client.boards.diamond_trust.phrases import (
     SHORT,
     agent_mark,
@@ -41,8 +42,7 @@ from kimberley.games.diamond_trust.rules import State
 SELECT = "Select an agent or the Inspector for details."
 WHY_PAY = "Bribes above its salary turn an agent: it tells the briber its side’s plans."
 NARROW_LINES = 2
-LINE = 78
-"""The lines of a card on a small screen, and the columns of one."""
+"""The lines of a card on a small screen."""
 GOAL = "Whoever has more diamonds at home after nine months wins. Money breaks a tie."
 
 

@@ -114,7 +114,7 @@ class LastLookForm(MoveForm):
                 if amount:
                     rest.append(Span(f" {text}${amount}", "money", True, "border"))
             if to == start:
-                tags.append(Tag(rival, agent, to, (Span("♥ stays", "heart", True, "border"), *rest), Where.BESIDE))
+                tags.append(Tag(rival, agent, to, (Span("stays", "heart", True, "border"), *rest), Where.BESIDE))
             else:
                 parts = (on_side(rival, f"→{badge(rival, agent)}"), heart, *rest)
                 tags.append(Tag(rival, agent, to, parts, Where.SLOT))

@@ -28,6 +28,11 @@ THEIR_LOYALTY: Final = (
     "If bribes exceed its salary, {} tells you its plans.",
     "If they exceed its salary, {} is yours.",
 )
+YOURS: Final = (
+    "{} is yours already. More bribes keep it yours if its side pays it more.",
+    "{} is yours already: more bribes keep it yours.",
+    "{} is yours already.",
+)
 """Why to pay an agent, from long to short."""
 NO_SALARY: Final = ("salary $0: any", "bribe turns it")
 
@@ -105,7 +110,7 @@ class PayForm(TrustForm):
         if self._open is not None:
             seat, agent = self._agents[self._open]
             mark = badge(seat, agent)
-            texts = OWN_LOYALTY if seat == self.seat else THEIR_LOYALTY
+            texts = OWN_LOYALTY if seat == self.seat else YOURS if self._knowledge.turned[agent] else THEIR_LOYALTY
             texts = tuple(text.format(mark) for text in texts)
         return next((text for text in texts if len(text) <= room), texts[-1])
 
@@ -157,14 +162,21 @@ class PayForm(TrustForm):
 
     def _bribe_notes(self, agent: int, total: int) -> tuple[str, ...]:
         """What the bribes come to against a salary, as far as an agent of the other side has told it."""
-        known = self.state.known[self.seat]
-        assert isinstance(known, Knowledge), "a seat's own knowledge is never hidden from it"
+        known = self._knowledge
         salary = known.salaries[agent]
         if isinstance(salary, Unknown):
             return ()
         if isinstance(salary, AtLeast):
             return (f"salary ${salary.amount} or more",)
+        if known.turned[agent]:
+            return (f"salary ${salary.amount}", "yours already")
         return (f"salary ${salary.amount}", "this turns it" if total > salary.amount else "too little")
+
+    @property
+    def _knowledge(self) -> Knowledge:
+        known = self.state.known[self.seat]
+        assert isinstance(known, Knowledge), "a seat's own knowledge is never hidden from it"
+        return known
 
     def payable(self) -> frozenset[Agent]:
         """Those whose amount is not set yet."""

@@ -9,19 +9,23 @@ from kimberley.client.boards.diamond_trust.form import Stepper
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, ground
 from kimberley.client.boards.diamond_trust.map_geometry import SMALL, places
-from kimberley.client.boards.diamond_trust.phrases import money
+from kimberley.client.boards.diamond_trust.phrases import money, soft
 from kimberley.client.boards.diamond_trust.scene import LineStyle, Scene, badge, draw_scene, on_side
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans, draw_spans
 from kimberley.client.ui.buttons import button, button_width, stepper
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.geometry import Area
-from kimberley.client.ui.glyphs import truncate, wrap
+from kimberley.client.ui.glyphs import cell_width, truncate, wrap
 from kimberley.client.ui.palette import Color
 from kimberley.games.diamond_trust.angola import HOME, HOMES, income, other
 from kimberley.games.diamond_trust.knowledge import Knowledge
 
 SALE_LABELS: Final = 18
+MOST_LABELS: Final = 26
+"""The columns of the labels in the table of incomes: for short names, and for the longest that are not cut."""
+STEPPER: Final = 13
+"""The columns of the stepper of a sale, with the gap after it."""
 NARROW: Final = 4
 """The columns of the labels in the table of incomes, and the least ones of a number there."""
 AROUND: Final = 66
@@ -114,8 +118,10 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     """The sale: how many are sold, and what that brings for every number of the other side."""
     seat = form.seat
     vault = form.state.vault[seat]
-    numbers, cell = income_columns(form, canvas.width - 8 - SALE_LABELS)
-    box = _sale_box(canvas, cell * len(numbers))
+    named = cell_width(f"if {names[other(seat)]} sells") + 1
+    labels = named if SALE_LABELS < named <= MOST_LABELS else SALE_LABELS
+    numbers, cell = income_columns(form, canvas.width - 8 - labels)
+    box = _sale_box(canvas, max(labels + cell * len(numbers), STEPPER + vault + len(_sold(vault, vault)) + 3))
     canvas.dim()
     if not canvas.palette.plain:
         _shadow(canvas, box)
@@ -124,18 +130,28 @@ def draw_sale(canvas: Canvas, form: SaleForm, names: Sequence[str]) -> None:
     canvas.hit(*box, ("noop",))
     inner = canvas.region(box.left + 3, box.top + 1, box.width - 6, box.height - 2)
     top = (inner.height - 11) // 2
-    end = stepper(inner, 0, top + 1, str(form.number), less=("less",), more=("more",), room=5)
-    shown = min(vault, 12)
-    for index in range(shown):
-        sold = index < form.number
-        inner.put(end + 3 + 2 * index, top + 1, "◆" if sold else "◇", "ice" if sold else "soft")
-        inner.hit(end + 2 + 2 * index, top + 1, 2, 1, ("sell", index + 1))
-    inner.put(end + 4 + 2 * shown, top + 1, f"{form.number} sold, {vault - form.number} kept", "soft")
+    stepper(inner, 0, top + 1, str(form.number), less=("less",), more=("more",), room=5)
+    _diamonds(inner, STEPPER, top + 1, form, vault)
     draw_incomes(inner, top + 3, form, names, numbers, cell)
     for row, line in enumerate(secret(form, names)):
         draw_spans(inner, 0, top + 8 + row, line, inner.width - 13)
     if not form.sealed and not form.only_waits:
         button(inner, inner.width - button_width("Done", "d") - 1, top + 9, "Done", "d", primary=True)
+
+
+def _diamonds(canvas: Canvas, x: int, y: int, form: SaleForm, vault: int) -> None:
+    """The diamonds at home, each a sign to be clicked as far as there is room for them, and how many of them stay."""
+    room = canvas.width - x - len(_sold(vault, vault)) - 3
+    step = next((step for step in (2, 1) if step * vault <= room), 0)
+    for index in range(vault if step else 0):
+        sold = index < form.number
+        canvas.put(x + 1 + step * index, y, "◆" if sold else "◇", "ice" if sold else "soft")
+        canvas.hit(x + 1 + step * index - step // 2, y, step, 1, ("sell", index + 1))
+    canvas.put(x + 3 + step * vault - step // 2, y, _sold(form.number, vault - form.number), "soft")
+
+
+def _sold(sold: int, kept: int) -> str:
+    return f"{sold} sold, {kept} kept"
 
 
 def income_columns(form: SaleForm, room: int) -> tuple[list[int], int]:
@@ -153,14 +169,13 @@ def draw_incomes(
     seat, rival, told = form.seat, other(form.seat), _told_sale(form)
     start = canvas.width - cell * len(numbers)
     before, after = ("if ", " sells") if told is None else ("", " plans")
-    name = truncate(names[rival], start - 1 - len(before + after))
-    canvas.put(0, y, f"{before}{name}{after}", "soft")
+    named = cell_width(f"{before}{names[rival]}{after}") < start
+    who = soft(names[rival]) if named else on_side(rival, badge(rival, None))
+    draw_spans(canvas, 0, y, (soft(before), who, soft(after)))
     canvas.rule(0, y + 1, canvas.width)
-    rows = ((seat, "you get", "money"), (rival, f"{names[rival]} gets", "text"))
+    rows = ((seat, "you get", "money"), (rival, f"{names[rival]} gets" if named else "gets", "text"))
     for row, (side, label, _) in enumerate(rows):
-        mark = on_side(side, badge(side, None))
-        canvas.put(0, y + 2 + row, mark.text, mark.fg, mark.bg, bold=True)
-        canvas.put(4, y + 2 + row, truncate(label, start - 5), "text")
+        draw_spans(canvas, 0, y + 2 + row, (on_side(side, badge(side, None)), Span(f" {label}", "text")))
     for column, number in enumerate(numbers):
         x = start + cell * (column + 1)
         earned = income(tuple(form.number if side == seat else number for side in (0, 1)))
@@ -170,9 +185,9 @@ def draw_incomes(
             canvas.right(x, y + 2 + row, f"${earned[side]}", color, bold=side == seat)
 
 
-def _sale_box(canvas: Canvas, table: int) -> Area:
-    """Where the sale lies, whose table of incomes has `table` columns."""
-    room, rows = min(max(52, table + SALE_LABELS + 6), canvas.width - 2), min(13, canvas.height - 3)
+def _sale_box(canvas: Canvas, columns: int) -> Area:
+    """Where the sale lies, which needs `columns` within it."""
+    room, rows = min(max(52, columns + 6), canvas.width - 2), min(13, canvas.height - 3)
     # Below it there are three rows for a note of the guide, where there is room.
     return Area((canvas.width - room) // 2, (canvas.height - rows - (canvas.height < rows + 6)) // 2, room, rows)
 

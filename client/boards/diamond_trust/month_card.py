@@ -162,14 +162,20 @@ def _agent(card: Canvas, y: int, event: MonthSummed, seat: int, agent: int, cell
     moved = event.moved
     origin, (to, payment, _) = moved.origins[seat][agent], moved.orders[seat][agent]
     won = to != HOME and to != event.collected.inspector and event.collected.regions[to].winner == seat
-    heart = Span("♥ ", "heart", True) if knows_turned(event.before, seat, agent) else Span(" ")
-    name = HOMES[seat] if origin == HOME else REGIONS[origin]
-    said = "stays" if origin == to else f"← {SHORT.get(name, name)}"
-    draw_spans(card, start, y, (agent_mark(seat, agent), heart, Span(said, "bright" if won else "soft", won)), end)
+    heart = (Span("♥", "heart", True),) if knows_turned(event.before, seat, agent) else ()
+    brought = moved.deposits[seat][agent]
+    amount = f"${payment}" if payment else f"◆ {brought}" if brought else ""
+    room = end - start - cell_width(f"{badge(seat, agent)}{'♥' if heart else ''}") - (cell_width(amount) + 1)
+    ways = [" stays"]
+    if origin != to:
+        name = HOMES[seat] if origin == HOME else REGIONS[origin]
+        ways = [f" ← {SHORT.get(name, name)}", f" ← {name.split()[-1]}", f"←{name.split()[-1]}"]
+    said = next((way for way in ways if cell_width(way) <= room), ways[-1])
+    draw_spans(card, start, y, (agent_mark(seat, agent), *heart, Span(said, "bright" if won else "soft", won)), end)
     if payment:
-        card.right(end, y, f"${payment}", "money" if won else "soft", bold=won)
-    elif moved.deposits[seat][agent]:
-        card.right(end, y, f"◆ {moved.deposits[seat][agent]}", "ice", bold=True)
+        card.right(end, y, amount, "money" if won else "soft", bold=won)
+    else:
+        card.right(end, y, amount, "ice", bold=True)
 
 
 def _inspector(card: Canvas, y: int, event: MonthSummed) -> None:

@@ -35,6 +35,7 @@ from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import Spans
 from kimberley.client.boards.subject import Subject, subject
 from kimberley.client.session.notices import join_names
+from kimberley.client.ui.glyphs import cell_width
 from kimberley.client.ui.lists import StyledText
 from kimberley.games.diamond_trust.angola import (
     FIRST_MONTHS_LEFT,
@@ -51,6 +52,8 @@ from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Hidden
 
+LINE: Final = 78
+"""The columns of a line of the card on a small screen."""
 LABELS: Final[dict[type[GameEvent], str]] = {
     InspectorDrawn: "start", MonthBegun: "month", AgentPaid: "pay", AgentTold: "told", AgentTurned: "told",
     PlanMade: "plan", PlanChanged: "look", AgentMoved: "move", AgentReturned: "move", InspectorSent: "UN",
@@ -154,12 +157,8 @@ class Narrator:
     def _on_the_map(self, event: GameEvent) -> str:
         """What is seen to happen on the map."""
         match event:
-            case AgentMoved(seat=int(seat), agent=agent, start=start, to=to):
-                trip = f"flies from {place_name(start, seat)} to" if start != to else "stays in"
-                offers = f", offers ${event.payment}" if event.payment else ""
-                offers += f", bribes the Inspector with ${event.bribe}" if event.bribe else ""
-                offers += f" and brings {_stones(event.brought)}" if event.brought else ""
-                return f"{badge(seat, agent)} {trip} {place_name(to, seat)}{offers}."
+            case AgentMoved(seat=int(seat), start=start, to=to):
+                return _trip(event, f"flies from {place_name(start, seat)} to" if start != to else "stays in")
             case AgentReturned(seat=int(seat), agent=agent, brought=brought):
                 stones = f" with {_stones(brought)}" if brought else ""
                 return f"{badge(seat, agent)} flies home to {HOMES[seat]}{stones}, free of charge."
@@ -215,8 +214,8 @@ class Narrator:
         because = f": bribes of ${bribes} beat its salary of ${salary}" if bribes and salary is not None else ""
         more = f"${bribes - salary} more" if bribes and salary is not None else "more"
         if seat == self.you:
-            until = f"It tells you its plans until it is paid {more}."
-            return (f"♥ {mark} is yours{because}.", f"{until} {self.names[owner]} does not know.")
+            told = f"It secretly tells you its plans until {HOMES[owner]} pays it {more}."
+            return (f"♥ {mark} is yours{because}.", told)
         if owner == self.you:
             told = f"It tells {self.whom(seat)} your plans until you pay it {more} at home."
             return (f"♥ {mark} is {self.names[other(owner)]}’s{because}.", told)
@@ -317,8 +316,22 @@ def card_lines(events: Sequence[GameEvent], narrator: Narrator) -> tuple[Spans, 
     last = events[-1]
     said = narrator.sentences(last)
     if isinstance(last, OFFER_EVENTS) and not isinstance(last, MonthSummed):
-        return _sums(offers(events), narrator), colored(" ".join(said))
+        line = " ".join(said)
+        if isinstance(last, AgentMoved) and cell_width(line) > LINE:
+            # Where it came from is seen on the map.
+            line = _trip(last, "flies to")
+        return _sums(offers(events), narrator), colored(line)
     return (*(colored(each) for each in said[:3]), *([()] * (2 - len(said))))
+
+
+def _trip(event: AgentMoved, does: str) -> str:
+    """What an agent does in a move. `does` says whether it flies, up to the name of the place."""
+    seat = event.seat
+    assert seat is not None
+    said = f"{badge(seat, event.agent)} {does} {place_name(event.to, seat)}"
+    said += f", offers ${event.payment}" if event.payment else ""
+    said += f", bribes the Inspector with ${event.bribe}" if event.bribe else ""
+    return f"{said}{f' and brings {_stones(event.brought)}' if event.brought else ''}."
 
 
 def offers(events: Sequence[GameEvent]) -> list[AgentMoved]:

@@ -130,6 +130,20 @@ def test_paying_by_touches_alone() -> None:
     assert form.choice() == (2, 1)
 
 
+def test_more_for_an_agent_that_is_turned_already_promises_nothing_new() -> None:
+    mine = {(2, RoundStep.PAY): (5, 1), (2, RoundStep.PLAN): ((MALANJE, 0, 0), (HOME, 0, 0), (HUILA, 0, 0))}
+    mine |= {(2, RoundStep.MOVE): mine[2, RoundStep.PLAN], (2, RoundStep.SALE_PLAN): 0, (2, RoundStep.SALE): 0}
+    form = form_at(table(mine), PayForm)
+    assert form.state.round() == 3
+    form.click(("agent", 1, 0))
+    press(form, "1")
+    shown = form.stepper()
+    assert shown is not None
+    assert shown.notes == ("leaves you $32", "$5 paid before", "salary $4", "yours already")
+    assert form.sentence(80) == "(1) is yours already. More bribes keep it yours if its side pays it more."
+    assert form.sentence(30) == "(1) is yours already."
+
+
 def test_the_stepper_tells_what_an_amount_leaves_and_what_was_paid_before() -> None:
     form = paying()
     form.click(("agent", 0, 1))

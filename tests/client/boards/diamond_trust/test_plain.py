@@ -181,7 +181,7 @@ def test_news_tell_what_happened() -> None:
     for expected in (
         "You bribe Antwerp’s agent 1 in Malanje with $5.",
         "Antwerp’s agent 1 is yours: bribes of $5 beat its salary of $4. "
-        "It tells you its plans until it is paid $1 more. ben does not know.",
+        "It secretly tells you its plans until Antwerp pays it $1 more.",
         "Antwerp’s agent 1 tells you its plan: it goes to Huila, offers $3.",
         "Your agent 1 flies from Malanje to Moxico, offers $4, bribes the Inspector with $1.",
     ):

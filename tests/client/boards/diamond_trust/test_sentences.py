@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import Final
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
-from kimberley.client.boards.diamond_trust.events import MonthSummed
+from kimberley.client.boards.diamond_trust.events import AgentMoved, MonthSummed
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
+from kimberley.client.boards.diamond_trust.month_card import draw_month, draw_month_upright
 from kimberley.client.boards.game_timeline import GameTimeline
 from kimberley.client.boards.live_context import LiveContext
 from kimberley.client.ui.canvas import Canvas
@@ -193,6 +194,31 @@ def test_the_card_names_every_trip_payment_and_diamond_of_the_month() -> None:
     assert "…" not in player.text()
 
 
+FAR: Final = ((CUANDO, 0, 0), (HOME, 0, 0), (HOME, 0, 0))
+BACK: Final = ((MOXICO, 10, 2), (HOME, 0, 0), (HOME, 0, 0))
+
+
+def test_a_long_trip_leaves_room_for_its_amounts() -> None:
+    """On the card of the month, and in the line about the trip."""
+    steps = (RoundStep.PLAN, RoundStep.MOVE)
+    player = Player(
+        {
+            (1, RoundStep.PAY): (0, 0, 0), (2, RoundStep.PAY): (0, 0), (1, RoundStep.SALE_PLAN): 0,
+            (1, RoundStep.SALE): 0, **{(1, step): FAR for step in steps}, **{(2, step): BACK for step in steps},
+            (2, RoundStep.INSPECT): MOXICO,
+        },
+    )  # fmt: skip
+    events, head = player.screen.timeline.events, player.screen.head
+    head.go(max(at for at, event in enumerate(events, start=1) if isinstance(event, AgentMoved) and event.payment))
+    assert "[1] flies to Moxico, offers $10, bribes the Inspector with $2." in player.canvas().lines()[4]
+    month = [event for event in events if isinstance(event, MonthSummed)][-1]
+    wide, upright = Canvas(80, 17, player.ui.palette), Canvas(40, 30, player.ui.palette)
+    draw_month(wide, month, ("ana", "ben"))
+    draw_month_upright(upright, month, ("ana", "ben"))
+    assert "[1] ← C. Cubango $10" in " ".join(" ".join(wide.lines()).split())
+    assert "[1] ← Cubango $10" in " ".join(" ".join(upright.lines()).split())
+
+
 def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
     player = meeting(theirs={(2, RoundStep.PAY): (5, 0)})
     player.press("tab 5 enter tab 1 enter d")
@@ -204,7 +230,7 @@ def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
     player.screen.key("enter")
     rows = player.canvas().lines()
     assert "(1) is yours: bribes of $5 beat its salary of $4." in rows[3]
-    assert "It tells you its plans until it is paid $1 more. ben does not know." in rows[4]
+    assert "It secretly tells you its plans until Antwerp pays it $1 more." in rows[4]
     assert "TOLD" in rows[5]
     assert "yours" in "".join(rows[8:])
     player.ui.time += DiamondTrustUI.key_delay

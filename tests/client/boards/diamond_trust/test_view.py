@@ -9,6 +9,7 @@ import pytest
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.events import AuctionHeld
 from kimberley.client.boards.diamond_trust.form_sale import SaleForm
+from kimberley.client.boards.diamond_trust.lower_screen import draw_sale
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.session.participants import TELL_SECONDS
 from kimberley.client.ui.canvas import Canvas
@@ -70,6 +71,39 @@ def test_the_sale_shows_ten_diamonds_and_more_on_a_small_screen() -> None:
         form.context = dataclasses.replace(form.context, state=evolve(form.state, vault=(3, theirs)))
         heading = next(row for row in player.canvas().lines() if "if ben sells" in row).split()
         assert {str(number) for number in shown} <= set(heading)
+
+
+@pytest.mark.parametrize(
+    ("vault", "theirs", "name", "said"),
+    [
+        (7, 3, "Florentine", ("◆ ◆ ◆ ◇ ◇ ◇ ◇  3 sold, 4 kept", "if Florentine sells", "( ) Florentine gets")),
+        (12, 3, "ben", (f"◆◆◆{9 * '◇'}  3 sold, 9 kept",)),
+        (20, 22, "ben", (f"◆◆◆{17 * '◇'}  3 sold, 17 kept",)),
+        (60, 2, "ben", ("3 sold, 57 kept",)),
+        (2, 22, "Bartholomew the Great", ("if ( ) sells", "( ) gets")),
+    ],
+)
+def test_the_sale_has_room_for_all_diamonds_and_for_names(
+    vault: int, theirs: int, name: str, said: tuple[str, ...]
+) -> None:
+    player = Player()
+    player.press("1 enter 2 enter 3 enter d d")
+    for _, then in player.ui.questions:
+        then()
+    player.catch_up()
+    form = player.screen.form(player.ui.time)
+    assert isinstance(form, SaleForm)
+    state = evolve(form.state, vault=(vault, theirs))
+    form = SaleForm(dataclasses.replace(form.context, state=state), form.selection)
+    canvas = Canvas(80, 17, player.ui.palette)
+    assert form.key("3") or vault < 3
+    draw_sale(canvas, form, ("ana", name))
+    text = "\n".join(canvas.lines())
+    for expected in said:
+        assert expected in text
+    assert "…" not in text
+    signs = {canvas.touched(x, y) for x in range(80) for y in range(17)}
+    assert {("sell", number + 1) for number in range(vault if vault < 60 else 0)} <= signs
 
 
 def test_a_move_is_drawn_trip_by_trip_and_counted_coin_by_coin() -> None:
