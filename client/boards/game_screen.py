@@ -27,7 +27,7 @@ from kimberley.client.session.banners import Banner
 from kimberley.client.session.bots import is_aided
 from kimberley.client.session.chat import speaker_name
 from kimberley.client.session.notices import NOTHING_TO_DO, assurance, players_and_assurance
-from kimberley.client.session.participants import WaitTracker, spoken_names
+from kimberley.client.session.participants import WaitTracker, only_bots, spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, note_room, strip_room, title_bar
 from kimberley.client.ui.buttons import button, button_width
@@ -216,6 +216,7 @@ class GameScreen(Screen):
             form=self.form(now),
             talk=[(speaker_name(self._table, said), clean(said.text)) for said in list(self._table.talk)[-TALK:]],
             options=self._table.options,
+            unobserved=only_bots(self._table),
         )
 
     def draw(self, canvas: Canvas, now: float) -> None:

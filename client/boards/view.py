@@ -64,6 +64,7 @@ class Shown(Generic[S, E]):
         form: The pending choice of the person who looks on, or a sealed one that still shows.
         talk: The chat so far: (name, text).
         options: The options of the table.
+        unobserved: Whether nobody learns anything from how long this player takes: only bots of this program play.
 
     """
 
@@ -83,6 +84,7 @@ class Shown(Generic[S, E]):
     form: AnyForm | None = None
     talk: Sequence[tuple[str, str]] = ()
     options: Mapping[str, Plain] = field(default_factory=dict)
+    unobserved: bool = False
 
     @property
     def past(self) -> Sequence[E]:

@@ -131,12 +131,7 @@ class State(TrustPosition):
 
     def _ask_sale(self) -> Ask:
         spaces = tuple(NumberSpace(self.vault[seat], self._bound(seat, self.sale_plan)) for seat in range(SEATS))
-        last_look = any(
-            met and agent.at == HOME
-            for seat in range(SEATS)
-            for met, agent in zip(self.met[seat], self.agents[seat], strict=True)
-        )
-        return Together(spaces, (None,) * SEATS, "sale", self.sale_plan if last_look else ())
+        return Together(spaces, (None,) * SEATS, "sale", self.sale_plan if self.sale_looks() else ())
 
     def _ask_told(self) -> Ask:
         tell = {
@@ -194,6 +189,34 @@ class State(TrustPosition):
         if not isinstance(planned, Hidden) and not isinstance(cash, Hidden):
             says = (cash, planned) if at_home else None
         return self._tell(owner, agent, "sale", SaleTellSpace(at_home, self.vault[owner]), says)
+
+    # -- last looks ------------------------------------------------------------------------------------------------
+
+    def sale_looks(self) -> bool:
+        """Whether sales are looked at once more, as the agents stand: one that was ever met is at home."""
+        return any(
+            met and agent.at == HOME
+            for seat in range(SEATS)
+            for met, agent in zip(self.met[seat], self.agents[seat], strict=True)
+        )
+
+    def may_look(self, seat: int) -> bool:
+        """Whether a seat may get the right to change the plan of this move or sale, or has had it, by what the seat
+        itself knows. Once the agents are paid, it knows that for certain.
+        """
+        known, right, rival = self.known[seat], self.right[seat], other(seat)
+        assert not isinstance(known, Hidden), "a seat's own knowledge is never hidden from it"
+        match self.step:
+            case RoundStep.PAY | RoundStep.PAY_TOLD:
+                has_bribed = any(total != 0 for total in self.bribes[rival])
+                return has_bribed or any(slot.bribe for slot in self.slots(seat))
+            case RoundStep.PLAN | RoundStep.PLAN_TOLD | RoundStep.MOVE | RoundStep.INSPECT:
+                return any(known.turned)
+            case RoundStep.SALE_PLAN | RoundStep.SALE_TOLD:
+                at_home = (agent.at == HOME for agent in self.agents[rival])
+                tells = any(turned and home for turned, home in zip(known.turned, at_home, strict=True))
+                return tells or self._told_of_own_at_home(seat, known)
+        return right is True
 
     # -- the state after an answer --------------------------------------------------------------------------------
 

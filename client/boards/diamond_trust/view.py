@@ -263,7 +263,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
             return self._pending(shown, room)
         if shown.live:
             step = shown.state.step
-            looks = step not in (RoundStep.MOVE, RoundStep.SALE) or shown.state.anyone_met()
+            looks = step not in (RoundStep.MOVE, RoundStep.SALE) or _has_last_look(shown, shown.state)
             pending = PENDING[step][0]
             return PLAYER_PHASES.get(step, pending) if looks else pending, self._idle(shown, room)
         if last is None:
@@ -432,19 +432,31 @@ def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
 
 
 def month_path(shown: Shown[State, GameEvent]) -> str:
-    """The phases of the month, that of the strip in capitals: "PAY > move > last look > sale". All of it is public."""
+    """The phases of the month, that of the strip in capitals: "PAY > move > last look > sale".
+
+    All of it is public, except where a player alone has no last look unless an agent tells something: then it says what
+    the player knows.
+    """
     state, event = shown.state, None if shown.live else shown.last
     before, step = (state, state.step) if event is None else (event.played.before, event.played.step)
     now = PATH.get(step, "")
     if event is not None:
         now = EVENT_PATH.get(label(event), now)
     phases = ["pay", "move", *(["sale"] if state.months_left else [])]
-    if before.anyone_met():
+    if _has_last_look(shown, before):
         # Both a move and a sale are looked at once more.
         phases.insert(3 if step in SALES else 2, "last look")
     elif now == "last look":
         now = "sale" if step in SALES else "move"
     return " > ".join(phase.upper() if phase == now else phase for phase in phases)
+
+
+def _has_last_look(shown: Shown[State, GameEvent], state: State) -> bool:
+    """Whether the move or the sale of a state is looked at once more, or may be."""
+    looks = state.sale_looks() if state.step in SALES else state.anyone_met()
+    if shown.you is None or not shown.unobserved or shown.options.get("last_look"):
+        return looks
+    return looks and state.may_look(shown.you)
 
 
 def hearts(state: State) -> frozenset[Agent]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kimberley.games.arena import IllegalChoice
+from kimberley.games.arena import IllegalChoice, SeatedArena
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import HOME, MOST_MONEY, appearing, income, trip_cost
 from kimberley.games.diamond_trust.position import Agent
@@ -366,3 +367,32 @@ def test_at_most_one_agent_of_a_side_is_in_a_region(seed: int) -> None:
             assert state.round() == 9
         if isinstance(ask, Together) and ask.topic == "sale":
             assert state.months_left
+
+
+def test_a_seat_knows_before_its_plans_whether_it_will_get_a_last_look() -> None:
+    """It may get one where it has bribed or can bribe. Once the agents are paid, it knows."""
+    assert {found for seed in range(4) for found in _looks(seed)} == {
+        (False, False), (False, True), (True, False), (True, True),
+    }  # fmt: skip
+
+
+def _looks(seed: int) -> Iterator[tuple[bool, bool]]:
+    """For each plan of a game by chance: whether it is that of a sale, and whether the seat may change it."""
+    rng, table = Random(seed), SeatedArena(GAME, 2, Random(seed))
+    foretold: dict[tuple[int, int, bool], bool] = {}
+    while not isinstance(ask := table.arena.truth.ask(), Result):
+        for seat, view in enumerate(table.views):
+            assert isinstance(view, State)
+            month, sells = view.months_left, view.step.name.startswith("SALE")
+            if view.step is RoundStep.PAY:
+                foretold[month, seat, True] = foretold[month, seat, False] = view.may_look(seat)
+            elif view.step in (RoundStep.PLAN, RoundStep.SALE_PLAN):
+                assert foretold.get((month, seat, sells), True) or not view.may_look(seat)
+                foretold[month, seat, sells] = view.may_look(seat)
+            elif view.step in (RoundStep.MOVE, RoundStep.SALE):
+                right = view.right[seat]
+                assert foretold[month, seat, sells] is view.may_look(seat) is right
+                assert ask.last_look or not right
+                yield sells, right
+        spaces = {seat: space for seat in (0, 1) if (space := ask.space_for(seat)) is not None}
+        table.apply(table.arena.answer(ask, {seat: space.pick(rng) for seat, space in spaces.items()}))

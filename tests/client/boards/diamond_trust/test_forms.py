@@ -131,9 +131,10 @@ def test_paying_by_touches_alone() -> None:
 
 
 def test_more_for_an_agent_that_is_turned_already_promises_nothing_new() -> None:
-    mine = {(2, RoundStep.PAY): (5, 1), (2, RoundStep.PLAN): ((MALANJE, 0, 0), (HOME, 0, 0), (HUILA, 0, 0))}
-    mine |= {(2, RoundStep.MOVE): mine[2, RoundStep.PLAN], (2, RoundStep.SALE_PLAN): 0, (2, RoundStep.SALE): 0}
-    form = form_at(table(mine), PayForm)
+    stay = ((MALANJE, 0, 0), (HOME, 0, 0), (HUILA, 0, 0))
+    moves: Script = {(2, RoundStep.PLAN): stay, (2, RoundStep.MOVE): stay}
+    sales: Script = {(2, RoundStep.SALE_PLAN): 0, (2, RoundStep.SALE): 0}
+    form = form_at(table({(2, RoundStep.PAY): (5, 1), **moves, **sales}), PayForm)
     assert form.state.round() == 3
     form.click(("agent", 1, 0))
     press(form, "1")

@@ -7,6 +7,8 @@ import re
 from itertools import pairwise
 from typing import Final
 
+import pytest
+
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
 from kimberley.client.boards.diamond_trust.events import AgentMoved, MonthSummed
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
@@ -141,6 +143,32 @@ def test_the_title_bar_shows_the_way_through_the_month() -> None:
     assert "PAY > move > sale" in player.canvas().lines()[0]
     player = meeting(mine=LOOK, theirs=TOLD)
     assert "pay > move > LAST LOOK > sale" in player.canvas().lines()[0]
+
+
+def test_the_way_names_a_last_look_at_a_sale_only_if_an_agent_that_was_met_is_at_home() -> None:
+    """All that is public, and the same for both sides."""
+    plan = ((MOXICO, 4, 0), (UIGE, 3, 0), (HUILA, 2, 0))
+    abroad = {**LOOK, (2, RoundStep.PLAN): plan, (2, RoundStep.MOVE): plan}
+    for home, way in ((False, "pay > move > SALE "), (True, "pay > move > SALE > last look")):
+        theirs = ((HOME if home else LUNDA, 0, 0), (HOME, 0, 0), (HUILA, 0, 0))
+        player = meeting(mine=abroad, theirs={(2, RoundStep.PLAN): theirs, (2, RoundStep.MOVE): theirs})
+        player.catch_up()
+        assert player.table.state.step is RoundStep.SALE_PLAN
+        assert way in player.canvas().lines()[0]
+
+
+@pytest.mark.parametrize("bribe", [0, 5])
+@pytest.mark.parametrize(("acquaintance", "last_look"), [("bot", 0), ("bot", 12), ("met", 0)])
+def test_the_way_of_a_player_alone_without_a_clock_names_a_last_look_only_if_there_may_be_one(
+    bribe: int, acquaintance: str, last_look: int
+) -> None:
+    player = meeting(last_look=last_look)
+    player.table.acquaintance = ("you", acquaintance)
+    player.catch_up()
+    player.table.choose((bribe, 0))
+    player.catch_up()
+    named = "> last look" in player.canvas().lines()[0]
+    assert named is (bool(bribe) or acquaintance != "bot" or last_look > 0)
 
 
 STANDS: Final = {"INSPECTOR": "MOVE", "START": "", "NEW MONTH": "", "THE END": ""}
