@@ -41,6 +41,7 @@ from kimberley.games.diamond_trust.rules import State
 
 SELECT = "Select an agent or the Inspector for details."
 WHY_PAY = "Bribes above its salary turn an agent: it tells the briber its side’s plans."
+LAST_MONTH = "After this month all agents fly home, free of charge, with what they carry."
 NARROW_LINES = 2
 """The lines of a card on a small screen."""
 GOAL = "Whoever has more diamonds at home after nine months wins. Money breaks a tie."
@@ -69,7 +70,8 @@ def current_card(
     below = WHY_PAY if isinstance(form, PayForm) else SELECT
     if isinstance(form, MoveForm) and state.anyone_met():
         below = look_ahead(form.seconds)
-    return story_card(last_sale(state, names), (soft(below),), ())
+    ends = isinstance(form, MoveForm) and not state.months_left
+    return story_card((soft(LAST_MONTH),) if ends else last_sale(state, names), (soft(below),), ())
 
 
 def told_in_short(seat: int, agent: int, order: Order, state: State) -> Spans:

@@ -8,6 +8,7 @@ from typing import TypeVar
 import pytest
 
 from kimberley.client.boards.diamond_trust.board import DiamondTrustUI
+from kimberley.client.boards.diamond_trust.current_card import current_card
 from kimberley.client.boards.diamond_trust.form import Number, Selection, TrustForm, neighbor
 from kimberley.client.boards.diamond_trust.form_inspector import InspectorForm
 from kimberley.client.boards.diamond_trust.form_last_look import LastLookForm
@@ -389,7 +390,8 @@ def test_escape_goes_back_one_step_at_a_time() -> None:
     assert form.orders()[0] == (MALANJE, 0, 0)
 
 
-def test_done_asks_back_in_the_last_round_if_money_is_left() -> None:
+def last_move() -> MoveForm:
+    """The move of the last month."""
     script: dict[tuple[int, RoundStep], Plain] = {(number, RoundStep.PAY): (0, 0) for number in range(2, 10)}
     for number in range(2, 9):
         stay = ((MALANJE, 0, 0), (HOME, 0, 0), (HUILA, 0, 0))
@@ -397,6 +399,20 @@ def test_done_asks_back_in_the_last_round_if_money_is_left() -> None:
         script |= {(number, step): 0 for step in (RoundStep.SALE_PLAN, RoundStep.SALE)}
     form = form_at(table(script), MoveForm)
     assert form.state.months_left == 0
+    return form
+
+
+def test_the_card_of_the_last_month_says_that_all_agents_come_home() -> None:
+    def said(form: MoveForm) -> str:
+        card = current_card(form.state, form.seat, ("ana", "ben"), form, ())
+        return " ".join("".join(span.text for span in line) for line in card.narrow)
+
+    assert "all agents fly home" in said(last_move())
+    assert "all agents fly home" not in said(moving())
+
+
+def test_done_asks_back_in_the_last_round_if_money_is_left() -> None:
+    form = last_move()
     press(form, "1 enter 5 enter")
     assert "unspent" in (form.question() or "")
     press(form, "1 enter end enter")
