@@ -15,7 +15,7 @@ from tests.support.paths import ROOT
 from tests.support.whole_game_table import WholeGameTable
 
 RECORD: Final = ROOT / "tests" / "data" / "diamond-trust.kdt"
-"""The game that the README shows, from ana's seat: bots of levels 12 and 4 have played it at a real table."""
+"""The game that the README shows, from ana's seat: bots of levels 11 and 4 have played it at a real table."""
 
 
 class RecordedTable(WholeGameTable):

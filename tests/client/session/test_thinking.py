@@ -208,7 +208,7 @@ def test_a_player_says_how_much_of_its_choice_is_thought_through() -> None:
     player.choose(Trust().seats.observation(0))
     assert seen == [0.25, 0.75]
     assert player.progress == 0
-    bot = practice(12, 1)
+    bot = practice(11, 1)
     assert isinstance(bot, DiamondTrustBot)
     assert bot.progress == 0
 
