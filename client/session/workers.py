@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
@@ -28,20 +28,27 @@ class NoCluster(UserError):
     """The cluster cannot be used; the message says why, and what to do."""
 
 
+class WorkerLost(UserError):
+    """A worker was killed before its work was done; the message says what to do."""
+
+
 def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
-def workers(count: int | None, cluster: str | None) -> Iterator[Executor]:
+def workers(count: int | None, cluster: str | None, advice: str = "Try again.") -> Iterator[Executor]:
     """An executor: `count` processes (None: one for each core), or the Dask cluster whose scheduler is at `cluster`.
 
-    Jobs that have not begun are canceled when the context ends. Raises NoCluster, MissingExtra.
+    Jobs that have not begun are canceled when the context ends. `advice` is what to do if a worker is killed. Raises
+    NoCluster, MissingExtra, WorkerLost.
     """
     executor: Executor = LocalWorkers(count) if cluster is None else _cluster(cluster)
     try:
         yield executor
+    except BrokenExecutor as error:
+        raise WorkerLost(f"A worker process was killed, perhaps because memory ran out. {advice}") from error
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 
@@ -145,6 +152,15 @@ class _ClusterExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close()
+
+
+def in_order(executor: Executor, work: Callable[..., T], jobs: Iterable[tuple[Any, ...]]) -> list[T]:
+    """What comes of `work(*job)` for each job.
+
+    If it is interrupted, it cancels no job, as `Executor.map` would: Ctrl-C ends the workers, too, and the pool's own
+    thread then fails at a job that another thread has canceled.
+    """
+    return [future.result() for future in [executor.submit(work, *job) for job in jobs]]
 
 
 def as_done(executor: Executor, work: Callable[..., T], jobs: Iterable[tuple[Any, ...]], ahead: int) -> Iterator[T]:
