@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
 from kimberley.p2p.base.errors import UserError
 
 T = TypeVar("T")
@@ -31,28 +33,43 @@ def read(path: Path, of_plain: Callable[[Any], T]) -> T:
         raise LearningTrouble(f"{path} holds nothing that can be used here: {error}. Name another file.") from error
 
 
-def begun(path: Path | None, of_plain: Callable[[Any], T]) -> T | None:
-    """What goes on from its state in a file, if there is one. Raises LearningTrouble if it is the state of something
-    else.
-    """
-    return None if path is None or not path.exists() else read(path, of_plain)
+@dataclass(frozen=True, slots=True)
+class LearningState:
+    """The file in which what is learned is kept, to go on from there; without one, nothing is kept."""
+
+    file: OutputFile | None
+
+    @classmethod
+    def at(cls, path: Path | None) -> LearningState:
+        """Raises WorkFileTrouble if nothing can be kept there."""
+        return cls(None if path is None else OutputFile.at(path))
+
+    @property
+    def path(self) -> Path | None:
+        """Where it is, if anything is kept."""
+        return None if self.file is None else self.file.path
+
+    def begun(self, of_plain: Callable[[Any], T]) -> T | None:
+        """What goes on from its state, if there is one. Raises LearningTrouble if it is the state of something else."""
+        return None if self.path is None or not self.path.exists() else read(self.path, of_plain)
+
+    def keep(self, learning: Learning) -> None:
+        """Saves the state. Raises WorkFileTrouble: what was kept before is still there."""
+        if self.file is not None:
+            self.file.write(json.dumps(learning.as_plain()))
 
 
-def keep(path: Path | None, learning: Learning) -> None:
-    """Saves the state. The file is complete even if the program is stopped meanwhile."""
-    if path is not None:
-        part = path.with_name(f"{path.name}.part")
-        part.write_text(json.dumps(learning.as_plain()), "utf-8")
-        part.replace(path)
-
-
-def write(path: Path | None, result: dict[str, Any]) -> None:
-    """Writes a result into a file, or prints it."""
+def write(out: OutputFile | None, result: dict[str, Any]) -> None:
+    """Writes a result into a file, or prints it: also if it cannot be written, and then raises WorkFileTrouble."""
     text = json.dumps(result, indent=1) + "\n"
-    if path is None:
+    if out is None:
         print(text, end="")
-    else:
-        path.write_text(text, "utf-8")
+        return
+    try:
+        out.write(text)
+    except WorkFileTrouble:
+        print(text, end="")
+        raise
 
 
 def say(text: str, end: str = "") -> None:

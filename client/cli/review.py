@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 from kimberley.client.boards.review_report import ReviewReport
+from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
+from kimberley.client.session.review_file import review_file
 from kimberley.client.session.reviewing import ReviewRun, is_whole
 from kimberley.client.session.verdicts import ask_for_patience, game_in
 from kimberley.games.review import GameReview
@@ -14,18 +16,26 @@ from kimberley.protocol.audit import AuditedGame
 
 
 def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
-    """Prints the review of the game in a record, or writes its page. Raises UserError."""
+    """Prints the review of the game in a record, or writes its page. Raises UserError.
+
+    If the page cannot be written after all, the review is printed.
+    """
+    page = None if html is None else OutputFile.at(html, path, review_file(path))
     ask_for_patience(path)
     audited = game_in(path, "reviewed", is_whole)
     report = ReviewReport(audited, _reviewed(audited, path, level))
-    if html is not None:
+    shown = json.dumps(report.as_plain(), indent=1, ensure_ascii=False) if as_json else "\n".join(report.sentences)
+    if page is None or as_json:
+        print(shown)
+    if page is not None:
         from kimberley.client.web.review_page import render
 
-        html.write_text(render(report), "utf-8")
-    if as_json:
-        print(json.dumps(report.as_plain(), indent=1, ensure_ascii=False))
-    elif html is None:
-        print("\n".join(report.sentences))
+        try:
+            page.write(render(report))
+        except WorkFileTrouble:
+            if not as_json:
+                print(shown)
+            raise
     return 0
 
 

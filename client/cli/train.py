@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kimberley.client.cli.arena import ContestStanding
-from kimberley.client.cli.learning import Learning, LearningTrouble, begun, keep, read, say, write
-from kimberley.client.session.workers import as_done, cores, workers
+from kimberley.client.cli.learning import Learning, LearningState, LearningTrouble, read, say, write
+from kimberley.client.cli.work_files import OutputFile, after_loss, going_on
+from kimberley.client.session.workers import as_done, cores, in_order, workers
 from kimberley.games.contest import ContestTable, NamedContender, NoContender, play_rotation
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.opponents import POPULATION_SIZE, SEARCH, SearchContender
@@ -34,26 +34,29 @@ PAIRS: Final = 50
 
 def run(found: argparse.Namespace) -> int:
     """Trains, and writes what it found. Raises UserError."""
-    with workers(found.workers, found.dask) as executor:
-        write(found.out, _epoch(found, executor) if found.against is None else _response(found, executor))
+    out = None if found.out is None else OutputFile.at(found.out, found.state)
+    state = LearningState.at(found.state)
+    with workers(found.workers, found.dask, after_loss(found.state)) as executor:
+        result = _epoch(found, state, executor) if found.against is None else _response(found, state, executor)
+    write(out, result)
     return 0
 
 
-def _epoch(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
+def _epoch(found: argparse.Namespace, state: LearningState, executor: Executor) -> dict[str, Any]:
     """What may ship next: a population with one more member, and the figures of all epochs."""
     before = shipped() if found.begin is None else read(found.begin, dict)
     population = Population.of_plain(before) if found.begin is None else read(found.begin, Population.of_plain)
-    training = begun(found.state, Training.of_plain)
+    training = state.begun(Training.of_plain)
     if training is None:
         target = SearchContender(POPULATION_SIZE, population.mix)
         training = Training(population, found.pairs or PAIRS, _response_to(target, found))
     elif training.population != population:
         raise LearningTrouble(f"{found.state} is of another population. Name another file.")
-    _train(training.response, training, found.state, executor)
+    _train(training.response, training, state, executor)
     matches = [(match,) for match in training.matches()]
     for played in _played(executor, play_response_pair, matches, 2 * (found.workers or cores())):
         training.played(played)
-        keep(found.state, training)
+        state.keep(training)
     after, figures = training.learned()
     return {
         **{name: value for name, value in before.items() if name not in ("responses", *after.as_plain())},
@@ -68,21 +71,21 @@ def _response_to(target: SearchContender, found: argparse.Namespace) -> Response
     return Response.begin(target, found.generations or GENERATIONS, found.seed)
 
 
-def _train(response: Response, kept: Learning, state: Path | None, executor: Executor) -> None:
+def _train(response: Response, kept: Learning, state: LearningState, executor: Executor) -> None:
     """Trains a response to the end. What is `kept` in the state has it in it."""
+    state.keep(kept)
     try:
         while not response.done:
-            response.learn(list(executor.map(play_bout, response.bouts())))
-            keep(state, kept)
+            response.learn(in_order(executor, play_bout, [(bout,) for bout in response.bouts()]))
+            state.keep(kept)
             say(f"generation {response.generation} of {response.generations}")
     except KeyboardInterrupt:
-        goes_on = f" The same command goes on from {state}." if state and response.generation else ""
-        stopped = f"kimberley: stopped after {response.generation} of {response.generations} generations.{goes_on}"
-        print(f"\n{stopped}", file=sys.stderr)
+        stopped = f"kimberley: stopped after {response.generation} of {response.generations} generations."
+        print(f"\n{stopped} {going_on(state.path)}", file=sys.stderr)
         raise
 
 
-def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
+def _response(found: argparse.Namespace, state: LearningState, executor: Executor) -> dict[str, Any]:
     """A response to a search of what ships, and its score."""
     try:
         named = NamedContender.of(GAME, found.against)
@@ -91,9 +94,9 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     if named.kind != SEARCH:
         raise LearningTrouble("A response is trained against search:N.")
     target = SearchContender(named.level)
-    response = begun(found.state, partial(Response.of_plain, target=target)) or _response_to(target, found)
+    response = state.begun(partial(Response.of_plain, target=target)) or _response_to(target, found)
     start = monotonic()
-    _train(response, response, found.state, executor)
+    _train(response, response, state, executor)
     trained = monotonic() - start
     table, count = ContestTable(GAME, min(GAME.seats)), found.pairs or PAIRS
     jobs = [(table, response.trained(), target, seed) for seed in range(count)]

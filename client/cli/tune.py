@@ -6,8 +6,9 @@ import argparse
 from concurrent.futures import Executor
 from typing import Any, Final
 
-from kimberley.client.cli.learning import begun, keep, say, write
-from kimberley.client.session.workers import workers
+from kimberley.client.cli.learning import LearningState, say, write
+from kimberley.client.cli.work_files import OutputFile, after_loss
+from kimberley.client.session.workers import in_order, workers
 from kimberley.games.diamond_trust.tuning import Tuning, fitness
 from kimberley.p2p.base.platform import monotonic
 
@@ -18,22 +19,27 @@ KEPT: Final = 50
 
 def run(found: argparse.Namespace) -> int:
     """Tunes, and writes what it found. Raises UserError."""
-    with workers(found.workers, found.dask) as executor:
-        write(found.out, _tuned(found, executor))
+    out = None if found.out is None else OutputFile.at(found.out, found.state)
+    state = LearningState.at(found.state)
+    tuning = state.begun(Tuning.of_plain) or Tuning.begin(found.generations or GENERATIONS, found.seed)
+    state.keep(tuning)
+    with workers(found.workers, found.dask, after_loss(found.state)) as executor:
+        result = _tuned(tuning, state, executor)
+    write(out, result)
     return 0
 
 
-def _tuned(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
-    tuning = begun(found.state, Tuning.of_plain) or Tuning.begin(found.generations or GENERATIONS, found.seed)
+def _tuned(tuning: Tuning, state: LearningState, executor: Executor) -> dict[str, Any]:
     start = monotonic()
     try:
         while not tuning.done:
-            tuning.learn(list(executor.map(fitness, tuning.jobs())))
-            if tuning.generation % KEPT == 0 or tuning.done:
-                keep(found.state, tuning)
+            tuning.learn(in_order(executor, fitness, [(job,) for job in tuning.jobs()]))
+            if tuning.generation % KEPT == 0:
+                state.keep(tuning)
                 say(f"generation {tuning.generation} of {tuning.generations}")
     except KeyboardInterrupt:
-        keep(found.state, tuning)
         say(f"stopped after {tuning.generation} of {tuning.generations} generations", end="\n")
+    finally:
+        state.keep(tuning)
     say("", end="")
     return {"seconds": round(monotonic() - start), **tuning.found()}

@@ -29,7 +29,6 @@ from kimberley.games.review import (
 )
 from kimberley.games.spaces import Space
 from kimberley.games.table import space_for
-from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage import files
 from kimberley.protocol.audit import AuditedGame
 
@@ -63,11 +62,8 @@ def keep_review(path: Path, level: int, review: GameReview) -> str:
     try:
         kept = {"key": _key(path, level), "decisions": decisions}
         files.replace(review_file(path), json.dumps(kept, ensure_ascii=False).encode(), READABLE)
-    except (UserError, OSError) as error:
-        # What files.replace says advises how to play on.
-        cause = error if isinstance(error, OSError) else error.__cause__
-        why = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(error)
-        return f"This review could not be kept beside the record: {why}."
+    except (files.StorageError, OSError) as error:
+        return f"This review could not be kept beside the record: {files.reason(error)}."
     return ""
 
 

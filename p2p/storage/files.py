@@ -53,6 +53,12 @@ def storage_error(error: OSError, path: Path, doing: str = "written") -> Storage
     return StorageError(f"{path} could not be {doing} ({reason}). Choose another folder with --data.")
 
 
+def reason(error: OSError | StorageError) -> str:
+    """Why, in the system's words, a file could not be read or written."""
+    cause = error.__cause__ if isinstance(error, StorageError) else error
+    return cause.strerror if isinstance(cause, OSError) and cause.strerror else str(error)
+
+
 def make_folder(path: Path) -> Path:
     """Creates the folder, for its owner alone, if it is missing. Returns it. Raises StorageError."""
     try:
@@ -73,6 +79,15 @@ def replace_by_parts(path: Path, parts: Iterable[bytes], mode: int = PRIVATE) ->
         with _beside(path, parts, mode) as whole:
             _patiently(lambda: os.replace(whole, path))
         sync_folder(path.parent)
+    except OSError as error:
+        raise storage_error(error, path) from error
+
+
+def check_can_replace(path: Path) -> None:
+    """Tries what `replace` does, up to the file itself. Raises StorageError."""
+    try:
+        with _beside(path, (), PRIVATE):
+            pass
     except OSError as error:
         raise storage_error(error, path) from error
 

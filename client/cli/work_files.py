@@ -1,0 +1,81 @@
+"""The files of long work: those that it goes on from, and those that it writes in the end.
+
+What is wrong with one of them is said before the work.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.storage import files
+
+READABLE: Final = 0o644
+
+
+class WorkFileTrouble(UserError):
+    """A file cannot be used; the message says why, and what to do."""
+
+
+def check_place(path: Path) -> None:
+    """Raises WorkFileTrouble if no file can be there: something else is, or there is no such folder."""
+    if path.exists() and not path.is_file():
+        raise WorkFileTrouble(f"{path} is not a file. Name another one.")
+    if not (folder := Path(os.path.realpath(path)).parent).is_dir():
+        raise WorkFileTrouble(f"{path} cannot be written: there is no folder {folder}. Make it, or name another file.")
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFile:
+    """A file that is written whole, or not at all."""
+
+    path: Path
+
+    @classmethod
+    def at(cls, path: Path, *spared: Path | None) -> OutputFile:
+        """The file of that name. What is in it now is lost in the end.
+
+        Raises WorkFileTrouble if it cannot be written, or is one of those that must be spared.
+        """
+        try:
+            check_place(path)
+            for one in spared:
+                if one is not None and _is_same(path, one):
+                    raise WorkFileTrouble(f"{path} would be overwritten, and it is still needed. Name another file.")
+            files.check_can_replace(_behind_links(path))
+        except (OSError, files.StorageError) as error:
+            raise WorkFileTrouble(f"{path} cannot be written: {files.reason(error)}. Name another file.") from error
+        return cls(path)
+
+    def write(self, text: str) -> None:
+        """Writes the whole file. Raises WorkFileTrouble."""
+        try:
+            files.replace(_behind_links(self.path), text.encode("utf-8", "replace"), READABLE)
+        except files.StorageError as error:
+            raise WorkFileTrouble(
+                f"{self.path} could not be written: {files.reason(error)}. Make room, or name another file."
+            ) from error
+
+
+def _behind_links(path: Path) -> Path:
+    """Where the file really is: a link that leads there is to stay one."""
+    return Path(os.path.realpath(path))
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return _behind_links(one) == _behind_links(other) or (one.exists() and other.exists() and one.samefile(other))
+
+
+def going_on(state: Path | None) -> str:
+    """What to do when work has ended early, in a sentence."""
+    if state is None:
+        return "With --state FILE it could go on."
+    return f"The same command goes on from {state}."
+
+
+def after_loss(state: Path | None) -> str:
+    """What to do when a worker was killed."""
+    return f"{going_on(state)} Fewer workers need less memory: --workers N."

@@ -1,0 +1,84 @@
+"""Files of long work: what is wrong with one is said before the work, and nothing that was found is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from kimberley.client.cli import tune
+from kimberley.client.cli.main import main
+from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
+from tests.support.full_disk import full_disk
+
+TUNE = ("tune", "--generations", "1", "--workers", "1")
+
+
+@pytest.fixture
+def nothing_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is said is said before the work."""
+    monkeypatch.delattr(tune, "in_order")
+
+
+@pytest.fixture
+def fifo(tmp_path: Path) -> Path:
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    return path
+
+
+@pytest.mark.parametrize("option", ["--out", "--state"])
+def test_a_place_where_no_file_can_be_is_refused_before_the_work(
+    option: str, fifo: Path, tmp_path: Path, nothing_works: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path, told in (
+        (tmp_path / "none" / "x.json", f"there is no folder {tmp_path / 'none'}. Make it, or name another file."),
+        (tmp_path, "is not a file. Name another one."),
+        (Path(os.devnull), "is not a file. Name another one."),
+        (fifo, "is not a file. Name another one."),
+    ):
+        assert main([*TUNE, option, str(path)]) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith(f"kimberley: {path} ")
+        assert said.err.endswith(f"{told}\n")
+    assert list(tmp_path.iterdir()) == [fifo]
+
+
+def test_the_result_does_not_take_the_place_of_the_state(
+    tmp_path: Path, nothing_works: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state, link = tmp_path / "state", tmp_path / "link"
+    link.symlink_to(state)
+    assert main([*TUNE, "--state", str(state), "--out", str(link)]) == 1
+    assert f"{link} would be overwritten, and it is still needed" in capsys.readouterr().err
+
+
+def test_a_result_that_does_not_fit_on_the_disk_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "tuned.json"
+    out.write_text("before")
+    with full_disk(64):
+        assert main([*TUNE, "--out", str(out)]) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["generations"] == 1
+    assert said.err == f"kimberley: {out} could not be written: File too large. Make room, or name another file.\n"
+    assert out.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_link_stays_and_leads_to_what_was_written(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to(target)
+    OutputFile.at(link).write("whole")
+    assert link.is_symlink()
+    assert target.read_text() == "whole"
+
+
+def test_another_name_of_a_file_does_not_hide_it(tmp_path: Path) -> None:
+    kept, again = tmp_path / "kept", tmp_path / "again"
+    kept.write_text("kept")
+    again.hardlink_to(kept)
+    with pytest.raises(WorkFileTrouble, match="is still needed"):
+        OutputFile.at(again, kept)
