@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
+from kimberley.client.cli.rotation_log import RotationLog
+from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble, after_loss, going_on
 from kimberley.client.session.options import refusal
-from kimberley.client.session.workers import as_done, cores, workers
+from kimberley.client.session.workers import WorkerLost, as_done, cores, workers
 from kimberley.games import lookup
 from kimberley.games.contest import (
     Contender,
@@ -79,43 +81,65 @@ def interval(rate: float, games: int) -> tuple[float, float]:
 
 
 def run(found: argparse.Namespace, options: Mapping[str, Plain]) -> int:
-    """Plays the remaining games and prints the standing. Raises UserError."""
+    """Plays the remaining games and prints the standing, also if they end early. Raises UserError."""
     game = lookup.find(found.game)
     table = ContestTable(game, found.seats or min(game.seats), dict(options))
     if (reason := refusal(game, table.seats, options)) is not None:
         raise ArenaTrouble(reason)
     first, second = contender(game, found.a), contender(game, found.b)
-    book = RotationLog(found.state, described(found))
-    seeds = [seed for seed in range(found.seed, found.seed + found.pairs) if seed not in book.rotations]
-    progress = ContestProgress(sys.stderr, found.pairs, len(book.rotations))
+    plot = None if found.plot is None else OutputFile.at(found.plot, found.state)
+    book = RotationLog(found.state, described(found), table.seats)
+    status = _play(found, table, (first, second), book)
+    if rotations := book.ordered(found.seed, found.pairs):
+        _tell(found, table, rotations)
+        if plot is not None:
+            plot.write(_drawn(found, table, rotations))
+    return status
+
+
+def _play(
+    found: argparse.Namespace, table: ContestTable, contenders: tuple[Contender, Contender], book: RotationLog
+) -> int:
+    """Plays what is not in the log yet. If that ends early, says why. Returns the exit status. Raises UserError."""
+    progress = ContestProgress(sys.stderr, found.pairs, len(book.ordered(found.seed, found.pairs)))
+    missing = (seed for seed in range(found.seed, found.seed + found.pairs) if seed not in book.rotations)
     try:
-        with workers(found.workers, found.dask) as executor:
-            jobs = [(table, first, second, seed) for seed in seeds]
+        with workers(found.workers, found.dask, after_loss(found.state)) as executor:
+            jobs = ((table, *contenders, seed) for seed in missing)
             for rotation in as_done(executor, play_rotation, jobs, 2 * (found.workers or cores())):
                 book.add(rotation)
                 progress.show(book.ordered(found.seed, found.pairs))
     except KeyboardInterrupt:
         progress.end()
-        kept = f" The same command goes on from {found.state}." if found.state else " With --state FILE it could go on."
-        done, unit = len(book.rotations), unit_of(table)
-        print(f"kimberley: stopped after {done} of {found.pairs} {unit}.{kept}", file=sys.stderr)
-        if not book.rotations:
+        done = len(book.ordered(found.seed, found.pairs))
+        kept = f"stopped after {done} of {found.pairs} {unit_of(table)}. {going_on(found.state)}"
+        print(f"kimberley: {kept}", file=sys.stderr)
+        if not done:
             raise
+    except (WorkerLost, WorkFileTrouble) as error:
+        progress.end()
+        print(f"kimberley: {error}", file=sys.stderr)
+        return 1
     progress.end()
-    rotations = book.ordered(found.seed, found.pairs)
-    standing = ContestStanding.of(rotations)
-    if found.plot is not None:
-        from kimberley.client.cli.arena_plot import draw
+    return 0
 
-        shares = [sum(rotation.points) / table.seats for rotation in rotations]
-        picture = draw(f"{found.a} against {found.b}", unit_of(table), shares, table.seats, interval)
-        found.plot.write_text(picture, "utf-8")
+
+def _tell(found: argparse.Namespace, table: ContestTable, rotations: Sequence[Rotation]) -> None:
+    """Prints how the contest stands."""
+    standing = ContestStanding.of(rotations)
     print(
-        json.dumps({"game": game.id, "seats": table.seats, "a": found.a, "b": found.b, **asdict(standing)})
+        json.dumps({"game": table.game.id, "seats": table.seats, "a": found.a, "b": found.b, **asdict(standing)})
         if found.json
         else standing_sentence(found, table, standing)
     )
-    return 0
+
+
+def _drawn(found: argparse.Namespace, table: ContestTable, rotations: Sequence[Rotation]) -> str:
+    """The contest as a picture."""
+    from kimberley.client.cli.arena_plot import draw
+
+    shares = [sum(rotation.points) / table.seats for rotation in rotations]
+    return draw(f"{found.a} against {found.b}", unit_of(table), shares, table.seats, interval)
 
 
 def described(found: argparse.Namespace) -> dict[str, Any]:
@@ -164,45 +188,6 @@ def standing_sentence(found: argparse.Namespace, table: ContestTable, standing: 
         f"{found.a} against {rivals}: {standing.win_rate:.1%} [{low:.1%}, {high:.1%}] of {standing.games} games"
         f"{above}{margin}; a decision took {first:.1f} and {second:.1f} ms of processor time"
     )
-
-
-class RotationLog:
-    """The rotations played so far.
-
-    In a file, each line is a JSON object. The first line describes the contest, each other line a rotation.
-    """
-
-    def __init__(self, path: Path | None, contest: dict[str, Any]) -> None:
-        """Raises ArenaTrouble if the file belongs to another contest, or cannot be read or written."""
-        self.rotations: dict[int, Rotation] = {}
-        self._path = path
-        if path is None:
-            return
-        try:
-            lines = path.read_text("utf-8").splitlines() if path.exists() else []
-            if not lines:
-                path.write_text(json.dumps(contest) + "\n", "utf-8")
-                return
-            kept = [json.loads(line) for line in lines]
-        except (OSError, ValueError) as error:
-            raise ArenaTrouble(f"{path} cannot be used: {error}. Name another file.") from error
-        if kept[0] != contest:
-            raise ArenaTrouble(f"{path} holds another contest, {kept[0]}. Name another file for this one.")
-        for line in kept[1:]:
-            rotation = Rotation(
-                line["seed"], *(tuple(line[name]) for name in ("points", "margins", "decisions", "seconds"))
-            )
-            self.rotations[rotation.seed] = rotation
-
-    def add(self, rotation: Rotation) -> None:
-        self.rotations[rotation.seed] = rotation
-        if self._path is not None:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(rotation)) + "\n")
-
-    def ordered(self, first: int, count: int) -> list[Rotation]:
-        """The rotations played with `count` seeds from `first` on, in the order of their seeds."""
-        return [self.rotations[seed] for seed in range(first, first + count) if seed in self.rotations]
 
 
 class ContestProgress:

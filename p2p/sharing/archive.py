@@ -44,7 +44,7 @@ LEFT_OUT: Final = (
     "client/browser/*",
     "client/conformance/*",
     "client/web/*",
-    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "listen", "peer", "peer_referee")),
+    *(f"client/cli/{name}.py" for name in ("arena", "arena_plot", "rotation_log", "listen", "peer", "peer_referee")),
     *(f"client/cli/{name}.py" for name in ("referee", "referee_console", "status", "tune", "train", "learning")),
     *(
         f"client/audio/{name}.py"

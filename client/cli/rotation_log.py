@@ -1,0 +1,110 @@
+"""The rotations of a contest, kept in a file so that it can go on.
+
+Each line is a JSON object, of which the first describes the contest, and each other is a rotation. A last line that was
+cut, as on a full disk, is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+from kimberley.client.cli.work_files import WorkFileTrouble, check_place, going_on
+from kimberley.games.contest import Rotation
+from kimberley.p2p.storage import files
+
+SIDES: Final = 2
+UNREADABLE: Final = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)
+"""Raised for a line that is not JSON, or is of something else."""
+
+
+class RotationLog:
+    """The rotations played so far."""
+
+    def __init__(self, path: Path | None, contest: dict[str, Any], seats: int) -> None:
+        """Reads what the file has, and begins it if it is new.
+
+        Raises WorkFileTrouble if it belongs to another contest, or cannot be read or written.
+        """
+        self.rotations: dict[int, Rotation] = {}
+        self._path = path
+        if path is None:
+            return
+        try:
+            check_place(path)
+            data = path.read_bytes() if path.exists() else b""
+            *lines, cut = data.split(b"\n")
+            first = _packed(contest)
+            if lines:
+                _check_contest(path, lines[0], contest)
+            elif not first.startswith(cut):
+                raise WorkFileTrouble(f"{path} is not the file of a contest. Name another one.")
+            for number, line in enumerate(lines[1:], 2):
+                rotation = _rotation(path, number, line, seats)
+                self.rotations[rotation.seed] = rotation
+            with path.open("ab") as file:
+                file.truncate(len(data) - len(cut))
+                if not lines:
+                    file.write(first)
+        except OSError as error:
+            raise WorkFileTrouble(f"{path} cannot be used: {files.reason(error)}. Name another file.") from error
+
+    def add(self, rotation: Rotation) -> None:
+        """Raises WorkFileTrouble if it cannot be kept. It counts nevertheless."""
+        self.rotations[rotation.seed] = rotation
+        if self._path is None:
+            return
+        try:
+            with self._path.open("ab") as file:
+                file.write(_packed(asdict(rotation)))
+        except OSError as error:
+            raise WorkFileTrouble(
+                f"{self._path} takes nothing more: {files.reason(error)}. Make room. {going_on(self._path)}"
+            ) from error
+
+    def ordered(self, first: int, count: int) -> list[Rotation]:
+        """The rotations played with `count` seeds from `first` on, in the order of their seeds."""
+        return [self.rotations[seed] for seed in sorted(self.rotations) if first <= seed < first + count]
+
+
+def _packed(plain: dict[str, Any]) -> bytes:
+    return (json.dumps(plain) + "\n").encode()
+
+
+def _check_contest(path: Path, line: bytes, contest: dict[str, Any]) -> None:
+    """Raises WorkFileTrouble if the line does not describe this contest."""
+    try:
+        kept = json.loads(line.decode())
+    except UNREADABLE as error:
+        raise WorkFileTrouble(f"{path} is not the file of a contest. Name another one.") from error
+    if kept != contest:
+        raise WorkFileTrouble(f"{path} holds another contest, {kept}. Name another file for this one.")
+
+
+def _rotation(path: Path, number: int, line: bytes, seats: int) -> Rotation:
+    """The rotation in a line. Raises WorkFileTrouble if it holds none."""
+    try:
+        kept = json.loads(line.decode())
+        rotation = Rotation(
+            kept["seed"], *(tuple(kept[name]) for name in ("points", "margins", "decisions", "seconds"))
+        )
+        if _is_sound(rotation, seats):
+            return rotation
+    except UNREADABLE:
+        pass
+    raise WorkFileTrouble(f"Line {number} of {path} holds no games of {seats} seats. Delete it, or name another file.")
+
+
+def _is_sound(rotation: Rotation, seats: int) -> bool:
+    by_game, by_side = (*rotation.points, *rotation.margins), (*rotation.decisions, *rotation.seconds)
+    return (
+        len(rotation.points) == len(rotation.margins) == seats
+        and len(rotation.decisions) == len(rotation.seconds) == SIDES
+        and all(type(one) in (int, float) and isfinite(one) for one in (*by_game, *by_side))
+        and all(type(one) is int for one in (rotation.seed, *rotation.decisions))
+        and all(0 <= one <= 1 for one in rotation.points)
+        and all(one >= 0 for one in (rotation.seed, *by_side))
+    )
