@@ -21,6 +21,10 @@ class NoContender(ValueError):
     """There is no player of that name; the message lists those that there are."""
 
 
+class NotTrained(ValueError):
+    """What should hold what a training has written does not; the message, the rest of a sentence, says why."""
+
+
 class Contender(Protocol):
     """A player by its name. It can be sent to another process."""
 
@@ -51,7 +55,7 @@ class Opponents:
     `players` make a player from a seed, by its name; `leveled` do so from a level, too. `score` is what a seat has in
     the end, in `unit`, which is empty if that says no more than who has won. `is_forced` is whether a seat that chooses
     has only one choice, so that its time does not count. `read_trained` takes what a training has written; it raises
-    KeyError, TypeError or ValueError for something else.
+    KeyError, TypeError or ValueError for something else, of which a NotTrained says why.
     """
 
     players: Mapping[str, Callable[[int], Chooser]]

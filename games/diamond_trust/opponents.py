@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, cast
 
-from kimberley.games.contest import LeveledOpponent, Opponents
+from kimberley.games.contest import LeveledOpponent, NotTrained, Opponents
 from kimberley.games.diamond_trust.effort import MOST_SEARCHED, effort
 from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
-from kimberley.games.diamond_trust.parameters import NAMES, Mix, Row, numbers, shipped_mix
+from kimberley.games.diamond_trust.parameters import Mix, Row, numbers, read_numbers, shipped_mix
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.recipe import RecipeThinker
 from kimberley.games.diamond_trust.rivals import RIVALS
@@ -44,13 +44,11 @@ class SearchContender:
         """A response to what ships, from what `kimberley train --against` writes. Raises KeyError, TypeError or
         ValueError for something else.
         """
-        kind, _, size = str(found["against"]).partition(":")
-        numbers = tuple(float(number) for number in found["numbers"])
-        if kind != SEARCH:
-            raise ValueError(f"it was trained against {found['against']}")
-        if len(numbers) != len(NAMES):
-            raise ValueError(f"it has {len(numbers)} numbers, and the policy {len(NAMES)}")
-        return cls(int(size)).answered(numbers)
+        against = found["against"]
+        size = next((size for size in range(1, MOST_SEARCHED + 1) if f"{SEARCH}:{size}" == against), None)
+        if size is None:
+            raise NotTrained(f"it was not trained against {SEARCH}:N")
+        return cls(size).answered(tuple(read_numbers(found["numbers"]).tolist()))
 
     def answered(self, numbers: Row) -> SearchContender:
         """A search of this size that follows other numbers, and knows which players this one follows."""

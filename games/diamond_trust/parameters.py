@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import inf
 from random import Random
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from kimberley.games.contest import NotTrained
 
 Numbers: TypeAlias = npt.NDArray[np.float32]
 """One number for each of `NAMES`."""
@@ -50,6 +53,36 @@ def numbers(values: Mapping[str, float]) -> Numbers:
     return np.array([values.get(name, start) for name, start in START.items()], np.float32)
 
 
+def read_numbers(found: Any) -> Numbers:
+    """Numbers that were kept, in the order of `NAMES`. Raises TypeError or ValueError for something else."""
+    try:
+        with np.errstate(over="ignore"):
+            read = np.array(found, np.float32)
+    except OverflowError:
+        read = np.full(len(NAMES), np.inf, np.float32)
+    if read.shape != (len(NAMES),):
+        raise NotTrained(f"it belongs to another policy, which does not have {len(NAMES)} numbers")
+    if not np.isfinite(read).all():
+        raise NotTrained("a number in it is not finite")
+    return read
+
+
+def read_whole(found: Mapping[str, Any], name: str, least: int, most: float = inf) -> int:
+    """A whole number by its name. Raises KeyError, TypeError or ValueError for something else."""
+    number = found[name]
+    if type(number) is not int or not least <= number <= most:
+        raise NotTrained(f"its {name!r} is not a whole number of the right size")
+    return number
+
+
+def read_shares(found: Any) -> tuple[float, ...]:
+    """Numbers from 0 to 1. Raises TypeError or ValueError for something else."""
+    shares = tuple(found)
+    if not all(0 <= share <= 1 for share in shares):
+        raise NotTrained("a share in it is not from 0 to 1")
+    return tuple(float(share) for share in shares)
+
+
 def named(values: Numbers) -> dict[str, float]:
     """By name, rounded to what matters."""
     return {name: round(float(value), 4) for name, value in zip(NAMES, values, strict=True)}
@@ -69,11 +102,17 @@ class Mix:
         """From what training wrote, or what `shipped` gives. Raises KeyError, TypeError or ValueError for something
         else.
         """
-        players = tuple(tuple(numbers(dict(player)).tolist()) for player in found["players"])
-        shares = tuple(float(share) for share in found["shares"])
-        if not 0 < len(shares) <= len(players) or min(shares) < 0 or sum(shares) <= 0:
-            raise ValueError("its shares are not those of its players")
+        players = tuple(cls._row_of_plain(player) for player in found["players"])
+        shares = read_shares(found["shares"])
+        if not 0 < len(shares) <= len(players) or sum(shares) <= 0:
+            raise NotTrained("its shares are not those of its players")
         return cls(players, shares)
+
+    @staticmethod
+    def _row_of_plain(player: Any) -> Row:
+        if not isinstance(player, Mapping):
+            raise NotTrained("a player in it is not numbers by name")
+        return tuple(read_numbers([player.get(name, start) for name, start in START.items()]).tolist())
 
     def following(self, number: int) -> Mix:
         """The same players, of which that one is followed in every game."""

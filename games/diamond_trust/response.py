@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from kimberley.games.contest import ContestTable, Rotation, play_rotation
+from kimberley.games.contest import ContestTable, NotTrained, Rotation, play_rotation
 from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.opponents import SearchContender
-from kimberley.games.diamond_trust.parameters import Numbers, Row
+from kimberley.games.diamond_trust.parameters import Numbers, Row, read_numbers, read_whole
 from kimberley.games.diamond_trust.tuning import MEMORY, SCALE, Rows
 
 DIRECTIONS = 8
@@ -78,8 +78,8 @@ class Response:
         something else.
         """
         trained = np.array(SearchContender.of_response(found).mix.players[0], np.float32)
-        generations = int(found["generations"])
-        return cls(target, generations, int(found["seed"]), trained, np.zeros_like(SCALE), generations)
+        generations = read_whole(found, "generations", 0)
+        return cls(target, generations, read_whole(found, "seed", 0), trained, np.zeros_like(SCALE), generations)
 
     @property
     def done(self) -> bool:
@@ -127,8 +127,7 @@ class Response:
     def of_plain(cls, kept: Any, target: SearchContender) -> Response:
         """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
         if kept["size"] != target.size:
-            raise ValueError(f"it is of a training against search:{kept['size']}")
-        now, drift = (np.array(kept[name], np.float32) for name in ("now", "drift"))
-        if now.shape != SCALE.shape or drift.shape != SCALE.shape:
-            raise ValueError("it belongs to another policy: start a new one")
-        return cls(target, kept["generations"], kept["seed"], now, drift, kept["generation"])
+            raise NotTrained(f"it is of a training against search:{kept['size']}")
+        now, drift = (read_numbers(kept[name]) for name in ("now", "drift"))
+        generations, seed, generation = (read_whole(kept, name, 0) for name in ("generations", "seed", "generation"))
+        return cls(target, generations, seed, now, drift, generation)

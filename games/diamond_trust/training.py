@@ -15,11 +15,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from kimberley.games.contest import ContestTable, play_rotation
+from kimberley.games.contest import ContestTable, NotTrained, play_rotation
+from kimberley.games.diamond_trust.effort import MOST_SEARCHED
 from kimberley.games.diamond_trust.equilibrium import equilibrium
 from kimberley.games.diamond_trust.game import DiamondTrust
 from kimberley.games.diamond_trust.opponents import SearchContender
-from kimberley.games.diamond_trust.parameters import Mix, Row, named, numbers
+from kimberley.games.diamond_trust.parameters import Mix, Row, named, numbers, read_shares, read_whole
 from kimberley.games.diamond_trust.response import Response
 
 ROUNDS: Final = 20_000
@@ -43,9 +44,9 @@ class Population:
         ValueError for something else.
         """
         mix = Mix.of_plain(found)
-        won = tuple(tuple(float(part) for part in row) for row in found["won"])
+        won = tuple(read_shares(row) for row in found["won"])
         if any(len(row) != len(mix.shares) for row in (won, *won)):
-            raise ValueError("its table does not have a row and a column for each share")
+            raise NotTrained("its table does not have a row and a column for each share")
         return cls(mix, won)
 
     @property
@@ -111,6 +112,12 @@ class Training:
     points: dict[tuple[int, int], float] = field(default_factory=dict)
     """By member and seed, what the response won."""
 
+    def train_on(self, generations: int) -> None:
+        """Trains the response for so many generations in all. What it has won counts only if that is not longer."""
+        self.response.generations = generations
+        if not self.response.done:
+            self.points.clear()
+
     def matches(self) -> list[ResponsePair]:
         """Those that have not been played yet."""
         response, target = self.response.trained(), self.response.target
@@ -158,7 +165,8 @@ class Training:
     def of_plain(cls, kept: Any) -> Training:
         """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
         population = Population.of_plain(kept["population"])
-        target = SearchContender(int(kept["response"]["size"]), population.mix)
+        target = SearchContender(read_whole(kept["response"], "size", 1, MOST_SEARCHED), population.mix)
         response = Response.of_plain(kept["response"], target)
-        points = {(int(number), int(seed)): float(won) for number, seed, won in kept["points"]}
-        return cls(population, int(kept["pairs"]), response, points)
+        won = read_shares(won for _, _, won in kept["points"])
+        matches = [(number, seed) for number, seed, _ in kept["points"]]
+        return cls(population, read_whole(kept, "pairs", 1), response, dict(zip(matches, won, strict=True)))

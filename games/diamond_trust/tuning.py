@@ -17,8 +17,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from kimberley.games.contest import NotTrained
 from kimberley.games.diamond_trust.decisions import winning
-from kimberley.games.diamond_trust.parameters import START, Numbers, named, numbers
+from kimberley.games.diamond_trust.parameters import Numbers, named, numbers, read_numbers, read_shares, read_whole
 from kimberley.games.diamond_trust.policy import Noise, Parameters, Policy
 from kimberley.games.diamond_trust.rollout import Rollout
 from kimberley.games.diamond_trust.simulator import Games
@@ -219,13 +220,15 @@ class Tuning:
     @classmethod
     def of_plain(cls, kept: Any) -> Tuning:
         """What `as_plain` gave. Raises KeyError, TypeError or ValueError for something else."""
-        now, average, drift = (np.array(kept[name], np.float32) for name in ("now", "average", "drift"))
-        league = [np.array(rival, np.float32) for rival in kept["league"]]
-        if any(row.shape != (len(START),) for row in (now, average, drift, *league)):
-            raise ValueError("it belongs to another policy: start a new one")
-        return cls(
-            kept["generations"], kept["seed"], now, average, drift, league, list(kept["won"]), kept["generation"]
+        now, average, drift = (read_numbers(kept[name]) for name in ("now", "average", "drift"))
+        league = [read_numbers(rival) for rival in kept["league"]]
+        won = list(read_shares(kept["won"]))
+        if len(won) != len(STYLES) + len(league):
+            raise NotTrained("its league is not the one that it has met")
+        generations, seed, generation = (
+            read_whole(kept, name, least) for name, least in (("generations", 1), ("seed", 0), ("generation", 0))
         )
+        return cls(generations, seed, now, average, drift, league, won, generation)
 
     def found(self) -> dict[str, Any]:
         """What is shipped: the players, the best first, and the figures of the run."""

@@ -93,7 +93,8 @@ def test_an_epoch_goes_on_where_it_stopped() -> None:
     "odd",
     [
         {"shares": []}, {"shares": [0.0]}, {"shares": [2.0, -1.0]}, {"won": [[0.5, 0.5]]}, {"won": []},
-        {"players": []}, {"players": [1]},
+        {"players": []}, {"players": [1]}, {"players": [{"home": float("nan")}]}, {"players": [{"home": 1e39}]},
+        {"players": [{"home": 10**400}]}, {"shares": [float("nan")]}, {"shares": [10**400]}, {"won": [[float("nan")]]},
     ],
 )  # fmt: skip
 def test_what_is_no_population_is_refused(odd: dict[str, object]) -> None:
