@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
-from kimberley.client.cli.rotation_log import RotationLog
-from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble, after_loss, going_on
+from kimberley.client.cli.rotation_log import DIGESTS, RotationLog
+from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, after_loss, going_on, load
 from kimberley.client.session.options import refusal
 from kimberley.client.session.workers import WorkerLost, as_done, cores, workers
 from kimberley.games import lookup
@@ -86,9 +86,10 @@ def run(found: argparse.Namespace, options: Mapping[str, Plain]) -> int:
     table = ContestTable(game, found.seats or min(game.seats), dict(options))
     if (reason := refusal(game, table.seats, options)) is not None:
         raise ArenaTrouble(reason)
-    first, second = contender(game, found.a), contender(game, found.b)
-    plot = None if found.plot is None else OutputFile.at(found.plot, found.state)
-    book = RotationLog(found.state, described(found), table.seats)
+    (first, digest_of_first), (second, digest_of_second) = contender(game, found.a), contender(game, found.b)
+    digests = {name: digest for name, digest in ((found.a, digest_of_first), (found.b, digest_of_second)) if digest}
+    plot = None if found.plot is None else OutputFile.at(found.plot, found.state, *map(Path, digests))
+    book = RotationLog(found.state, described(found, digests), table.seats)
     status = _play(found, table, (first, second), book)
     if rotations := book.ordered(found.seed, found.pairs):
         _tell(found, table, rotations)
@@ -142,10 +143,12 @@ def _drawn(found: argparse.Namespace, table: ContestTable, rotations: Sequence[R
     return draw(f"{found.a} against {found.b}", unit_of(table), shares, table.seats, interval)
 
 
-def described(found: argparse.Namespace) -> dict[str, Any]:
-    """The contest as its file tells it from others: what the command says of it, without what is so by default."""
+def described(found: argparse.Namespace, digests: Mapping[str, str]) -> dict[str, Any]:
+    """The contest as its file tells it from others: what the command says of it, without what is so by default, and
+    the digests of files with players.
+    """
     game = None if found.game == DEFAULT_GAME else found.game
-    optional = {"game": game, "seats": found.seats, "options": sorted(found.options)}
+    optional = {"game": game, "seats": found.seats, "options": sorted(found.options), DIGESTS: digests}
     who = {"a": found.a, "b": found.b, "seed": found.seed}
     return {name: value for name, value in optional.items() if value} | who
 
@@ -155,20 +158,23 @@ def unit_of(table: ContestTable) -> str:
     return "pairs" if table.seats == 2 else "rotations"
 
 
-def contender(game: Game, name: str) -> Contender:
-    """The player with that name, or the response in that file (*.json). Raises ArenaTrouble."""
+def contender(game: Game, name: str) -> tuple[Contender, str]:
+    """The player with that name, or the one in that file (*.json), with the SHA-256 of the file; empty without one.
+
+    Raises ArenaTrouble.
+    """
     path = Path(name)
     if path.suffix != ".json":
         try:
-            return NamedContender.of(game, name)
+            return NamedContender.of(game, name), ""
         except NoContender as error:
             raise ArenaTrouble(f"{error}.") from error
     read = opponents_of(game).read_trained
     if read is None:
         raise ArenaTrouble(f"{path} cannot play: players of {game.title} are not trained into files.")
     try:
-        return read(json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return load(path, read)
+    except Unusable as error:
         raise ArenaTrouble(
             f"{path} holds no response: {error}. This trains one: kimberley train --against search:4 --out {path}"
         ) from error

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
+from kimberley.client.cli.work_files import OutputFile, Unusable, WorkFileTrouble, load
 from kimberley.p2p.base.errors import UserError
 
 T = TypeVar("T")
@@ -25,24 +25,43 @@ class Learning(Protocol):
     def as_plain(self) -> dict[str, Any]: ...
 
 
-def read(path: Path, of_plain: Callable[[Any], T]) -> T:
-    """What is in a file. Raises LearningTrouble if that is something else."""
+def read(path: Path, of_plain: Callable[[Any], T]) -> tuple[T, str]:
+    """What is in a file, and the SHA-256 of that. Raises UserError if it holds something else."""
     try:
-        return of_plain(json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return load(path, of_plain)
+    except Unusable as error:
         raise LearningTrouble(f"{path} holds nothing that can be used here: {error}. Name another file.") from error
+
+
+class Generations(Protocol):
+    """What is trained for so many generations in all, of which some are done."""
+
+    generations: int
+    generation: int
+
+
+def in_all(asked: int | None, trained: Generations) -> int:
+    """For how many generations it is to be trained, if so many are asked for. Raises LearningTrouble."""
+    if asked is not None and asked < trained.generation:
+        done = trained.generation
+        raise LearningTrouble(f"{done} generations are done already: --generations can only be {done} or more.")
+    return asked or trained.generations
 
 
 @dataclass(frozen=True, slots=True)
 class LearningState:
-    """The file in which what is learned is kept, to go on from there; without one, nothing is kept."""
+    """The file in which what is learned is kept, to go on from there; without one, nothing is kept.
+
+    It belongs to one `run`: what was typed that changes what is learned, and is not found in it otherwise.
+    """
 
     file: OutputFile | None
+    run: str
 
     @classmethod
-    def at(cls, path: Path | None) -> LearningState:
+    def at(cls, path: Path | None, run: str, *spared: Path | None) -> LearningState:
         """Raises WorkFileTrouble if nothing can be kept there."""
-        return cls(None if path is None else OutputFile.at(path))
+        return cls(None if path is None else OutputFile.at(path, *spared), run)
 
     @property
     def path(self) -> Path | None:
@@ -51,12 +70,20 @@ class LearningState:
 
     def begun(self, of_plain: Callable[[Any], T]) -> T | None:
         """What goes on from its state, if there is one. Raises LearningTrouble if it is the state of something else."""
-        return None if self.path is None or not self.path.exists() else read(self.path, of_plain)
+        if self.path is None or not self.path.exists():
+            return None
+        kept, _ = read(self.path, lambda plain: (plain, of_plain(plain)))
+        plain, learning = kept
+        if (before := plain.get("run", self.run)) != self.run:
+            raise LearningTrouble(
+                f"{self.path} is of another run: with {before}, and not with {self.run}. Name another file."
+            )
+        return learning
 
     def keep(self, learning: Learning) -> None:
         """Saves the state. Raises WorkFileTrouble: what was kept before is still there."""
         if self.file is not None:
-            self.file.write(json.dumps(learning.as_plain()))
+            self.file.write(json.dumps({"run": self.run, **learning.as_plain()}))
 
 
 def write(out: OutputFile | None, result: dict[str, Any]) -> None:

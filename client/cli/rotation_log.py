@@ -17,6 +17,8 @@ from kimberley.games.contest import Rotation
 from kimberley.p2p.storage import files
 
 SIDES: Final = 2
+DIGESTS: Final = "sha256"
+"""In the description of a contest: the digests of the files with players, by what they are called there."""
 UNREADABLE: Final = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)
 """Raised for a line that is not JSON, or is of something else."""
 
@@ -80,8 +82,12 @@ def _check_contest(path: Path, line: bytes, contest: dict[str, Any]) -> None:
         kept = json.loads(line.decode())
     except UNREADABLE as error:
         raise WorkFileTrouble(f"{path} is not the file of a contest. Name another one.") from error
-    if kept != contest:
-        raise WorkFileTrouble(f"{path} holds another contest, {kept}. Name another file for this one.")
+    if kept == contest:
+        return
+    if DIGESTS in contest and isinstance(kept, dict) and {**kept, DIGESTS: contest[DIGESTS]} == contest:
+        named = " and ".join(contest[DIGESTS])
+        raise WorkFileTrouble(f"{path} was not played by what {named} says now. Name another file for this.")
+    raise WorkFileTrouble(f"{path} holds another contest, {kept}. Name another file for this one.")
 
 
 def _rotation(path: Path, number: int, line: bytes, seats: int) -> Rotation:

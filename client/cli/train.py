@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from kimberley.client.cli.arena import ContestStanding
-from kimberley.client.cli.learning import Learning, LearningState, LearningTrouble, read, say, write
+from kimberley.client.cli.learning import Learning, LearningState, LearningTrouble, in_all, read, say, write
 from kimberley.client.cli.work_files import OutputFile, after_loss, going_on
 from kimberley.client.session.workers import as_done, cores, in_order, workers
-from kimberley.games.contest import ContestTable, NamedContender, NoContender, play_rotation
+from kimberley.games.contest import ContestTable, NamedContender, NoContender, NotTrained, play_rotation
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.opponents import POPULATION_SIZE, SEARCH, SearchContender
 from kimberley.games.diamond_trust.parameters import shipped
@@ -35,23 +35,23 @@ PAIRS: Final = 50
 def run(found: argparse.Namespace) -> int:
     """Trains, and writes what it found. Raises UserError."""
     out = None if found.out is None else OutputFile.at(found.out, found.state)
-    state = LearningState.at(found.state)
     with workers(found.workers, found.dask, after_loss(found.state)) as executor:
-        result = _epoch(found, state, executor) if found.against is None else _response(found, state, executor)
+        result = _epoch(found, executor) if found.against is None else _response(found, executor)
     write(out, result)
     return 0
 
 
-def _epoch(found: argparse.Namespace, state: LearningState, executor: Executor) -> dict[str, Any]:
+def _epoch(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     """What may ship next: a population with one more member, and the figures of all epochs."""
-    before = shipped() if found.begin is None else read(found.begin, dict)
-    population = Population.of_plain(before) if found.begin is None else read(found.begin, Population.of_plain)
-    training = state.begun(Training.of_plain)
-    if training is None:
-        target = SearchContender(POPULATION_SIZE, population.mix)
-        training = Training(population, found.pairs or PAIRS, _response_to(target, found))
-    elif training.population != population:
+    before = shipped() if found.begin is None else read(found.begin, _epoch_of_plain)[0]
+    population = Population.of_plain(before)
+    response, state = _response_to(SearchContender(POPULATION_SIZE, population.mix), found)
+    training = state.begun(Training.of_plain) or Training(population, PAIRS, response)
+    if training.population != population:
         raise LearningTrouble(f"{found.state} is of another population. Name another file.")
+    training.pairs = found.pairs or training.pairs
+    if found.add is None:
+        training.train_on(in_all(found.generations, training.response))
     _train(training.response, training, state, executor)
     matches = [(match,) for match in training.matches()]
     for played in _played(executor, play_response_pair, matches, 2 * (found.workers or cores())):
@@ -65,10 +65,22 @@ def _epoch(found: argparse.Namespace, state: LearningState, executor: Executor) 
     }
 
 
-def _response_to(target: SearchContender, found: argparse.Namespace) -> Response:
-    if found.add is not None:
-        return read(found.add, partial(Response.trained_before, target))
-    return Response.begin(target, found.generations or GENERATIONS, found.seed)
+def _epoch_of_plain(plain: Any) -> dict[str, Any]:
+    """What an epoch begins with. Raises KeyError, TypeError or ValueError for something else."""
+    Population.of_plain(plain)
+    if not isinstance(plain.get("responses", []), list):
+        raise NotTrained("its 'responses' are not a list")
+    return dict(plain)
+
+
+def _response_to(target: SearchContender, found: argparse.Namespace) -> tuple[Response, LearningState]:
+    """A response at its beginning, or one that was trained before, and the file in which it is kept."""
+    if found.add is None:
+        response = Response.begin(target, found.generations or GENERATIONS, found.seed)
+        return response, LearningState.at(found.state, f"--seed {found.seed}", found.begin)
+    response, digest = read(found.add, partial(Response.trained_before, target))
+    added = f"--add of the file with the SHA-256 {digest}"
+    return response, LearningState.at(found.state, added, found.begin, found.add)
 
 
 def _train(response: Response, kept: Learning, state: LearningState, executor: Executor) -> None:
@@ -85,7 +97,7 @@ def _train(response: Response, kept: Learning, state: LearningState, executor: E
         raise
 
 
-def _response(found: argparse.Namespace, state: LearningState, executor: Executor) -> dict[str, Any]:
+def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     """A response to a search of what ships, and its score."""
     try:
         named = NamedContender.of(GAME, found.against)
@@ -94,7 +106,10 @@ def _response(found: argparse.Namespace, state: LearningState, executor: Executo
     if named.kind != SEARCH:
         raise LearningTrouble("A response is trained against search:N.")
     target = SearchContender(named.level)
-    response = state.begun(partial(Response.of_plain, target=target)) or _response_to(target, found)
+    response, state = _response_to(target, found)
+    response = state.begun(partial(Response.of_plain, target=target)) or response
+    if found.add is None:
+        response.generations = in_all(found.generations, response)
     start = monotonic()
     _train(response, response, state, executor)
     trained = monotonic() - start

@@ -6,7 +6,7 @@ import argparse
 from concurrent.futures import Executor
 from typing import Any, Final
 
-from kimberley.client.cli.learning import LearningState, say, write
+from kimberley.client.cli.learning import LearningState, in_all, say, write
 from kimberley.client.cli.work_files import OutputFile, after_loss
 from kimberley.client.session.workers import in_order, workers
 from kimberley.games.diamond_trust.tuning import Tuning, fitness
@@ -20,8 +20,9 @@ KEPT: Final = 50
 def run(found: argparse.Namespace) -> int:
     """Tunes, and writes what it found. Raises UserError."""
     out = None if found.out is None else OutputFile.at(found.out, found.state)
-    state = LearningState.at(found.state)
+    state = LearningState.at(found.state, f"--seed {found.seed}")
     tuning = state.begun(Tuning.of_plain) or Tuning.begin(found.generations or GENERATIONS, found.seed)
+    tuning.generations = in_all(found.generations, tuning)
     state.keep(tuning)
     with workers(found.workers, found.dask, after_loss(found.state)) as executor:
         result = _tuned(tuning, state, executor)

@@ -5,13 +5,19 @@ What is wrong with one of them is said before the work.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
+from kimberley.games.contest import NotTrained
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage import files
+
+T = TypeVar("T")
 
 READABLE: Final = 0o644
 
@@ -20,10 +26,44 @@ class WorkFileTrouble(UserError):
     """A file cannot be used; the message says why, and what to do."""
 
 
-def check_place(path: Path) -> None:
-    """Raises WorkFileTrouble if no file can be there: something else is, or there is no such folder."""
+class Unusable(Exception):
+    """A file does not hold what it should; the message, the rest of a sentence, says why."""
+
+
+def load(path: Path, of_plain: Callable[[Any], T]) -> tuple[T, str]:
+    """What training wrote into a file, and the SHA-256 of that file.
+
+    `of_plain` reads it from plain data, and may raise ValueError, of which a NotTrained says why, TypeError, KeyError.
+    Raises Unusable.
+    """
+    try:
+        check_is_file(path)
+        data = path.read_bytes()
+    except OSError as error:
+        raise Unusable(files.reason(error)) from error
+    try:
+        plain = json.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise Unusable("it is not JSON") from error
+    try:
+        return of_plain(plain), hashlib.sha256(data).hexdigest()
+    except NotTrained as error:
+        raise Unusable(str(error)) from error
+    except KeyError as error:
+        raise Unusable(f"it has no {error}") from error
+    except (ValueError, TypeError) as error:
+        raise Unusable("a value in it is of another kind") from error
+
+
+def check_is_file(path: Path) -> None:
+    """Raises WorkFileTrouble if something else than a file is there."""
     if path.exists() and not path.is_file():
         raise WorkFileTrouble(f"{path} is not a file. Name another one.")
+
+
+def check_place(path: Path) -> None:
+    """Raises WorkFileTrouble if no file can be there: something else is, or there is no such folder."""
+    check_is_file(path)
     if not (folder := Path(os.path.realpath(path)).parent).is_dir():
         raise WorkFileTrouble(f"{path} cannot be written: there is no folder {folder}. Make it, or name another file.")
 

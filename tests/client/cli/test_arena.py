@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import signal
 import subprocess
@@ -171,7 +172,7 @@ def response_file(path: Path, **values: Any) -> str:
 def test_a_response_in_a_file_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """It searches as its target does, and knows the target's policy besides its own."""
     path = response_file(tmp_path / "response.json")
-    assert contender(GAME, path) == SearchContender(1).answered(tuple(tuned()[0].tolist()))
+    assert contender(GAME, path)[0] == SearchContender(1).answered(tuple(tuned()[0].tolist()))
     assert arena(capsys, path, "random", "--pairs", "1", "--workers", "1")["win_rate"] > 0.5
 
 
@@ -183,3 +184,28 @@ def test_what_is_no_response_is_refused(values: dict[str, Any], tmp_path: Path) 
         contender(GAME, response_file(tmp_path / "odd.json", **values))
     with pytest.raises(ArenaTrouble, match="holds no response"):
         contender(GAME, str(tmp_path / "none.json"))
+
+
+def test_a_contest_goes_on_only_with_what_its_files_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    state, player = tmp_path / "contest.jsonl", tmp_path / "response.json"
+    command = ("arena", response_file(player), "random", "--pairs", "1", "--workers", "1", "--state", str(state))
+    contest = {"sha256": {str(player): hashlib.sha256(player.read_bytes()).hexdigest()}, "a": str(player)}
+    played = {"seed": 0, "points": [1, 0.5], "margins": [3, 0], "decisions": [9, 9], "seconds": [0.1, 0.1]}
+    state.write_text(f"{json.dumps(contest | {'b': 'random', 'seed': 0})}\n{json.dumps(played)}\n")
+    assert main.main(command) == 0
+    capsys.readouterr()
+    response_file(player, against="search:2")
+    assert main.main(command) == 1
+    told = f"kimberley: {state} was not played by what {player} says now. Name another file for this.\n"
+    assert capsys.readouterr().err == told
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [("{}", "it has no 'against'"), ('{"players": 1}', "a value in it is of another kind"), ("{", "it is not JSON")],
+)
+def test_it_is_said_what_is_missing_in_a_response(content: str, why: str, tmp_path: Path) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(content)
+    with pytest.raises(ArenaTrouble, match=rf"odd\.json holds no response: {why}\. This trains one: "):
+        contender(GAME, str(path))

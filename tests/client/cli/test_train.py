@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from kimberley.client.cli import main
+from kimberley.client.cli import main, train
 from kimberley.client.cli.arena import contender
+from kimberley.games.contest import Contender, ContestTable, Rotation
 from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import NAMES, named, numbers, shipped, tuned
-from kimberley.games.diamond_trust.response import Response, play_bout
-from kimberley.games.diamond_trust.training import Population
+from kimberley.games.diamond_trust.response import Response, ResponseBout, play_bout
+from kimberley.games.diamond_trust.training import PlayedPair, Population, ResponsePair
 from kimberley.games.diamond_trust.tuning import STYLES, Tuning, fitness, rates
 
 
@@ -124,7 +125,7 @@ def test_an_epoch_adds_a_player(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert json.loads(capsys.readouterr().out) == after, "all was played before"
     assert main.main([*epoch, "--begin", str(out)]) == 1
     assert f"{state} is of another population" in capsys.readouterr().err
-    assert contender(GAME, str(out)) == SearchContender(4, Population.of_plain(after).mix)
+    assert contender(GAME, str(out))[0] == SearchContender(4, Population.of_plain(after).mix)
 
 
 def test_a_population_is_no_response(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -132,7 +133,7 @@ def test_a_population_is_no_response(capsys: pytest.CaptureFixture[str], tmp_pat
     path.write_text(json.dumps(shipped()))
     assert main.main(["train", "--add", str(path), "--workers", "1"]) == 1
     assert f"{path} holds nothing that can be used here" in capsys.readouterr().err
-    assert contender(GAME, str(path)) == SearchContender(4)
+    assert contender(GAME, str(path))[0] == SearchContender(4)
 
 
 def test_what_is_no_response_and_no_population_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -142,3 +143,131 @@ def test_what_is_no_response_and_no_population_is_refused(capsys: pytest.Capture
     for option in ("--begin", "--add"):
         assert main.main(["train", option, str(path), "--workers", "1"]) == 1
         assert f"{path} holds nothing that can be used here" in capsys.readouterr().err
+
+
+def quick_bout(bout: ResponseBout) -> float:
+    return sum(bout.numbers) % 1
+
+
+def quick_pair(match: ResponsePair) -> PlayedPair:
+    return PlayedPair(match.number, match.seed, (sum(match.response.mix.players[0]) + match.seed / 7) % 1)
+
+
+def quick_rotation(table: ContestTable, first: Contender, second: Contender, seed: int) -> Rotation:
+    return Rotation(seed, (1.0, 0.5), (1.0, 0.0), (1, 1), (0.1, 0.1))
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are not played. What comes of them follows from the numbers, so a wrong response shows."""
+    for name, instead in (
+        ("play_bout", quick_bout), ("play_response_pair", quick_pair), ("play_rotation", quick_rotation)
+    ):  # fmt: skip
+        monkeypatch.setattr(train, name, instead)
+
+
+def learned(capsys: pytest.CaptureFixture[str], *typed: str) -> dict[str, Any]:
+    assert main.main([*typed, "--workers", "1"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return {name: value for name, value in found.items() if name != "seconds"}
+
+
+@pytest.mark.parametrize("command", [("train", "--pairs", "3"), ("train", "--against", "search:1")])
+def test_what_is_trained_longer_is_as_if_it_were_trained_at_once(
+    command: tuple[str, ...], quick: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    state = ("--state", str(tmp_path / "state"))
+    first = learned(capsys, *command, *state, "--generations", "2")
+    assert learned(capsys, *command, *state) == first, "all was done before"
+    longer = learned(capsys, *command, *state, "--generations", "3")
+    assert longer == learned(capsys, *command, "--generations", "3") != first
+    assert main.main([*command, *state, "--generations", "2"]) == 1
+    assert "3 generations are done already: --generations can only be 3 or more." in capsys.readouterr().err
+
+
+def test_more_pairs_are_played_after_those_that_were(
+    quick: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    command, state = ("train", "--generations", "1"), ("--state", str(tmp_path / "state"))
+    for pairs in ("2", "4", "3"):
+        assert learned(capsys, *command, *state, "--pairs", pairs) == learned(capsys, *command, "--pairs", pairs)
+
+
+@pytest.mark.parametrize("command", [("tune",), ("train",), ("train", "--against", "search:1")])
+def test_a_state_goes_on_with_its_own_seed_alone(
+    command: tuple[str, ...], quick: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    state = tmp_path / "state"
+    begun = (*command, "--generations", "1", "--state", str(state), "--workers", "1")
+    assert main.main([*begun, "--seed", "7"]) == 0
+    before = state.read_bytes()
+    capsys.readouterr()
+    assert main.main([*begun]) == 1
+    told = f"kimberley: {state} is of another run: with --seed 7, and not with --seed 0. Name another file.\n"
+    assert capsys.readouterr().err == told
+    assert state.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", [("train",), ("train", "--against", "search:1")])
+def test_a_state_goes_on_with_its_own_response_alone(
+    command: tuple[str, ...], quick: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path, state = response_file(tmp_path / "response.json"), tmp_path / "state"
+    begun = (*command, "--seed", "9", "--state", str(state), "--workers", "1")
+    assert main.main([*begun, "--add", path]) == 0
+    assert main.main([*begun, "--add", path]) == 0
+    capsys.readouterr()
+    assert main.main([*begun]) == 1
+    assert "of another run: with --add of the file with the SHA-256 " in capsys.readouterr().err
+    (tmp_path / "response.json").write_text((tmp_path / "response.json").read_text().replace("5.5", "5.25"))
+    assert main.main([*begun, "--add", path]) == 1
+    assert "is of another run" in capsys.readouterr().err
+
+
+def test_a_tuning_goes_on_for_longer(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    command = ("tune", "--state", str(tmp_path / "state"))
+    first = learned(capsys, *command, "--generations", "1")
+    longer = learned(capsys, *command, "--generations", "2")
+    assert (first["generations"], longer["generations"]) == (1, 2)
+    assert longer == learned(capsys, *command)
+    assert main.main([*command, "--generations", "1"]) == 1
+    assert "2 generations are done already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("{", "it is not JSON"), ("[" * 100_000, "it is not JSON"), ("[]", "a value in it is of another kind"),
+        ("{}", "it has no "), ('{"now": 1, "size": 1}', "it "), ('{"against": "search:1"}', "it "),
+        ('{"players": [1], "shares": [1]}', "it has no "),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("option", ["--state", "--add"])
+def test_what_is_wrong_with_a_file_is_said(
+    content: str, told: str, option: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    path.write_text(content)
+    assert main.main(["train", option, str(path), "--workers", "1"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"kimberley: {path} holds nothing that can be used here: {told}")
+    assert said.endswith(". Name another file.\n")
+
+
+@pytest.mark.parametrize("odd", ["NaN", "Infinity", "1e999", "1e39", "1" + "0" * 400, "null", '"x"', "[]"])
+@pytest.mark.parametrize("kind", ["response", "population"])
+def test_numbers_that_are_not_finite_are_refused(
+    odd: str, kind: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "player.json"
+    found = json.loads(Path(response_file(path)).read_text()) if kind == "response" else shipped()
+    if kind == "response":
+        found["numbers"][3] = "odd"
+    else:
+        found["players"][1]["salary_size"] = "odd"
+    path.write_text(json.dumps(found).replace('"odd"', odd))
+    assert main.main(["arena", str(path), "random"]) == 1
+    assert main.main(["train", "--add" if kind == "response" else "--begin", str(path)]) == 1
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"kimberley: {path} holds no response: a ")
+    assert second.startswith(f"kimberley: {path} holds nothing that can be used here: a ")
