@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
@@ -55,7 +55,8 @@ class Opponents:
     `players` make a player from a seed, by its name; `leveled` do so from a level, too. `score` is what a seat has in
     the end, in `unit`, which is empty if that says no more than who has won. `is_forced` is whether a seat that chooses
     has only one choice, so that its time does not count. `read_trained` takes what a training has written; it raises
-    KeyError, TypeError or ValueError for something else, of which a NotTrained says why.
+    KeyError, TypeError or ValueError for something else, of which a NotTrained says why. `others_need` names a package
+    that is missing and would bring more players.
     """
 
     players: Mapping[str, Callable[[int], Chooser]]
@@ -64,6 +65,7 @@ class Opponents:
     score: Callable[[Result, int], float] = _first_score
     is_forced: Callable[[Observation], bool] = _never
     read_trained: Callable[[Any], Contender] | None = None
+    others_need: str = ""
 
 
 @runtime_checkable
@@ -74,15 +76,17 @@ class SupportsOpponents(Protocol):
 
 
 def opponents_of(game: Game) -> Opponents:
-    """What there is at contests in a game, `random` and `level:N` included."""
+    """What there is at contests in a game, `random` and `level:N` included: the levels of its bot, or those that it
+    brings.
+    """
 
     def of_level(level: int, seed: int) -> Chooser:
         return game.bot(level, seed).choose
 
     own = game.opponents() if isinstance(game, SupportsOpponents) else Opponents({})
     players = {"random": at_random, **own.players}
-    leveled = {**own.leveled, LEVEL: LeveledOpponent(len(game.levels), of_level)}
-    return Opponents(players, leveled, own.unit, own.score, own.is_forced, own.read_trained)
+    levels = own.leveled.get(LEVEL, LeveledOpponent(len(game.levels), of_level))
+    return replace(own, players=players, leveled={**own.leveled, LEVEL: levels})
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,8 @@ class NamedContender:
             return cls(game, kind, int(level))
         kinds = ", ".join([*known.players, *(f"{kind}:N" for kind in known.leveled)])
         highest = ", ".join(f"{kind} from 1 to {one.highest}" for kind, one in known.leveled.items())
-        raise NoContender(f"nobody plays {game.title} as {name!r}; there are {kinds} ({highest})")
+        more = f". For more, install the package {known.others_need}" if known.others_need else ""
+        raise NoContender(f"nobody plays {game.title} as {name!r}; there are {kinds} ({highest}){more}")
 
     def player(self, seed: int) -> Chooser:
         """A player, for one game."""

@@ -169,8 +169,10 @@ def contender(game: Game, name: str) -> tuple[Contender, str]:
             return NamedContender.of(game, name), ""
         except NoContender as error:
             raise ArenaTrouble(f"{error}.") from error
-    read = opponents_of(game).read_trained
-    if read is None:
+    known = opponents_of(game)
+    if (read := known.read_trained) is None:
+        if known.others_need:
+            raise ArenaTrouble(f"{path} cannot play here. Install the package {known.others_need}.")
         raise ArenaTrouble(f"{path} cannot play: players of {game.title} are not trained into files.")
     try:
         return load(path, read)

@@ -15,8 +15,10 @@ from kimberley.client.cli.exit_status import CANNOT_PRINT, INTERRUPTED, MISUSED,
 from kimberley.client.cli.parser import build_parser
 from kimberley.client.cli.streams import OutputLostError, standard_streams
 
-SOMETIMES_MISSING: Final = frozenset({"cryptography"})
-"""Packages that most commands do without. The conformance suite shares no code with the peers, so it needs them."""
+SOMETIMES_MISSING: Final = frozenset({"cryptography", "numpy"})
+"""Packages that most commands do without. The conformance suite shares no code with the peers, so it needs the first.
+What learns needs the second.
+"""
 
 OBJECTS: Final = 50_000
 """How many objects come before Python looks for garbage among them; its own number is 700."""

@@ -66,9 +66,13 @@ class DiamondTrust:
         return practice(level, seed)
 
     def opponents(self) -> Opponents:
-        """What it brings to contests; see `games.diamond_trust.opponents`."""
-        from kimberley.games.diamond_trust.opponents import OPPONENTS
+        """What it brings to contests; see `games.diamond_trust.opponents`. Without numpy it brings less."""
+        try:
+            from kimberley.games.diamond_trust.opponents import OPPONENTS
+        except ImportError:
+            from kimberley.games.diamond_trust.plain_opponents import PLAIN_OPPONENTS
 
+            return PLAIN_OPPONENTS
         return OPPONENTS
 
     def judge(self, level: int) -> ChoiceJudge:

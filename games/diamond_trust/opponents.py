@@ -1,23 +1,23 @@
-"""The players of Diamond Trust of London that enter contests besides those that every game has."""
+"""The players of Diamond Trust of London that enter contests besides those that every game has.
+
+Those that need no numpy are in `plain_opponents`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from kimberley.games.contest import LeveledOpponent, NotTrained, Opponents
 from kimberley.games.diamond_trust.effort import MOST_SEARCHED, effort
-from kimberley.games.diamond_trust.heuristic import MOST, HeuristicBot
 from kimberley.games.diamond_trust.parameters import Mix, Row, numbers, read_numbers, shipped_mix
-from kimberley.games.diamond_trust.position import RoundStep
+from kimberley.games.diamond_trust.plain_opponents import PLAIN_OPPONENTS, is_bound
 from kimberley.games.diamond_trust.recipe import RecipeThinker
-from kimberley.games.diamond_trust.rivals import RIVALS
-from kimberley.games.diamond_trust.rules import State
 from kimberley.games.diamond_trust.searcher import Follower, Searcher
 from kimberley.games.diamond_trust.strategist import DiamondTrustBot
 from kimberley.games.diamond_trust.tuning import STYLES
-from kimberley.games.table import Chooser, Observation
+from kimberley.games.table import Chooser
 
 SEARCH: Final = "search"
 POPULATION_SIZE: Final = 4
@@ -64,11 +64,6 @@ class SearchContender:
         return self.bot(seed).choose
 
 
-def heuristic(seed: int) -> Chooser:
-    """Simple rules that draft moves one round deep."""
-    return HeuristicBot(MOST, seed).choose
-
-
 def policy(seed: int) -> Chooser:
     """The tuned policy, without a search."""
     return DiamondTrustBot(Follower(None), seed).choose
@@ -77,11 +72,6 @@ def policy(seed: int) -> Chooser:
 def style(name: str, seed: int) -> Chooser:
     """A rival of the tuning, without a search."""
     return DiamondTrustBot(Follower(numbers(STYLES[name])), seed).choose
-
-
-def rival(name: str, seed: int) -> Chooser:
-    """A rival that took no part in the tuning."""
-    return RIVALS[name](seed).choose
 
 
 def search(size: int, seed: int) -> Chooser:
@@ -94,21 +84,14 @@ def recipe(level: int, seed: int) -> Chooser:
     return DiamondTrustBot(RecipeThinker(level), seed).choose
 
 
-def is_bound(observation: Observation) -> bool:
-    """Whether the seat has only one choice: its plan, without the right to adjust it."""
-    state = cast(State, observation.state)
-    return state.step in (RoundStep.MOVE, RoundStep.SALE) and state.right[observation.seat] is False
-
-
 OPPONENTS: Final = Opponents(
     {
-        "heuristic": heuristic,
+        **PLAIN_OPPONENTS.players,
         "tuned": policy,
         **{name: partial(style, name) for name in STYLES},
-        **{name: partial(rival, name) for name in RIVALS},
     },
     {"recipe": LeveledOpponent(100, recipe), SEARCH: LeveledOpponent(MOST_SEARCHED, search)},
-    unit="diamonds",
+    unit=PLAIN_OPPONENTS.unit,
     is_forced=is_bound,
     read_trained=SearchContender.of_trained,
 )

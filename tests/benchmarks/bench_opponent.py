@@ -10,7 +10,8 @@ from random import Random
 
 from kimberley.games.arena import SeatedArena
 from kimberley.games.diamond_trust import GAME
-from kimberley.games.diamond_trust.opponents import is_bound, search
+from kimberley.games.diamond_trust.opponents import search
+from kimberley.games.diamond_trust.plain_opponents import is_bound
 from kimberley.games.table import Chooser, Observation, Plain
 from tests.benchmarks.common import report, summary
 

@@ -209,3 +209,44 @@ def test_it_is_said_what_is_missing_in_a_response(content: str, why: str, tmp_pa
     path.write_text(content)
     with pytest.raises(ArenaTrouble, match=rf"odd\.json holds no response: {why}\. This trains one: "):
         contender(GAME, str(path))
+
+
+WITHOUT_NUMPY = """
+import sys
+sys.modules["numpy"] = None
+from kimberley.client.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without_numpy(*typed: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", WITHOUT_NUMPY, *typed], capture_output=True, text=True, timeout=300)
+
+
+def test_without_numpy_players_by_rules_of_thumb_play_as_with_it(capsys: pytest.CaptureFixture[str]) -> None:
+    contest = ("--pairs", "1", "--workers", "1", "--json")
+    for first, second in (("level:5", "random"), ("greedy", "heuristic"), ("level:1", "level:2")):
+        ran = without_numpy("arena", first, second, *contest)
+        assert ran.stderr == ""
+        said = json.loads(ran.stdout)
+        del said["seconds_per_decision"]
+        assert said == arena(capsys, first, second, *contest)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (
+            ("arena", "level:6", "random"),
+            "nobody plays Diamond Trust of London as 'level:6'; there are random, ",
+        ),
+        (("arena", "search:1", "random"), "level:N (level from 1 to 5). For more, install the package numpy."),
+        (("arena", "r.json", "random"), "r.json cannot play here. Install the package numpy."),
+        (("tune",), "This needs the package numpy. Type: pip install numpy"),
+        (("train", "--against", "search:1"), "This needs the package numpy. Type: pip install numpy"),
+    ],
+)
+def test_without_numpy_the_others_say_what_to_install(typed: tuple[str, ...], told: str) -> None:
+    ran = without_numpy(*typed)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
+    assert told in ran.stderr
