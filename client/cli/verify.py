@@ -5,8 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from kimberley.client.session.verdicts import EXIT, ask_for_patience, judge_file, verdict_as_plain, verdict_lines
-from kimberley.p2p.tournament.bundle import MAGIC
+from kimberley.client.session.verdicts import (
+    EXIT,
+    ask_for_patience,
+    is_bundle,
+    judge_file,
+    verdict_as_plain,
+    verdict_lines,
+)
 
 
 def run(path: Path, *, as_json: bool, dask: str | None = None) -> int:
@@ -23,12 +29,3 @@ def run(path: Path, *, as_json: bool, dask: str | None = None) -> int:
     else:
         print("\n".join(verdict_lines(verdict)))
     return EXIT[verdict.code]
-
-
-def is_bundle(path: Path) -> bool:
-    """Whether a file begins like the bundle of a tournament."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except OSError:
-        return False

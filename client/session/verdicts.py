@@ -62,6 +62,17 @@ def audit_file(path: Path) -> AuditedGame:
     return audit(_contents(path), lookup.find)
 
 
+def is_bundle(path: Path) -> bool:
+    """Whether a file begins like the bundle of a tournament."""
+    from kimberley.p2p.tournament.bundle import MAGIC
+
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
 def game_in(path: Path, done: str, fits: Callable[[AuditedGame], bool] = lambda _: True) -> AuditedGame:
     """The audited game in a file from which something is made.
 
@@ -82,6 +93,8 @@ def game_in(path: Path, done: str, fits: Callable[[AuditedGame], bool] = lambda 
         if fits(audited):
             return audited
         verdict = audited.verdict
+    if is_bundle(path):
+        raise UserError(f"{path} holds a whole tournament, not one game. This checks it: kimberley verify {path}")
     reason = clean(verdict.reason, MOST_SHOWN).rstrip(".")
     raise UserError(f"{reason}." if reason.startswith(str(path)) else f"{path} cannot be {done}: {reason}.")
 

@@ -20,6 +20,7 @@ from kimberley.p2p.storage.archive import SUFFIX
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.record import MAGIC, Record
+from tests.support.paths import DATA
 from tests.support.tables import identity, peer_of, played, renamed, signed_roster
 
 Typed = Callable[..., tuple[int, str, str]]
@@ -214,3 +215,16 @@ def test_a_person_at_a_terminal_is_told_why_nothing_is_to_be_seen(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
     ask_for_patience(Path("somewhere/game.kdt"))
     assert ("Playing every seat of game.kdt again" in capsys.readouterr().err) == terminal
+
+
+@pytest.mark.parametrize("command", [("replay", "--plain"), ("review",), ("listen", "--out", "game.wav")])
+def test_who_takes_one_game_says_who_takes_a_tournament(
+    command: tuple[str, ...], typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = DATA / "earlier.cup"
+    status, out, errors = typed(*command, path)
+    assert (status, out) == (1, "")
+    assert errors == (
+        f"kimberley: {path} holds a whole tournament, not one game. This checks it: kimberley verify {path}\n"
+    )
