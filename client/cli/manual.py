@@ -288,6 +288,8 @@ what is above that A won) and above_interval.
 TUNE: Final = """\
 An evolution strategy tunes the weights that simulations use, against fixed
 styles and a league of earlier versions: with them `kimberley train` begins.
+With --state, the same command goes on where it stopped, and with more
+--generations for longer.
 
   kimberley tune --seed 1 --out tuned.json
 """
@@ -301,6 +303,9 @@ as games/diamond_trust/tuned.json, and plays in `kimberley arena`.
 
 With --against, it only trains a response to one player, and prints how often
 the response wins: how much that player loses to someone who has studied it.
+
+With --state, the same command goes on where it stopped, and with more
+--generations or --pairs for longer.
 
   kimberley train --seed 1 --state epoch.state --out first.json
   kimberley train --begin first.json --seed 2 --out second.json

@@ -112,7 +112,7 @@ def _is_same(one: Path, other: Path) -> bool:
 def going_on(state: Path | None) -> str:
     """What to do when work has ended early, in a sentence."""
     if state is None:
-        return "With --state FILE it could go on."
+        return "Nothing is kept; with --state FILE it could go on."
     return f"The same command goes on from {state}."
 
 

@@ -140,7 +140,7 @@ def test_a_worker_that_is_killed_is_told_beside_the_standing(
     assert main([*COMMAND[:-1]]) == 1
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert "With --state FILE it could go on. Fewer workers need less memory: --workers N." in said.err
+    assert "Nothing is kept; with --state FILE it could go on. Fewer workers need less memory: --workers N." in said.err
 
 
 def ended(table: ContestTable, first: Contender, second: Contender, seed: int) -> Rotation:

@@ -11,6 +11,7 @@ import pytest
 from kimberley.client.cli import tune
 from kimberley.client.cli.main import main
 from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
+from kimberley.games.diamond_trust.tuning import TuningJob
 from tests.support.full_disk import full_disk
 
 TUNE = ("tune", "--generations", "1", "--workers", "1")
@@ -82,3 +83,33 @@ def test_another_name_of_a_file_does_not_hide_it(tmp_path: Path) -> None:
     again.hardlink_to(kept)
     with pytest.raises(WorkFileTrouble, match="is still needed"):
         OutputFile.at(again, kept)
+
+
+def exits(job: TuningJob) -> list[float]:
+    os._exit(1)
+
+
+def test_a_state_is_kept_when_a_worker_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = tmp_path / "state"
+    assert main([*TUNE, "--state", str(state)]) == 0
+    monkeypatch.setattr(tune, "fitness", exits)
+    capsys.readouterr()
+    assert main(["tune", "--generations", "2", "--workers", "1", "--state", str(state)]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("kimberley: A worker process was killed, perhaps because memory ran out. The same")
+    assert json.loads(state.read_text())["generation"] == 1
+
+
+def test_a_state_that_does_not_fit_on_the_disk_is_told_before_the_work(
+    tmp_path: Path, nothing_works: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = tmp_path / "state"
+    with full_disk(64):
+        assert main([*TUNE, "--state", str(state)]) == 1
+    assert capsys.readouterr().err == (
+        f"kimberley: {state} could not be written: File too large. Make room, or name another file.\n"
+    )
+    assert not state.exists()
