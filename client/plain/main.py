@@ -64,7 +64,7 @@ MENU: Final = (
 )
 UNKNOWN: Final = "I do not know that command, or something is missing after it. Type help to hear what you can type."
 KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
-LOOK: Final = "look SECONDS: the length of the last look at your tables."
+LOOK: Final = "look SECONDS: the length of the last look at your tables. look 0: last looks have no clock."
 
 
 async def run(settings: Settings, services: Services, start: StartRequest | None, lines: Console | None = None) -> int:
@@ -149,7 +149,11 @@ class PlainClient:
             case "look" if rest.isdigit() and int(rest) <= 120 and self._game.last_looks:
                 kept.last_look = int(rest)
                 kept.save()
-                say(f"Last looks at your tables take {rest} seconds." if int(rest) else "No last looks at your tables.")
+                say(
+                    f"Last looks at your tables take {rest} seconds."
+                    if int(rest)
+                    else "Last looks at your tables have no clock."
+                )
             case "grace" if rest.isdigit() and 5 <= int(rest) <= 86400:
                 kept.grace = int(rest)
                 kept.save()

@@ -90,11 +90,18 @@ class SetupScreen(RowsScreen):
     def _last_look(self) -> SetupRow:
         settings = self.shell.settings
         offered = sorted({*LOOKS, settings.last_look_alone if self.kind == "alone" else settings.last_look})
-        looks = tuple((seconds, f"{seconds} s" if seconds else "off") for seconds in offered)
-        return SetupRow(FINAL_ADJUSTMENT, "Last look", looks,
-                   "How long every side may change its plan after an agent may have talked. It is the same whether "
-                   "one did or not, so it gives nothing away. Off: everyone says Done, and the wait may tell."
-        )  # fmt: skip
+        looks = tuple((seconds, f"{seconds} s" if seconds else "no clock") for seconds in offered)
+        if self.kind == "alone":
+            about = (
+                "How long you may change your plan after an agent may have talked. No clock: you take your time, and "
+                "there is a last look only where an agent has talked to you."
+            )
+        else:
+            about = (
+                "How long every side may change its plan after an agent may have talked. It is the same whether one "
+                "did or not, so it gives nothing away. No clock: everyone says Done, and the wait may tell."
+            )
+        return SetupRow(FINAL_ADJUSTMENT, "Last look", looks, about)
 
     def _grace(self) -> SetupRow:
         offered = sorted({*GRACES, self.shell.settings.grace})

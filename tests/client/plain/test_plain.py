@@ -111,7 +111,7 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.wait("Type help")
         ana.type("look 0")
-        ana.wait("No last looks")
+        ana.wait("Last looks at your tables have no clock")
         ana.type("alone 1")
         ana.wait("The game begins: Diamond Trust of London")
         ana.wait("^Pay")

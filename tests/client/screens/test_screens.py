@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Literal
 from unittest.mock import patch
 
 import pytest
@@ -18,12 +19,14 @@ from kimberley.client.screens.settings import NicknameDialog, SettingsScreen
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.title import TitleScreen
 from kimberley.client.ui.palette import Depth
+from kimberley.games import lookup
+from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.p2p.table.events import ChatLine
 from tests.support.angola import TrustTable
 from tests.support.asyncs import until
 from tests.support.at_the_title import check
 from tests.support.cards import CARDS
-from tests.support.pretend import PretendTable, press, running, shown, touch
+from tests.support.pretend import PretendTable, press, pretend_app, running, shown, touch
 
 
 def settings_in_pure_python(app: App) -> SettingsScreen:
@@ -202,3 +205,17 @@ def test_more_games_than_the_title_screen_has_room_for_are_reached_with_the_mous
         assert "▸ Cards 3" in shown(app)
 
     running(test)
+
+
+@pytest.mark.parametrize(("kind", "ends"), [("alone", "has talked to you."), ("host", "the wait may tell.")])
+def test_a_last_look_without_a_clock_is_not_called_off_and_is_explained_to_the_end(
+    kind: Literal["alone", "host"], ends: str
+) -> None:
+    app = pretend_app()
+    app.settings.last_look = app.settings.last_look_alone = 0
+    screen = SetupScreen(app, lookup.find("diamond-trust"), kind)
+    app.push(screen)
+    screen.focus = screen.names().index(FINAL_ADJUSTMENT)
+    text = " ".join(shown(app).replace("│", " ").split())
+    assert "Last look ◂ no clock ▸" in text
+    assert ends in text
