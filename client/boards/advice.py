@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.bots import ADVISER_SEED, Progressing, Remarking, is_aided
-from kimberley.client.session.notices import NOTHING_TO_DO
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar
 from kimberley.client.ui.canvas import Canvas
@@ -43,6 +42,7 @@ HELP: Final = Section(
         "what you know, and no more. There are hints only when you play alone.",
     ),
 )
+NO_CHOICE: Final = "There is a hint whenever you have something to choose."
 FAULT: Final = "The computer has no advice here. Its log says why."
 LATE: Final = "The table has gone on in the meantime. Ask again."
 LINE: Final = 52
@@ -73,7 +73,7 @@ class Adviser:
         """What the bot would choose now, and why, in a sentence. If it cannot say, the sentence says so."""
         table, peer = self._table, self._table.peer
         if peer is None or peer.asked is None or not is_aided(table):
-            return NOTHING_TO_DO
+            return NO_CHOICE
         asked, known = peer.asked, Observation(table.seat, peer.state, peer.story)
         try:
             self._bot = await in_background(table.game.bot, self._level, ADVISER_SEED)

@@ -26,7 +26,7 @@ from kimberley.client.boards.view import Shown, Strip
 from kimberley.client.session.banners import Banner
 from kimberley.client.session.bots import is_aided
 from kimberley.client.session.chat import speaker_name
-from kimberley.client.session.notices import NOTHING_TO_DO, assurance, players_and_assurance
+from kimberley.client.session.notices import assurance, players_and_assurance
 from kimberley.client.session.participants import WaitTracker, only_bots, spoken_names
 from kimberley.client.session.ports import TableLike
 from kimberley.client.ui.bars import key_bar, note_room, strip_room, title_bar
@@ -320,7 +320,7 @@ class GameScreen(Screen):
         step = self.guide.step(shown, modal=self.view.modal)
         if step is not None and self.guide.key(name, step):
             return True
-        if name == advice.KEY and not self.reviewing and is_aided(self._table):
+        if name == advice.KEY and is_aided(self._table):
             self._ask_advice()
             return True
         if self.playback.too_early(now) and (len(name) == 1 or name in ("enter", "esc")):
@@ -439,7 +439,7 @@ class GameScreen(Screen):
         if self._can_advise(self.ui.now()):
             self.ui.push(advice.AdviceDialog(self.ui, advice.Adviser(self.game, self._table, self.names)))
         else:
-            self.ui.toast(NOTHING_TO_DO)
+            self.ui.toast(advice.NO_CHOICE)
 
     def start_guide(self) -> None:
         """Leads the player through the next turns."""

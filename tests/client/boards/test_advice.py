@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from kimberley.client.boards.advice import LATE, Adviser
+from kimberley.client.boards.advice import LATE, NO_CHOICE, Adviser
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.boards.registry import find_board
 from kimberley.client.plain.table import PlainTable
@@ -200,7 +200,22 @@ def test_without_a_choice_there_is_nothing_to_advise() -> None:
         table.arena_peer.asked = None
         app = play(table)
         press(app, "?")
-        assert "There is nothing for you to do now." in shown(app)
+        assert NO_CHOICE in shown(app)
+
+    run(main())
+
+
+def test_who_goes_back_in_the_game_is_told_when_there_are_hints() -> None:
+    async def main() -> None:
+        table = table_of("diamond")
+        table.answer()
+        to_own_choice(table)
+        app = play(table)
+        screen = app.stack[-1]
+        assert isinstance(screen, GameScreen)
+        screen.head.go(1)
+        press(app, "?")
+        assert NO_CHOICE in shown(app)
 
     run(main())
 
