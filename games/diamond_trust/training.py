@@ -169,4 +169,6 @@ class Training:
         response = Response.of_plain(kept["response"], target)
         won = read_shares(won for _, _, won in kept["points"])
         matches = [(number, seed) for number, seed, _ in kept["points"]]
+        if not all(type(part) is int for match in matches for part in match):
+            raise NotTrained("a match in it has no whole numbers")
         return cls(population, read_whole(kept, "pairs", 1), response, dict(zip(matches, won, strict=True)))

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from kimberley.games.contest import NotTrained
 from kimberley.games.diamond_trust.bot import practice
 from kimberley.games.diamond_trust.opponents import SearchContender
 from kimberley.games.diamond_trust.parameters import NAMES, Mix, numbers, shipped, shipped_mix
@@ -102,3 +103,14 @@ def test_what_is_no_population_is_refused(odd: dict[str, object]) -> None:
     assert Population.of_plain(good).members == (tuple(numbers(dict.fromkeys(NAMES, 1.0)).tolist()),)
     with pytest.raises((KeyError, TypeError, ValueError)):
         Population.of_plain(good | odd)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [{"points": [["0", 1, 0.5]]}, {"points": [[0, 1, 1.5]]}, {"points": [[0, 1, float("nan")]]}, {"pairs": 0}],
+)
+def test_the_state_of_no_epoch_is_refused(odd: dict[str, object]) -> None:
+    good = epoch().as_plain()
+    assert Training.of_plain(good).as_plain() == good
+    with pytest.raises(NotTrained):
+        Training.of_plain(good | odd)
