@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 from statistics import fmean, stdev
@@ -72,6 +72,7 @@ class DecisionPoint:
     """A decision of a finished game: what its seat knew, the state with everything known, and what came of it.
 
     `step` is the number of its ask in the story. `answer` is the true answer to that ask, with the choices of all.
+    `alternative` is another choice that a judge must compare, besides those that it finds.
     """
 
     step: int
@@ -79,11 +80,17 @@ class DecisionPoint:
     truth: State
     answer: Answer
     chosen: Plain
+    alternative: Plain | None = None
 
     @property
     def seat(self) -> int:
         """The seat that decided."""
         return self.observation.seat
+
+    @property
+    def tried(self) -> tuple[Plain, ...]:
+        """What a judge must compare: the choice that was made, and the alternative."""
+        return (self.chosen,) if self.alternative is None else (self.chosen, self.alternative)
 
 
 class ChoiceJudge(Protocol):
@@ -225,7 +232,8 @@ def review_decision(judge: ChoiceJudge, point: DecisionPoint, salt: str) -> Revi
     known = judge.by_knowledge(point.observation, point.chosen, Random(f"{seed} known"))
     if known is None:
         return None
-    true = judge.by_truth(point, Random(f"{seed} true")) if judge.hidden else known
+    informed = replace(point, alternative=known.best.choice)
+    true = judge.by_truth(informed, Random(f"{seed} true")) if judge.hidden else known
     return ReviewedDecision(point.step, point.seat, kind_of(point), known, true)
 
 

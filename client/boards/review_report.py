@@ -19,7 +19,8 @@ SIGNS: Final = {"diamonds": ("◆", ""), "K": ("", "K")}
 """What stands before an amount and right after it, by unit, instead of the unit behind it."""
 DEAREST: Final = 10
 """How many decisions are told of each seat."""
-THAT_WAS_BEST: Final = "that was the best"
+NONE_FOUND: Final = "none found"
+AS_CHOSEN: Final = "what was chosen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,7 @@ class ReviewReport:
         where = f"{self.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
         chose = f"{self.names[line.decision.seat]} chose: {line.chosen}."
         if not line.better:
-            return f"{where}. {chose} That was the best."
+            return f"{where}. {chose} Nothing better was found."
         return f"{where}. {chose} Better: {line.better}. It cost {self.cost(line.loss)}."
 
     @property

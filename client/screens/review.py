@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.registry import find_board
-from kimberley.client.boards.review_report import SIGNS, THAT_WAS_BEST, ReviewLine, ReviewReport, options
+from kimberley.client.boards.review_report import AS_CHOSEN, NONE_FOUND, SIGNS, ReviewLine, ReviewReport, options
 from kimberley.client.screens.review_curve import NAME, draw_curve
 from kimberley.client.screens.review_seats import draw_costs, draw_players, draw_sides
 from kimberley.client.screens.shell import Shell
@@ -212,7 +212,7 @@ class ReviewScreen(Screen):
         column_headings(canvas, 0, 1, columns)
         for y, index in enumerate(self.scroll.shown(len(lines), canvas.height - 2), start=2):
             line = lines[index]
-            better = StyledText(line.better) if line.better else StyledText(THAT_WAS_BEST, "soft")
+            better = StyledText(line.better) if line.better else StyledText(NONE_FOUND, "soft")
             price = StyledText(f"-{report.cost(line.loss)}", "warning") if line.better else StyledText("✓", "ok")
             number, kind = StyledText(str(line.chapter), bold=True), StyledText(line.decision.kind, "soft")
             cells = (number, kind, StyledText(line.chosen), better, price)
@@ -236,7 +236,7 @@ class ReviewScreen(Screen):
         To the player who decided it says why another choice is better, if there is room for that.
         """
         advice = self._advice(line)
-        known, true = line.better or THAT_WAS_BEST, line.in_truth or THAT_WAS_BEST
+        known, true = line.better or NONE_FOUND, line.in_truth or AS_CHOSEN
         for better in (advice or known, known):
             told = {"Chosen": line.chosen, "Better": better, "In truth": true}
             rows = [
@@ -279,7 +279,7 @@ class ReviewScreen(Screen):
         y += 2
         if advice := self._advice(line):
             y = paragraph(canvas, 0, y, wrap(advice, canvas.width)[: max(0, canvas.height - y)], "text") + 1
-        said = f"In truth: {line.in_truth or THAT_WAS_BEST}."
+        said = f"In truth: {line.in_truth or AS_CHOSEN}."
         paragraph(canvas, 0, y, wrap(said, canvas.width)[: max(0, canvas.height - y)], "soft")
 
     def _draw_upright(self, canvas: Canvas, report: ReviewReport) -> None:
@@ -371,7 +371,7 @@ class ReviewScreen(Screen):
 ABOUT: Final = (
     Section("Better, and cost", "By what was known then, not by what came out later. Only what is better for certain "
             "is called so; the cost is what it would have gained, on average. In truth: what was best with everything "
-            "known."),
+            "known, the other players’ choices included."),
     Section("The curve", "The chance to win after each month or move, with everything known. "
             "The turn is where the winner gained most. ← and → go along it."),
     Section("Accuracy", "How near the choices came to the best that could be known, as on chess sites: 100 if none "

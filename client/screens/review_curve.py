@@ -66,8 +66,8 @@ def _draw_label(canvas: Canvas, left: int, right: int, y: int, chapter: int, her
     label = str(chapter)
     narrow = right - left < len(label) + 2
     if here:
-        canvas.put(min((left + right - len(label) - 1) // 2, canvas.width - len(label) - 2), y, f" {label} ", "ink",
-                   "paper", bold=True)  # fmt: skip
+        x = min((left + right - len(label)) // 2 - 1, canvas.width - len(label) - 2)
+        canvas.put(x, y, f" {label} ", "ink", "paper", bold=True)
     elif not narrow or chapter % 10 == 0:
         canvas.put((left + right - len(label)) // 2, y, label, "soft")
 

@@ -8,6 +8,7 @@ difference that may be chance does not count.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final, cast
 
@@ -56,7 +57,7 @@ class TrustJudge:
         history = History(seat)
         history.read(observation.story)
         drawn = worlds(history, state, self._effort.worlds, np.random.default_rng(rng.getrandbits(64)))
-        return self._assessed(state, seat, drawn, chosen, None, rng)
+        return self._assessed(state, seat, drawn, [chosen], None, rng)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """See `ChoiceJudge`. Only the future is drawn."""
@@ -67,19 +68,20 @@ class TrustJudge:
         if (rival := other(seat)) in ask.choosers and (theirs := ask.choice_in(point.answer, rival)) is not None:
             answer = row_of_choice(truth, rival, theirs)
         drawn = true_worlds(truth, self._effort.worlds)
-        return self._assessed(state, seat, drawn, point.chosen, answer, rng)
+        return self._assessed(state, seat, drawn, point.tried, answer, rng)
 
     def _assessed(
-        self, state: State, seat: int, drawn: Games, chosen: Plain, answer: list[int] | None, rng: Random
+        self, state: State, seat: int, drawn: Games, tried: Sequence[Plain], answer: list[int] | None, rng: Random
     ) -> Assessment:
+        """The first of the choices in `tried`, beside the others and those that a search finds."""
         own, count, simulations = tuned()[0], self._effort.candidates, self._effort.simulations
         drafter = Policy(Parameters(own, own))
         rollout = Rollout(Policy(Parameters.facing(tuned(), seat, drawn.size)), Noise(rng))
         search = Decision(state, seat, drawn, rollout, [drafter], varied=True, answer=answer)
-        made = np.array([row_of_choice(state, seat, chosen)], np.int16)
-        candidates = distinct(np.concatenate([made, search.drafts(count)]), count)
+        given = distinct(np.array([row_of_choice(state, seat, choice) for choice in tried], np.int16), len(tried))
+        candidates = distinct(np.concatenate([given, search.drafts(count)]), max(count, len(given)))
         ranked = halving(candidates, search.trial, drawn.size, simulations, lambda _share: None, SHOWN)
-        final = distinct(np.concatenate([made, ranked.candidates[:SHOWN]]), SHOWN + 1)
+        final = distinct(np.concatenate([given, ranked.candidates[:SHOWN]]), SHOWN + len(given))
         each = simulations // len(final)
         take = np.tile(np.arange(each), len(final))
         measured = Decision(state, seat, drawn, rollout, [drafter], leading, answer=answer)
@@ -113,7 +115,7 @@ def leads(values: Real) -> Real:
 def _compared(state: State, seat: int, rows: Rows, reached: Real) -> Assessment:
     """The choice in the first row, beside the best of the others, by the leads that each reached in the same worlds.
 
-    Another is better only if it wins more often and leads by more: where a game is decided, no choice costs anything.
+    Another is better only if it leads by more, and wins no less often.
     """
     outcomes: Real = (np.sign(reached) + np.float32(1)) * np.float32(0.5)
     values = worth_of(outcomes, np.trunc(reached))
@@ -127,7 +129,7 @@ def _compared(state: State, seat: int, rows: Rows, reached: Real) -> Assessment:
     gaining = [
         at
         for at, other in enumerate(others, 1)
-        if other.worth > made.worth and other.chances[seat] > made.chances[seat]
+        if other.worth > made.worth and other.chances[seat] >= made.chances[seat]
     ]
     if not gaining:
         return Assessment(seat, made, made, tuple(others))

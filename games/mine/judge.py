@@ -9,7 +9,7 @@ lowers the chance to win.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from statistics import fmean
 from typing import Any, Final, cast
@@ -57,24 +57,24 @@ class MineJudge:
     def by_knowledge(self, observation: Observation, chosen: Plain, rng: Random) -> Assessment | None:
         """See `ChoiceJudge`. What is in unopened veins is drawn. Where nests are placed is not judged."""
         state, seat = cast(State, observation.state), observation.seat
-        return self._assessed(state, seat, chosen, None, lambda: world_of(state, rng), rng)
+        return self._assessed(state, seat, [chosen], None, lambda: world_of(state, rng), rng)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """See `ChoiceJudge`. Only the future is drawn."""
         state = cast(State, point.truth)
         world = true_world(state)
-        found = self._assessed(state, point.seat, point.chosen, point.answer, lambda: world, rng)
+        found = self._assessed(state, point.seat, point.tried, point.answer, lambda: world, rng)
         assert found is not None
         return found
 
     def _assessed(
-        self, state: State, seat: int, chosen: Plain, answer: Answer, draw: Callable[[], World], rng: Random
+        self, state: State, seat: int, tried: Sequence[Plain], answer: Answer, draw: Callable[[], World], rng: Random
     ) -> Assessment | None:
-        options = _options(state, seat, chosen, answer, draw())
-        if len({chosen, *options.likes}) < 2:
+        """The first of the choices in `tried`, beside the others and the best that are found."""
+        options = _options(state, seat, tried[0], answer, draw())
+        if len({tried[0], *options.likes}) < 2:
             return None
-        best = ranked(options, seat, draw, self._playouts, rng)[:SHOWN]
-        final = [chosen, *(option for option in best if option != chosen)]
+        final = list(dict.fromkeys([*tried, *ranked(options, seat, draw, self._playouts, rng)[:SHOWN]]))
         reached: list[list[World]] = [[] for _ in final]
         for _ in range(TIMES * self._playouts // len(final)):
             world, luck = draw(), rng.getrandbits(32)

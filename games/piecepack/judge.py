@@ -8,7 +8,7 @@ count, nor does one of less than a point.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from statistics import fmean
 from typing import Final, cast
@@ -56,14 +56,15 @@ class PiecepackJudge:
         state, seat = cast(State, observation.state), observation.seat
         if state.phase == "peek" or not alternatives(imagine(state, rng), chosen):
             return None
-        return self._assessed(state, seat, chosen, rng)
+        return self._assessed(state, seat, [chosen], rng)
 
     def by_truth(self, point: DecisionPoint, rng: Random) -> Assessment:
         """See `ChoiceJudge`. The order of the bag is known as well; only tiles and what a war zone takes are drawn."""
-        return self._assessed(seen_by(cast(State, point.truth), point.seat), point.seat, point.chosen, rng)
+        return self._assessed(seen_by(cast(State, point.truth), point.seat), point.seat, point.tried, rng)
 
-    def _assessed(self, state: State, seat: int, chosen: Plain, rng: Random) -> Assessment:
-        final = [chosen, *self._searched(state, seat, chosen, rng)]
+    def _assessed(self, state: State, seat: int, tried: Sequence[Plain], rng: Random) -> Assessment:
+        """The first of the choices in `tried`, beside the others and the best that are found."""
+        final = list(dict.fromkeys([*tried, *self._searched(state, seat, tried[0], rng)]))
         leads: list[list[float]] = [[] for _ in final]
         chances: list[list[tuple[float, ...]]] = [[] for _ in final]
         for _ in range(self._playouts // len(final)):

@@ -122,13 +122,17 @@ def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
 def _last_look(state: State, seat: int, choice: Plain) -> str:
     moves = state.step is RoundStep.MOVE
     stood = (state.plan if moves else state.sale_plan)[seat]
+    known = state.known[seat]
+    told = not isinstance(known, Hidden) and (any(known.plans) if moves else known.sale is not None)
     if choice == stood:
-        return "Leave it as you planned it: nothing that you were told makes anything else better."
+        return (
+            f"Leave it as you planned it: nothing {'that you were told' if told else 'new'} makes anything else better."
+        )
     if moves:
         changed = _changes(state, seat, cast(Orders, choice), cast(Orders, stood), ("does as planned", "do as planned"))
     else:
         changed = _sale(state, seat, cast(int, choice))
-    return f"Change your plan, now that you know more. {changed}"
+    return f"Change your plan{', now that you know more' if told else ''}. {changed}"
 
 
 def _inspector(state: State, seat: int, region: int) -> str:
@@ -136,7 +140,10 @@ def _inspector(state: State, seat: int, region: int) -> str:
     theirs = sum(preview.confiscates[other(seat)])
     where = f"Send the Inspector to {REGIONS[region]}" if region != state.inspector else "Leave the Inspector there"
     if theirs:
-        return f"{where}: he seizes {counted(theirs)} from {HOMES[other(seat)]}."
+        lost = sum(preview.confiscates[seat])
+        return (
+            f"{where}: he seizes {counted(theirs)} from {HOMES[other(seat)]}{f', and {lost} of yours' if lost else ''}."
+        )
     if preview.blocks.winner == other(seat) and preview.blocks.diamonds:
         return f"{where}: he keeps {HOMES[other(seat)]} from {counted(preview.blocks.diamonds)} there."
     own = sum(preview.confiscates[seat]) + preview.blocks.diamonds * (preview.blocks.winner == seat)

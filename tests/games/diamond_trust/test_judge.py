@@ -57,14 +57,25 @@ def test_to_stay_home_in_the_last_month_is_a_blunder() -> None:
     assert blunder.accuracy < sound.accuracy
 
 
-def test_once_a_game_is_decided_no_choice_costs_anything() -> None:
+def test_once_a_game_is_decided_a_choice_costs_diamonds_and_no_accuracy() -> None:
     table = last_month()
     table.become(vault=(40, 2))
     judged = review_decision(TrustJudge(MORE), point_of(table, 0, (STAYS, GOES)), "salt")
     assert judged is not None
-    assert judged.known.best == judged.known.chosen
-    assert max(other.worth for other in judged.known.others) > judged.known.chosen.worth + 1
+    assert judged.known.loss > 1
+    assert judged.known.lost_chance == 0
     assert judged.accuracy == 100
+
+
+def test_with_everything_known_what_seemed_best_is_compared_too() -> None:
+    """The judge of so little effort finds other choices for itself."""
+    table = last_month()
+    point = point_of(table, 0, (STAYS, GOES))
+    best = ((UIGE, 5, 0), (LUNDA, 5, 0), (HUILA, 5, 0))
+    found = TrustJudge(LITTLE).by_truth(replace(point, alternative=best), Random(1))
+    assert best in [found.best.choice, *(other.choice for other in found.others)]
+    found = TrustJudge(LITTLE).by_truth(point, Random(1))
+    assert best not in [found.best.choice, *(other.choice for other in found.others)]
 
 
 def test_with_everything_known_it_knows_what_the_other_side_chooses_at_the_same_time() -> None:
