@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from concurrent.futures import Executor
 from typing import Any, Final
 
 from kimberley.client.cli.learning import LearningState, in_all, say, write
-from kimberley.client.cli.work_files import OutputFile, after_loss
+from kimberley.client.cli.work_files import OutputFile, after_loss, going_on
 from kimberley.client.session.workers import in_order, workers
 from kimberley.games.diamond_trust.tuning import Tuning, fitness
 from kimberley.p2p.base.platform import monotonic
@@ -39,7 +40,8 @@ def _tuned(tuning: Tuning, state: LearningState, executor: Executor) -> dict[str
                 state.keep(tuning)
                 say(f"generation {tuning.generation} of {tuning.generations}")
     except KeyboardInterrupt:
-        say(f"stopped after {tuning.generation} of {tuning.generations} generations", end="\n")
+        stopped = f"kimberley: stopped after {tuning.generation} of {tuning.generations} generations."
+        print(f"\n{stopped} {going_on(state.path)}", file=sys.stderr)
     finally:
         state.keep(tuning)
     say("", end="")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -34,6 +33,8 @@ from kimberley.protocol.audit import AuditedGame
 
 SUFFIX: Final = ".review.json"
 READABLE: Final = 0o644
+MOST_WORTH: Final = 1e9
+"""No choice is worth more, in any game's unit, or less than minus that."""
 UNFIT: Final = (OSError, ValueError, LookupError, TypeError, OverflowError, RecursionError)
 """Raised by what a file says that holds no review of the game."""
 
@@ -109,14 +110,14 @@ class _Reader:
         space = space_for(point.observation.state.ask(), point.seat)
         assert space is not None
         chosen, best, *others = (self._rated(one, space) for one in (kept["chosen"], kept["best"], *kept["others"]))
-        if chosen.choice != point.chosen:
+        if chosen.choice != point.chosen or (best.choice == chosen.choice and best != chosen):
             raise ValueError("another choice was made")
         return Assessment(point.seat, chosen, best, tuple(others))
 
     def _rated(self, kept: Any, space: Space) -> RatedChoice:
         choice = space.read(_as_tuples(kept["choice"]))
         worth, chances = float(kept["worth"]), tuple(map(float, kept["chances"]))
-        if space.violation(choice) is not None or not math.isfinite(worth):
+        if space.violation(choice) is not None or not abs(worth) <= MOST_WORTH:
             raise ValueError("no choice of this game")
         if len(chances) != self.seats or not all(0 <= chance <= 1 for chance in chances):
             raise ValueError("no chances of this game")

@@ -29,6 +29,8 @@ def advise(state: State, seat: int, choice: Any) -> str:
 
 
 def _quiet(state: State) -> str:
+    if not state.quiet:
+        return "what is left would not better your place"
     rounds = "round" if state.quiet == 1 else "rounds"
     return f"for {state.quiet} {rounds} nobody has taken a gem or brought one home"
 
@@ -66,7 +68,9 @@ def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tu
     room = state.mine.room(seat) - sum(state.size(loose[square]) for square in picked)
     room += sum(state.size(gem) for _, gem in dropped)
     if to == state.mine.home(seat):
-        gems = (*state.mine.carried[seat], *(loose[square] for square in picked))
+        gems = [*state.mine.carried[seat], *(loose[square] for square in picked)]
+        for _, gem in dropped:
+            gems.remove(gem)
         parts.append(f"bring home {named(stones(state, gems))}" if gems else "start anew from your home")
     elif nest is not None and _gives(state, to, room):
         inside = named(stones(state, state.mine.inside[nest]))
@@ -103,8 +107,11 @@ def _goal(state: State, seat: int, to: int) -> _Goal | None:
     mine, home = state.mine, state.mine.home(seat)
     start, barred = mine.pawns[seat], mine.barred(seat)
     assert start is not None
-    veins = [square for nest, square in enumerate(mine.veins) if mine.inside[nest] and square != to]
-    wanted = [*veins, *(square for square, _ in mine.loose if square != to)] if mine.room(seat) else []
+    room = mine.room(seat)
+    loose = [square for square, gem in mine.loose if state.size(gem) <= room]
+    wanted = [
+        square for square in (*mine.veins, *loose) if square != to and (square in loose or _gives(state, square, room))
+    ]
     if mine.carried[seat] or not wanted:
         wanted.insert(0, home)
     goals = []

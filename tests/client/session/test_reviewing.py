@@ -165,6 +165,8 @@ def _put(kept: dict[str, Any], *path: Any, value: object) -> None:
         (("decisions", 0, "known", "best", "choice"), "a square"),
         (("decisions", 0, "known", "best", "worth"), float("nan")),
         (("decisions", 0, "known", "best", "worth"), 10**400),
+        (("decisions", 0, "known", "best", "worth"), 1.7e308),
+        (("decisions", 0, "known", "chosen", "worth"), 1.5),
         (("decisions", 0, "true", "chosen", "chances"), [0.5]),
         (("decisions", 0, "true", "chosen", "chances"), [0.5, float("nan")]),
         (("decisions", 0, "true", "chosen", "chances"), [-3, 4]),

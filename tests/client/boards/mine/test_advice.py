@@ -65,6 +65,20 @@ def test_an_end_is_advised_by_the_rounds_in_which_nothing_was_gained() -> None:
     assert advised(state, (1, True)).endswith(
         "Agree to end the game: for 6 rounds nobody has taken a gem or brought one home."
     )
+    lost = position(pawns="b2 g7", quiet=0)
+    assert advised(lost, (1, True)).endswith("Agree to end the game: what is left would not better your place.")
+
+
+def test_what_is_dropped_on_the_way_is_not_brought_home() -> None:
+    state = shown(position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), 1, 1)
+    told = advised(state, move("a1", dropped={"b3": small(RED)}))
+    assert told == "Go to a1: you drop a small red on b3 and bring home a medium red."
+
+
+def test_a_pawn_with_little_room_is_not_said_to_come_nearer_to_a_vein_that_gives_it_nothing() -> None:
+    state = position(pawns="e4 h8", veins="h4", inside={"h4": (medium(RED, 2),)}, carried={0: (medium(RED),)})
+    assert state.mine.room(0) == 1
+    assert "h4" not in advised(state, (1, False))
 
 
 def test_advice_counts_turns_around_exhausted_veins() -> None:
