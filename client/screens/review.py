@@ -317,7 +317,8 @@ class ReviewScreen(Screen):
                 self.scroll.focus = 0
             case "enter" if (line := self._line) is not None:
                 self.ui.toast("Opening it on the board.")
-                self.ui.start(self._replay(line.decision.step))
+                # What was chosen there comes next.
+                self.ui.start(self._replay(line.decision.step - 1))
             case _:
                 return False
         return True
@@ -338,11 +339,12 @@ class ReviewScreen(Screen):
         self.scroll.focus = found[0] if found else self.scroll.focus
 
     async def _replay(self, step: int) -> None:
-        """Opens the replay at a step. It reads the story on a thread, so that the screen does not freeze."""
+        """Opens the replay after a step. It reads the story on a thread, so that the screen does not freeze."""
         assert self.report is not None
         board = find_board(self._audited.record.table.roster.game)
         screen = await in_background(board.replay, self._audited, self.report.names, self.ui, step)
         if self.shell.stack and self.shell.stack[-1] is self:
+            self.ui.toast("")
             self.ui.push(screen)
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
@@ -376,6 +378,6 @@ ABOUT: Final = (
             "The turn is where the winner gained most. ← and → go along it."),
     Section("Accuracy", "How near the choices came to the best that could be known, as on chess sites: 100 if none "
             "lowered the chance to win. In a shell: kimberley review FILE."),
-    Section("Keys", "Tab shows the next player, o lists by cost or in order, Enter shows a decision on the board. The "
-            "review is kept beside the record."),
+    Section("Keys", "Tab shows the next player, o lists by cost or in order, Enter shows the board before a decision. "
+            "The review is kept beside the record."),
 )  # fmt: skip

@@ -124,7 +124,7 @@ class Ui(Protocol):
         """Closes everything down to the title screen."""
 
     def toast(self, text: str, bad: bool = False) -> None:
-        """Shows one row of text above the keys, for three seconds."""
+        """Shows one row of text above the keys, for three seconds; an empty one takes the last one away."""
 
     def confirm(
         self, title: str, text: str, yes: str, no: str, then: Callable[[], None], *, danger: bool = False

@@ -157,6 +157,22 @@ def test_keys_change_side_order_and_month_and_enter_opens_the_board(tmp_path: Pa
     on_review(tmp_path, test)
 
 
+def test_enter_shows_the_board_before_the_decision_and_the_next_position_shows_what_was_chosen(tmp_path: Path) -> None:
+    async def test(app: App, screen: ReviewScreen) -> None:
+        report = screen.report
+        assert report is not None
+        line = report.lines_of(0)[0]
+        press(app, "enter")
+        await until(lambda: isinstance(app.stack[-1], ReplayScreen))
+        board = app.stack[-1]
+        assert isinstance(board, ReplayScreen)
+        assert "Opening it on the board." not in shown(app)
+        assert board.at > 0
+        assert board.timeline.steps[board.at - 1] < line.decision.step == board.timeline.steps[board.at]
+
+    on_review(tmp_path, test)
+
+
 def test_a_game_is_judged_step_by_step_and_leaving_keeps_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
