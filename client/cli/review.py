@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from kimberley.client.cli.work_files import OutputFile, WorkFileTrouble
 from kimberley.client.session.review_file import review_file
 from kimberley.client.session.reviewing import ReviewRun, is_whole
 from kimberley.client.session.verdicts import ask_for_patience, game_in
+from kimberley.client.ui.glyphs import wrap
 from kimberley.games.review import GameReview
 from kimberley.protocol.audit import AuditedGame
 
@@ -24,7 +26,7 @@ def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
     ask_for_patience(path)
     audited = game_in(path, "reviewed", is_whole)
     report = ReviewReport(audited, _reviewed(audited, path, level))
-    shown = json.dumps(report.as_plain(), indent=1, ensure_ascii=False) if as_json else "\n".join(report.sentences)
+    shown = json.dumps(report.as_plain(), indent=1, ensure_ascii=False) if as_json else _text(report)
     if page is None or as_json:
         print(shown)
     if page is not None:
@@ -37,6 +39,15 @@ def run(path: Path, *, level: int, as_json: bool, html: Path | None) -> int:
                 print(shown)
             raise
     return 0
+
+
+def _text(report: ReviewReport) -> str:
+    """A line for each sentence; on a terminal, broken between words."""
+    lines = report.sentences
+    if sys.stdout.isatty():
+        columns = shutil.get_terminal_size().columns
+        lines = [row for line in lines for row in wrap(line, columns - 1)]
+    return "\n".join(lines)
 
 
 def _reviewed(audited: AuditedGame, path: Path, level: int) -> GameReview:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,3 +50,21 @@ def test_a_page_that_does_not_fit_on_the_disk_is_told_beside_the_review(
     assert list(tmp_path.iterdir()) == [record]
     assert main(["review", str(record), "--level", "1", "--html", str(page)]) == 0
     assert page.read_text().startswith("<!")
+
+
+def test_on_a_terminal_lines_are_broken_between_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = finished("diamond")
+    monkeypatch.setattr(review, "game_in", lambda *_: replace(whole, story=whole.story[:8]))
+    record = tmp_path / "game.kdt"
+    record.write_bytes(b"a record")
+    assert main(["review", str(record), "--level", "1"]) == 0
+    piped = capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    assert main(["review", str(record), "--level", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert max(map(len, piped.splitlines())) > 40
+    assert max(map(len, shown.splitlines())) < 40
+    assert shown.split() == piped.split()
