@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.boards.review_report import SIGNS
 from kimberley.client.boards.standings import IN_A_ROW, winners
+from kimberley.client.screens.review_curve import FULL_BLOCK
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate, wrap
@@ -23,7 +24,6 @@ BAR: Final = 10
 """Columns of a bar, which is all of one hundred percent."""
 BAR_ROOM: Final = 36
 """From so many columns on a player has a bar."""
-FULL_BLOCK: Final = "█"
 COSTS: Final = 8
 """Columns of a cost of all choices of a seat."""
 

@@ -25,7 +25,7 @@ from kimberley.p2p.table.table import Table
 from tests.support.asyncs import run, until
 from tests.support.board_snapshots import Clock, Scenario
 from tests.support.pretend import PretendServices, press, pretend_app, shown, touch
-from tests.support.typed import line_mode
+from tests.support.typed import Typed, line_mode
 from tests.support.whole_game_table import WholeGameTable
 
 BOTS: Final = ("you", "bot")
@@ -149,6 +149,16 @@ def test_after_practice_there_is_no_verdict() -> None:
     run(main())
 
 
+async def take_back_a_piece(lines: Typed) -> None:
+    """Places a piece and takes it back: the game is practice then."""
+    lines.type("a1")
+    await until(lambda: lines.has("You place on a1"))
+    lines.said.clear()
+    lines.type("take back")
+    lines.type("take back")
+    await until(lambda: lines.has("The game begins") and lines.has("Place a"))
+
+
 def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> None:
     """The whole way, with the real network, in the line mode."""
 
@@ -158,12 +168,7 @@ def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> 
             await until(lambda: lines.has("Place a"))
             lines.type("take back")
             await until(lambda: lines.has(take_back.NOTHING))
-            lines.type("a1")
-            await until(lambda: lines.has("You place on a1"))
-            lines.said.clear()
-            lines.type("take back")
-            lines.type("take back")
-            await until(lambda: lines.has("The game begins") and lines.has("Place a"))
+            await take_back_a_piece(lines)
             assert lines.has(take_back.WARNING)
             assert not lines.has("not come yet"), "the bots of this program are there"
             lines.said.clear()
@@ -180,12 +185,7 @@ def test_what_is_typed_in_practice_is_answered_as_it_is_and_nothing_is_lost_unas
             await until(lambda: lines.has("Place a"))
             lines.type("help")
             await until(lambda: lines.has("aside: ask to put the game aside"))
-            lines.type("a1")
-            await until(lambda: lines.has("You place on a1"))
-            lines.said.clear()
-            lines.type("take back")
-            lines.type("take back")
-            await until(lambda: lines.has("The game begins") and lines.has("Place a"))
+            await take_back_a_piece(lines)
             lines.type("help")
             await until(lambda: lines.has("hear this"))
             assert lines.has("it cannot be put aside, and nothing of it is kept")

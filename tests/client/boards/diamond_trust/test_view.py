@@ -59,15 +59,21 @@ def test_the_diamonds_that_agents_carry_stand_beside_them() -> None:
     assert "▄ ◆2" in rows[head]
 
 
+def selling() -> tuple[Player, SaleForm]:
+    """A player at the first sale, and its form."""
+    player = Player()
+    player.press("1 enter 2 enter 3 enter d d")
+    for _, then in player.ui.questions:
+        then()
+    player.catch_up()
+    form = player.screen.form(player.ui.time)
+    assert isinstance(form, SaleForm)
+    return player, form
+
+
 def test_the_sale_shows_ten_diamonds_and_more_on_a_small_screen() -> None:
     for theirs, shown in ((10, range(11)), (22, (0, 9, 16, 22))):
-        player = Player()
-        player.press("1 enter 2 enter 3 enter d d")
-        for _, then in player.ui.questions:
-            then()
-        player.catch_up()
-        form = player.screen.form(player.ui.time)
-        assert isinstance(form, SaleForm)
+        player, form = selling()
         form.context = dataclasses.replace(form.context, state=evolve(form.state, vault=(3, theirs)))
         heading = next(row for row in player.canvas().lines() if "if ben sells" in row).split()
         assert {str(number) for number in shown} <= set(heading)
@@ -86,13 +92,7 @@ def test_the_sale_shows_ten_diamonds_and_more_on_a_small_screen() -> None:
 def test_the_sale_has_room_for_all_diamonds_and_for_names(
     vault: int, theirs: int, name: str, said: tuple[str, ...]
 ) -> None:
-    player = Player()
-    player.press("1 enter 2 enter 3 enter d d")
-    for _, then in player.ui.questions:
-        then()
-    player.catch_up()
-    form = player.screen.form(player.ui.time)
-    assert isinstance(form, SaleForm)
+    player, form = selling()
     state = evolve(form.state, vault=(vault, theirs))
     form = SaleForm(dataclasses.replace(form.context, state=state), form.selection)
     canvas = Canvas(80, 17, player.ui.palette)
