@@ -111,10 +111,11 @@ class Caught:
 @dataclass(frozen=True, slots=True)
 class OutdatedState:
     """Somebody sent an envelope that this seat has signed but does not know: its state is out of date. It must sign
-    nothing more.
+    nothing more. `number` is that of the envelope in the seat's chain.
     """
 
-    step: int
+    number: int
+    envelope: bytes
 
 
 @dataclass(frozen=True, slots=True)

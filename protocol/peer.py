@@ -259,7 +259,7 @@ class Peer:
         if self.caught is not None or (self.finished and known is None):
             return False
         if envelope.seat == self.seat and known is None:
-            self.events.append(OutdatedState(envelope.step))
+            self.events.append(OutdatedState(envelope.number, data))
             return True
         if known is not None:
             self.evidence += [envelope] if early is None else [early, envelope]

@@ -8,7 +8,8 @@ a mark in the state folder of the platform, one file for each seat at each table
     (32 bytes), check (8 bytes)
 
 It is written when the journal is synced, before the signed envelopes are sent, and is not synced itself. So after a
-power loss it may be behind the journal, which does no harm; it is ahead only if the journal is an old copy. A mark
+power loss it may be behind the journal, which does no harm; it is ahead only if the journal is an old copy. It is
+also written when another seat shows an envelope that this seat has signed and the journal lacks. A mark
 stays when its game is over, because its journal might still be put back. A mark that cannot be read, or makes no sense,
 counts as none.
 """
@@ -42,9 +43,9 @@ _CHECK: Final = 8
 _SIZE: Final = _BODY.size + _CHECK
 
 _OLD: Final = (
-    "{path} is an old copy: it lacks message {count}, the last one that your seat signed on this machine. Put back the "
-    "latest copy. This one is not continued: your seat would sign another message in its place and be proven unfair. "
-    "If there is no later copy, delete this one: the others can stop waiting for you."
+    "{path} is an old copy: it lacks message {count}, which your seat has signed. Put back the latest copy and resume "
+    "that. This one is not continued: your seat would sign another message in its place and be proven unfair. If there "
+    "is no later copy, delete this one: the others can stop waiting for you."
 )
 _NOT_KEPT: Final = (
     "{path} could not be written ({reason}). The game goes on; but if you ever put back an old copy of its journal, "
@@ -56,12 +57,22 @@ class StaleJournal(UserError):
     """A journal that lacks envelopes of its seat. If it were continued, the seat could sign two different things."""
 
 
+def old_copy(path: Path, count: int) -> str:
+    """What to do about the journal at `path`, which lacks the seat's envelope with this place in its chain, from 1."""
+    return _OLD.format(path=path, count=count)
+
+
 @dataclass(frozen=True, slots=True)
 class SigningState:
     """The number of envelopes signed, and the hash of the last one (zeros if there is none)."""
 
     count: int = 0
     last: bytes = bytes(32)
+
+    @classmethod
+    def at(cls, number: int, envelope: bytes) -> SigningState:
+        """The state of a seat that has signed this envelope, with this number."""
+        return cls(number + 1, _hash(envelope))
 
     def after(self, envelopes: Sequence[bytes]) -> SigningState:
         """The state after these envelopes, too."""
@@ -70,7 +81,7 @@ class SigningState:
     def check(self, envelopes: Sequence[bytes], path: Path) -> None:
         """Raises StaleJournal if the journal at `path`, which holds these envelopes of the seat, lacks a signed one."""
         if self.count and (len(envelopes) < self.count or _hash(envelopes[self.count - 1]) != self.last):
-            raise StaleJournal(_OLD.format(path=path, count=self.count))
+            raise StaleJournal(old_copy(path, self.count))
 
 
 class HighWaterMark:

@@ -46,7 +46,7 @@ from kimberley.p2p.storage.files import (
     storage_error,
     write_all,
 )
-from kimberley.p2p.storage.high_water_mark import HighWaterMark, SigningState
+from kimberley.p2p.storage.high_water_mark import HighWaterMark, SigningState, StaleJournal, old_copy
 from kimberley.protocol.encoding import Budget, Malformed, pack, unpack
 from kimberley.protocol.roster import SignedRoster
 
@@ -196,6 +196,13 @@ class Journal:
         before any of it is sent again.
         """
         self._mark.write(self._signed)
+
+    def outdated(self, number: int, envelope: bytes) -> StaleJournal:
+        """The seat has signed this envelope, with this number, which the journal lacks. Keeps that in the mark, so that
+        this copy is not continued. Returns the error that says what to do.
+        """
+        self._mark.write(SigningState.at(number, envelope))
+        return StaleJournal(old_copy(self.path, number + 1))
 
     def write(self, entries: Iterable[Entry], *, sync: bool) -> None:
         """Appends entries as one frame. With `sync` they survive even a power loss once this returns, and the

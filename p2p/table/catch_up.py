@@ -115,7 +115,9 @@ class CatchUp:
 
     def _show(self, link: Link, count: int) -> None:
         start, shown = max(0, count), self._recalled.setdefault(link.identity, set())
-        for number, envelope in enumerate(self._peer.chain(self.seat_of(link.identity), start), start):
+        chain = list(enumerate(self._peer.chain(self.seat_of(link.identity), start), start))
+        # The last one first: it says best how old the seat's copy is, and the seat stops at the first one.
+        for number, envelope in reversed(chain):
             if number not in shown:
                 shown.add(number)
                 link.send(("relay", envelope.pack()))

@@ -12,6 +12,7 @@ from kimberley.p2p.base.publisher import Publisher
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.discovery.endpoint import Endpoint
 from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.high_water_mark import StaleJournal
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.events import Notice, Phase, TableChanged, TableEvent
@@ -173,7 +174,10 @@ class TableContext(Publisher[TableEvent]):
 
     def on_failure(self, error: UserError) -> None:
         """The journal cannot be written, or worse: this seat must not sign anything more."""
-        if isinstance(error, StorageError):
+        if isinstance(error, StaleJournal):
+            # The others wait for the latest copy.
+            self.end(str(error), None)
+        elif isinstance(error, StorageError):
             self.end(f"{error} Then continue the game: kimberley resume.", None)
         elif isinstance(error, InternalError) and self.journals is not None:
             self.end(f"{error} Your seat is kept: continue with kimberley resume.", None)

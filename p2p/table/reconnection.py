@@ -27,6 +27,9 @@ from kimberley.p2p.transport.link import Link
 
 SEARCH_AFTER_SECONDS: Final = 2.0
 """A connection that is back sooner than this is not searched for on the network."""
+CAME_WITH_OLD_COPY: Final = (
+    "{name} tried to come back with an old copy of this game. The game waits until {name} resumes the latest copy."
+)
 
 
 class Reconnection(TablePart):
@@ -42,6 +45,8 @@ class Reconnection(TablePart):
         self._rediscovery: PeerRediscovery | None = None
         self._rediscovery_timer: asyncio.TimerHandle | None = None
         self._journaled: PeerAddresses | None = None
+        self._outdated: set[bytes] = set()
+        """The seats that have come back with an old copy of this game: the player is told once."""
 
     def on_channel(self, channel: Channel) -> bool:
         table = self._table
@@ -71,6 +76,7 @@ class Reconnection(TablePart):
     def game_changed(self) -> None:
         self._table.closing.start(self.close())
         self._journaled = None
+        self._outdated.clear()
 
     def phase_changed(self, phase: Phase) -> None:
         if phase == "playing":
@@ -153,6 +159,9 @@ class Reconnection(TablePart):
         match frame:
             case ("recall", int() as count) if are_integers(count) and self._table.match is not None:
                 self._table.match.catch_up.recall(link, count)
+                if link.identity not in self._outdated:
+                    self._outdated.add(link.identity)
+                    self._table.notify(CAME_WITH_OLD_COPY.format(name=link.nickname))
                 return True
         return False
 

@@ -16,7 +16,7 @@ from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.files import StorageError
-from kimberley.p2p.storage.high_water_mark import StaleJournal, read_high_water_mark
+from kimberley.p2p.storage.high_water_mark import StaleJournal, old_copy, read_high_water_mark
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import (
     DamagedJournal,
@@ -30,7 +30,7 @@ from kimberley.p2p.storage.journal import (
 )
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.peer_addresses import PeerAddresses
-from kimberley.p2p.table.runner import FORGOTTEN, apply
+from kimberley.p2p.table.runner import apply
 from kimberley.protocol.events import AuditDue, ChatMessage, Event, OutdatedState, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import NotAllowed
@@ -114,7 +114,7 @@ def _rebuilt(
 
 
 def replay_entries(peer: Peer, entries: Iterable[Entry], path: Path) -> list[Event]:
-    """Gives a new Peer the entries of a journal. Returns all its events. Raises DamagedJournal."""
+    """Gives a new Peer the entries of a journal. Returns all its events. Raises DamagedJournal, StaleJournal."""
     events: list[Event] = []
     signed: list[bytes] = []
     written: list[bytes] = []
@@ -130,8 +130,9 @@ def replay_entries(peer: Peer, entries: Iterable[Entry], path: Path) -> list[Eve
                 new = peer.take()
                 signed += [event.envelope for event in new if isinstance(event, Send)]
                 events += new
-    if any(isinstance(event, OutdatedState) for event in events):
-        raise DamagedJournal(FORGOTTEN)
+    for event in events:
+        if isinstance(event, OutdatedState):
+            raise StaleJournal(old_copy(path, event.number + 1))
     if signed != written:
         raise DamagedJournal(STRANGE.format(path=path))
     return events

@@ -30,8 +30,8 @@ from kimberley.protocol.roster import SignedRoster
 log = logging.getLogger(__name__)
 
 FORGOTTEN: Final = (
-    "This seat has signed more than its journal holds. The journal may be an old copy: put back the latest one. "
-    "With this one the seat might contradict itself, so it stops here."
+    "This seat has signed more than this program knows. It has no journal to go on with, so it stops here: it might "
+    "contradict itself."
 )
 
 MOST_WAITING: Final = 8
@@ -259,9 +259,10 @@ class Runner:
                     continue
                 if self._stopped:
                     return
-                if any(isinstance(event, OutdatedState) for event in events):
-                    self._fail(UserError(FORGOTTEN))
-                    return
+                for event in events:
+                    if isinstance(event, OutdatedState):
+                        self._fail(self._outdated(event))
+                        return
                 self._publish(events, since)
             self._wakeup.clear()
             if not self._stopped:
@@ -280,6 +281,12 @@ class Runner:
             sent: list[Entry] = [("sent", event.envelope) for event in events if isinstance(event, Send)]
             self._journal.write([entry, *sent], sync=bool(sent))
         return events
+
+    def _outdated(self, event: OutdatedState) -> UserError:
+        """Why this seat must not go on: it has forgotten an envelope."""
+        if self._journal is None:
+            return UserError(FORGOTTEN)
+        return self._journal.outdated(event.number, event.envelope)
 
     def _fail(self, error: UserError) -> None:
         self._has_room.set()

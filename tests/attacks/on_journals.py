@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import tempfile
 from dataclasses import dataclass, replace
@@ -16,13 +17,14 @@ from kimberley.p2p.table.table import Table
 from kimberley.protocol.audit import Verdict, verify
 from kimberley.protocol.envelope import Envelope
 from tests.attacks.attack import Attack, Outcome
-from tests.support.asyncs import run
-from tests.support.comeback import back, die, to_answer
+from tests.support.asyncs import run, until
+from tests.support.comeback import as_on_another_machine, back, die, to_answer
 from tests.support.seated import QUICK, pair_of_tables, play
 from tests.support.stones import STONES
 
 OLD, LATE, LATER = 4, 10, 16
 """Numbers of answers: when the journals are copied, when both die, and when the game has continued from the copy."""
+PATIENCE_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,41 @@ async def proof(enemy: Table, victim: Table, signed: dict[int, Envelope]) -> Ver
     return verify(replace(record, evidence=evidence).pack(), lambda _: STONES)
 
 
+async def resumed_once(folder: Path) -> Outcome:
+    """Ben resumes an old copy once, on a machine that knows nothing of his seat, and then the latest copy."""
+    async with pair_of_tables(folder) as tables:
+        await tables.seat({**QUICK, "rounds": 40})
+        playing = [asyncio.create_task(play(table, Random(n))) for n, table in enumerate(tables.both_tables)]
+        await to_answer(tables.guest, OLD)
+        (ben,) = list_journals(tables.ben)
+        old = ben.read_bytes()
+        await to_answer(tables.guest, LATE)
+        await die(tables.guest)
+        latest = ben.read_bytes()
+        ben.write_bytes(old)
+        as_on_another_machine()
+        again = tables.follow(await back(tables.ben, STONES), "ben")
+        await until(lambda: again.phase == "failed")
+        await again.close()
+        ben.write_bytes(latest)
+        as_on_another_machine()
+        found = []
+        with contextlib.suppress(UserError, TimeoutError):
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                again = tables.follow(await back(tables.ben, STONES), "ben")
+                await asyncio.gather(play(again, Random("again")), *playing)
+        for table in (tables.host, again):
+            found.append(table.verdict.code if table.verdict is not None else f"{table.phase}: {table.problem}")
+            await die(table)
+        await asyncio.gather(*playing)
+        return Outcome(found == ["fair", "fair"], " | ".join(found))
+
+
+def run_resumed_once() -> Outcome:
+    with tempfile.TemporaryDirectory() as folder:
+        return run(resumed_once(Path(folder) / "tables"), 60)
+
+
 def run_restored() -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         found = run(restored(Path(folder) / "tables"), 60)
@@ -98,5 +135,8 @@ def run_restored() -> Outcome:
 ATTACKS: Final = (
     Attack(
         "old-journal", "Hides what a seat has signed since its journal was copied, and shows it later.", run_restored
+    ),
+    Attack(
+        "old-copy-once", "A seat resumes an old copy of its journal once, and then the latest one.", run_resumed_once
     ),
 )

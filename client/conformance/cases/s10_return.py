@@ -102,20 +102,21 @@ async def waits_for_all(harness: Harness) -> None:
 @case(
     "10-55",
     "An old copy of what it kept",
-    covers=("M-RET-1", "M-RET-2", "M-RET-3", "M-RET-8"),
-    expect="`recall`; when it is shown its own envelopes, it signs nothing more",
+    covers=("M-RET-1", "M-RET-2", "M-RET-3", "M-RET-8", "M-RET-11"),
+    expect="`recall`; when it is shown its own envelopes, it signs nothing more, and ends its connections without a "
+    "`bye`; with the latest copy the game goes on",
 )
 async def old_copy(harness: Harness) -> None:
     async with open_table(harness, GAME) as table:
         await table.until(1)
         await table.await_target() if table.target in table.owing else None
-        copy = harness.folder / "copy"
-        shutil.copytree(table.job.message["data"], copy)
+        data, copy, latest = Path(table.job.message["data"]), harness.folder / "copy", harness.folder / "latest"
+        shutil.copytree(data, copy)
         await table.until(4)
         await table.await_target()
         await harness.kill(table.job)
-        shutil.rmtree(table.job.message["data"])
-        shutil.move(copy, table.job.message["data"])
+        shutil.move(data, latest)
+        shutil.move(copy, data)
         harness.forget_state()
         count = len(table.chain)
         await resume(harness, table)
@@ -136,6 +137,14 @@ async def old_copy(harness: Harness) -> None:
         ]
         fresh = [one for one in signed if one not in table.chain]
         expect(not fresh, f"the target signed {len(fresh)} more envelopes although it had forgotten what it had signed")
+        await harness.expect_closed(connection, "since its copy is an old one")
+        parting = [frame[0] for frame in connection.frames if frame[0] in ("bye", "refused")]
+        expect(not parting, f"the target said {spelled(parting)}: that ends the game for its latest copy, too")
+        shutil.rmtree(data)
+        shutil.move(latest, data)
+        await resume(harness, table)
+        await table.reconnect(1)
+        await table.finish()
 
 
 @case(
@@ -158,8 +167,8 @@ async def forged_own(harness: Harness) -> None:
 @case(
     "10-64",
     "A seat asks again and again for what it has signed itself",
-    covers=("M-RET-2", "S-RET-9"),
-    expect="each of its envelopes as a `relay`, once",
+    covers=("M-RET-2", "S-RET-9", "S-RET-12"),
+    expect="each of its envelopes as a `relay`, once, the last one first",
 )
 async def asks_again(harness: Harness) -> None:
     async with open_table(harness, GAME) as table:
@@ -167,9 +176,14 @@ async def asks_again(harness: Harness) -> None:
         for number in (0, 1, 0):
             table.suite_seat.wire.send("recall", number)
         await table.sync()
-        shown = [frame[1] for frame in table.suite_seat.wire.frames if frame[0] == "relay"]
+        frames = table.suite_seat.wire.frames
+        shown = [frame[1] for frame in frames if frame[0] == "relay" and isinstance(frame[1], bytes)]
         expect(shown, "the target shows none of the envelopes that the seat asked for")
         expect(len(set(shown)) == len(shown), "the target shows an envelope more than once on a connection")
+        numbers = [Envelope.read(packed).number for packed in shown]
+        expect(
+            numbers == sorted(numbers, reverse=True), f"the target shows the numbers {spelled(numbers)} in this order"
+        )
         await table.finish()
 
 

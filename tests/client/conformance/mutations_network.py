@@ -13,7 +13,17 @@ import msgpack
 from kimberley.games.table import Plain
 from kimberley.p2p.base import text
 from kimberley.p2p.storage import journal
-from kimberley.p2p.table import catch_up, final_adjustment, guest_lobby, lobby, match, seating, spectators, words
+from kimberley.p2p.table import (
+    catch_up,
+    context,
+    final_adjustment,
+    guest_lobby,
+    lobby,
+    match,
+    seating,
+    spectators,
+    words,
+)
 from kimberley.p2p.transport import channel, connection_limits, frames, handshake, link, listener, web_listener
 from kimberley.p2p.transport.signed_channel import SignedChannel
 from kimberley.p2p.transport.web_channel import WebChannel
@@ -325,6 +335,11 @@ def _shows_again(right: Any) -> Any:
     return recall
 
 
+def _parts_for_good(right: Any) -> Any:
+    """A seat that cannot go on says goodbye, whatever the reason."""
+    return lambda self, error: self.end(str(error), "cannot go on")
+
+
 def _holds_nothing(right: Any) -> Any:
     """Who is back signs before the others have said what they have."""
 
@@ -393,6 +408,7 @@ NETWORK: Final[dict[str, Mutant]] = {
         final_adjustment.FinalAdjustment, "_over", _waits_for_a_choice, "20-02"
     ),
     "coming back: signs before it hears of all": Mutant(match.Match, "resume", _holds_nothing, "10-54"),
+    "coming back: an old copy says goodbye": Mutant(context.TableContext, "on_failure", _parts_for_good, "10-55"),
     "coming back: shows everything whenever it is asked": Mutant(catch_up.CatchUp, "recall", _shows_again, "10-64"),
     "coming back: what came is not kept": Mutant(journal.Journal, "write", _forgets, "10-51"),
     "coming back: a journal that all can read": Mutant(

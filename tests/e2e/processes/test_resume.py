@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shutil
 import signal
 import sys
 from asyncio.subprocess import PIPE
@@ -14,9 +16,10 @@ from typing import Any
 import pytest
 
 from kimberley.games.diamond_trust import GAME
-from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.storage.journal import list_journals, read_journal
 from kimberley.protocol.audit import verify
-from tests.support.asyncs import run
+from tests.support.asyncs import run, until
+from tests.support.comeback import as_on_another_machine
 from tests.support.effort import tries
 from tests.support.paths import ROOT
 
@@ -70,6 +73,41 @@ class Seat:
             self.said.append(json.loads(line))
             self._news.set()
         self._news.set()
+
+
+def test_an_old_copy_resumed_once_costs_nothing(tmp_path: Path) -> None:
+    """Where nothing else is known of the seat, as on another machine; then the latest copy is put back."""
+
+    async def story() -> None:
+        ana, ben = Seat(tmp_path / "ana"), Seat(tmp_path / "ben")
+        old, latest = tmp_path / "old", tmp_path / "latest"
+        try:
+            await ana.start("host", GAME.id, "--last-look", "0", "--bind", "127.0.0.1", "--nickname", "ana")
+            port = (await ana.says("open"))["port"]
+            await ben.start("join", f"127.0.0.1:{port}", "--nickname", "ben")
+            for seat in (ana, ben):
+                await seat.says("playing")
+            shutil.copytree(ben.data, old)
+            (path,) = list_journals(ben.data)
+            await until(lambda: len(read_journal(path).sent) >= 20)
+            await ben.kill()
+            os.rename(ben.data, latest)
+            shutil.copytree(old, ben.data)
+            as_on_another_machine()
+            await ben.start("resume")
+            assert "is an old copy" in (await ben.says("failed"))["problem"]
+            await ben.kill()
+            shutil.rmtree(ben.data)
+            os.rename(latest, ben.data)
+            await ben.start("resume")
+            ends = [await seat.says("done", "failed") for seat in (ana, ben)]
+            assert [end.get("verdict") for end in ends] == ["fair", "fair"]
+            assert judged(*(Path(end["record"]) for end in ends)) == "fair"
+        finally:
+            for seat in (ana, ben):
+                await seat.kill()
+
+    run(story(), 120)
 
 
 def judged(*records: Path) -> str:

@@ -1,0 +1,121 @@
+"""An old copy of a journal is resumed where nothing else is known of it: the game waits for the latest copy."""
+
+import asyncio
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kimberley.p2p.storage.high_water_mark import StaleJournal, old_copy
+from kimberley.p2p.storage.journal import list_journals, read_journal
+from kimberley.p2p.table.events import Notice
+from kimberley.p2p.table.reconnection import CAME_WITH_OLD_COPY
+from kimberley.p2p.table.resume import list_resumable_games
+from kimberley.p2p.table.table import Table
+from tests.support.asyncs import run, until
+from tests.support.cards import CARDS
+from tests.support.comeback import as_on_another_machine, back, die, to_answer
+from tests.support.inside import identity_of
+from tests.support.seated import Circle, circle_of_tables, judged_alike, play
+
+OLD, NEW = 3, 9
+"""Numbers of answers: when the copy is made, and when the seat is killed."""
+
+
+def signed(data: Path) -> tuple[bytes, ...]:
+    (path,) = list_journals(data)
+    return read_journal(path).sent
+
+
+class Copied:
+    """One seat of a circle, killed after a copy of its data folder was made."""
+
+    def __init__(self, circle: Circle, folder: Path, seat: int) -> None:
+        self.circle, self.seat = circle, seat
+        self.name = circle.tables[seat].names[seat]
+        self.data = folder / self.name
+        self._old, self._new = (folder.with_name(f"{folder.name}-{age}") for age in ("old", "new"))
+
+    async def play(self) -> None:
+        """Plays, copies, plays on, and kills the seat."""
+        table = self.circle.tables[self.seat]
+        await to_answer(table, OLD)
+        shutil.copytree(self.data, self._old)
+        await to_answer(table, NEW)
+        await die(table)
+        shutil.copytree(self.data, self._new)
+        self._put_back(self._old)
+        as_on_another_machine()
+
+    async def resume(self) -> Table:
+        table = self.circle.follow(await back(self.data, CARDS), self.name)
+        self.circle.tables.remove(table)
+        self.circle.tables[self.seat] = table
+        return table
+
+    def put_newest_back(self) -> None:
+        self._put_back(self._new)
+
+    def _put_back(self, copy: Path) -> None:
+        shutil.rmtree(self.data)
+        shutil.copytree(copy, self.data)
+
+
+async def players(circle: Circle, salt: str) -> list[asyncio.Task[None]]:
+    return [asyncio.create_task(play(table, Random(f"{salt} {n}"))) for n, table in enumerate(circle.tables)]
+
+
+@pytest.mark.parametrize("other_is_away", [False, True])
+@pytest.mark.parametrize(("seats", "seat"), [(2, 0), (2, 1), (3, 0), (3, 2)])
+def test_an_old_copy_signs_nothing_and_the_table_waits_for_the_latest(
+    tmp_path: Path, seats: int, seat: int, other_is_away: bool
+) -> None:
+    async def story() -> None:
+        async with circle_of_tables(tmp_path / "tables", CARDS) as circle:
+            await circle.seat(seats)
+            copied = Copied(circle, tmp_path / "tables", seat)
+            playing = await players(circle, "before")
+            await copied.play()
+            other = (seat + 1) % seats
+            if other_is_away:
+                await die(circle.tables[other])
+            before = signed(copied.data)
+            again = await copied.resume()
+            if other_is_away:
+                await until(lambda: other in again.away)
+                assert signed(copied.data) == before
+                name = circle.tables[0].names[other]
+                table = circle.follow(await back(tmp_path / "tables" / name, CARDS), name)
+                circle.tables.remove(table)
+                circle.tables[other] = table
+                playing.append(asyncio.create_task(play(table, Random("other"))))
+            await until(lambda: again.phase == "failed")
+            (path,) = list_journals(copied.data)
+            count = int(str(again.problem).split("message ")[1].split(",")[0])
+            assert count > len(before)
+            assert again.problem == old_copy(path, count)
+            assert signed(copied.data) == before
+            await again.close()
+            others = [table for table in circle.tables if table is not again]
+            await until(lambda: all(seat in table.away for table in others))
+            assert {table.phase for table in others} == {"playing"}
+            told = [
+                event.text
+                for table in others
+                for event in circle.told[table.names[table.seat]]
+                if isinstance(event, Notice)
+            ]
+            assert CAME_WITH_OLD_COPY.format(name=copied.name) in told
+            with pytest.raises(StaleJournal, match="Put back the latest copy"):
+                await back(copied.data, CARDS)
+            (listed,) = list_resumable_games(copied.data, identity_of(again).public)
+            assert listed.problem == old_copy(path, count)
+            copied.put_newest_back()
+            again = await copied.resume()
+            playing.append(asyncio.create_task(play(again, Random("again"))))
+            await circle.all("done")
+            judged_alike(circle)
+            await asyncio.gather(*playing)
+
+    run(story(), 60)
