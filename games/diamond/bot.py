@@ -59,7 +59,7 @@ class DiamondBot:
 
 def about_level(level: int) -> str:
     """How a level plays, in a sentence."""
-    return f"Weighs up to {DiamondBot(level, 0).nodes:,} positions in a turn."
+    return f"Considers up to {DiamondBot(level, 0).nodes:,} positions a turn."
 
 
 def _repeatable(state: State) -> set[Position]:

@@ -158,20 +158,20 @@ class Position:
         match move:
             case Placement(to):
                 if not self.placing:
-                    return f"all pieces are on the board: move one of them, or remove a neutral one, not {NAMES[to]}"
+                    return "all pieces are placed: move one, or remove a neutral one"
                 return self._taken(to)
             case Movement(start, to):
                 return self._step_violation(start, to)
             case Removal(at):
                 return self._removal_violation(at)
             case Swap():
-                return None if self.may_swap else "only White can swap, right after Black’s first placement"
+                return None if self.may_swap else "only White can swap, right after Black’s first piece"
             case _:
                 return None
 
     def _taken(self, point: int) -> str | None:
         what = self.what(point)
-        return f"{NAMES[point]} is taken by a {what} piece" if what else None
+        return f"{NAMES[point]} is occupied by a {what} piece" if what else None
 
     def what(self, point: int) -> str:
         """What stands on a point: black, white, neutral, or nothing."""
@@ -182,10 +182,10 @@ class Position:
 
     def _step_violation(self, start: int, to: int) -> str | None:
         if self.placing:
-            return f"pieces cannot move until all are placed; {self.left} are still to be placed"
+            return f"pieces cannot move until all are placed; {self.left} to go"
         what = self.what(start)
         if what == "neutral":
-            return f"the piece on {NAMES[start]} is neutral, and neutral pieces cannot move"
+            return f"the piece on {NAMES[start]} is neutral and cannot move"
         if what != COLORS[self.turn].lower():
             there = f"the piece there is {what}" if what else "it is empty"
             return f"{COLORS[self.turn]} has no piece on {NAMES[start]}: {there}"
@@ -198,7 +198,7 @@ class Position:
             return f"there is no neutral piece on {NAMES[at]}"
         beside = names(NEXT[at] & (self.pieces[BLACK] | self.pieces[WHITE]))
         if beside:
-            return f"the neutral piece on {NAMES[at]} stays while a piece stands beside it, on {', '.join(beside)}"
+            return f"you cannot remove {NAMES[at]} while a white or black piece is next to it, on {', '.join(beside)}"
         return None
 
 

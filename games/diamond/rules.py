@@ -79,10 +79,10 @@ class TurnSpace:
         right = format_turn(self.position, step)
         cornered = names(self.position.cornered(step))
         if not captures:
-            return f"it captures the piece on {cornered[0]}: write {right}"
+            return f"that captures {cornered[0]}: write {right}"
         if cornered:
-            return f"it corners the pieces on {' and '.join(cornered)}, so it captures none: write {right}"
-        return f"it captures nothing: write {right}"
+            return f"that corners {' and '.join(cornered)}, so it captures none: write {right}"
+        return f"that captures nothing: write {right}"
 
     def cost(self, choice: Plain) -> int:
         """Nothing."""
@@ -119,12 +119,12 @@ class State:
 
     def seat(self, color: int) -> int:
         """The seat that plays a color."""
-        assert self.first is not None, "it has not been rolled yet who begins"
+        assert self.first is not None, "who begins has not been drawn yet"
         return self.first ^ self.swapped ^ color
 
     def color(self, seat: int) -> int:
         """The color that a seat plays."""
-        assert self.first is not None, "it has not been rolled yet who begins"
+        assert self.first is not None, "who begins has not been drawn yet"
         return self.first ^ self.swapped ^ seat
 
     # -- the table's next ask ----------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ class State:
         won = self.position.won()
         if won is not None:
             color, square = won
-            return self.won_by(color, f"{COLORS[color]} holds the square {' '.join(names(square))}")
+            return self.won_by(color, f"{COLORS[color]} completed the square {' '.join(names(square))}")
         reason = self._drawn()
         return drawn(reason) if reason else None
 
@@ -151,11 +151,11 @@ class State:
         if self.agreed:
             return AGREED
         if not self.position.can_move():
-            return f"{COLORS[self.position.turn]} is to move but cannot move any piece"
+            return f"{COLORS[self.position.turn]} has no piece that can move"
         if self.earlier.count(self.position) >= TIMES - 1:
-            return "the same position occurred for the third time"
+            return "the same position occurred three times"
         if self.quiet >= QUIET:
-            return f"{QUIET} moves were played without a capture or a removal"
+            return f"{QUIET} moves in a row without a capture or a removal"
         return None
 
     def won_by(self, color: int, reason: str) -> Result:

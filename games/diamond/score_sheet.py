@@ -88,7 +88,7 @@ def read_sheet(text: str) -> ScoreSheet:
         number = word.rstrip(".")
         if number.isdecimal():
             if len(turns) % 2 or len(number) > MOST_DIGITS or int(number) != len(turns) // 2 + 1:
-                raise TurnNotationError(f"{word[:20]!r} stands where {_at(len(turns))} goes on")
+                raise TurnNotationError(f"{word[:20]!r} found where {_at(len(turns))} is due")
         elif word == OFFER and turns and _may_offer(turns[-1]):
             turns[-1] += f" {OFFER}"
         else:

@@ -31,8 +31,8 @@ class Diagram(NamedTuple):
 
 
 DIAGRAMS: Final = (
-    Diagram("f4 d4", "d5", "", "f4-e4", "takes d5", "1 Black moves to e4: e4 and d4 corner d5."),
-    Diagram("f4 d5", "d4 e5", "", "f4-e4", "corners d4 and e5: takes none", "2 Two are cornered: both are safe."),
+    Diagram("f4 d4", "d5", "", "f4-e4", "captures d5", "1 Black moves to e4: e4 and d4 corner d5."),
+    Diagram("f4 d5", "d4 e5", "", "f4-e4", "captures none", "2 Two are cornered: both are safe."),
     Diagram("f4", "d4 d5", "", "f4-e4", "", "3 Moving between two enemy pieces is safe."),
     Diagram("e5", "d5", "", "e5-e4", "", "4 e5 has left: it corners nothing."),
     Diagram("f4", "d5", "d4", "f4-e4", "", "5 A neutral piece corners nobody."),

@@ -204,9 +204,9 @@ DEEDS: Final[dict[str, dict[str, Ways]]] = {
     },
     "diamond": {
         "First phase: placing": PLACES,
-        "Squares again": PLACES,
+        "Watch the squares": PLACES,
         "Second phase: moving": Ways(_move, lambda pupil: pupil.click(("point", _movable(pupil)))),
-        "One, and no more": Ways(_move, _click_target),
+        "Only one at a time": Ways(_move, _click_target),
     },
     "land": {
         "A deal": Ways(keys("right b"), lambda pupil: clicks(("parcel", pupil.form.space.parcels[1]), "key:b")(pupil)),

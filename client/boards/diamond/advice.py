@@ -29,7 +29,7 @@ def _told(move: Move) -> str:
             return f"Remove the neutral piece on {NAMES[at]}"
         case Swap():
             return "Swap"
-    return "Take the draw"
+    return "Accept the draw"
 
 
 def _reason(state: State, move: Move, after: State) -> str:
@@ -38,17 +38,17 @@ def _reason(state: State, move: Move, after: State) -> str:
     if square := won_square(after):
         return f"it completes {' '.join(names(square))} and wins"
     if isinstance(move, Swap):
-        return "the first piece stands so well that you want to have it yourself"
+        return "that first piece is too good to leave to Black"
     if not isinstance(move, Placement | Movement | Removal):
-        return "you do not stand well enough to win"
+        return "you are unlikely to win from here"
     if guarded := open_corners(before, 1 - own) & ~open_corners(after.position, 1 - own):
-        return f"otherwise {COLORS[1 - own]} completes a square on {join_names(names(guarded))}"
+        return f"it stops {COLORS[1 - own]} from completing a square on {join_names(names(guarded))}"
     if isinstance(move, Movement) and before.captured(move):
-        return f"{explain_capture(before, move)}, and take it"
+        return f"{explain_capture(before, move)} and capture it"
     if corners := names(open_corners(after.position, own)):
-        return f"then you lack only {' or '.join(corners)} for a square"
+        return f"then only {' or '.join(corners)} is missing for a square"
     if isinstance(move, Removal):
-        return "it makes room, and nothing that moves looks better"
+        return "it makes room, and no move looks better"
     return f"{NAMES[move.to] if isinstance(move, Movement) else 'it'} {_prospect(after.position, move.to, own)}"
 
 
@@ -56,6 +56,6 @@ def _prospect(position: Position, point: int, own: int) -> str:
     """How many squares with a corner on a point the other side does not hold a corner of."""
     free = [square for square in SQUARES_AT[point] if not square & position.pieces[1 - own]]
     if not free:
-        return "keeps your pieces together, where nothing can be won or lost at once"
+        return "keeps your pieces together, with no immediate threat"
     whole = "a square" if len(free) == 1 else f"{len(free)} squares"
-    return f"is a corner of {whole} that {COLORS[1 - own]} has no piece on"
+    return f"is a corner of {whole} with no {COLORS[1 - own]} piece"

@@ -40,7 +40,7 @@ def _final(shown: Shown[State, GameEvent]) -> State:
 def outcome(result: Result | None, names: Sequence[str], seat: int | None) -> tuple[str, str]:
     """Who won, and why: ("You win", "Black holds the square …")."""
     if result is None:
-        return "Not finished", ""
+        return "Unfinished", ""
     if len(result.winners) != 1:
         return "A draw", result.reason
     winner = result.winners[0]
@@ -104,7 +104,7 @@ def remark(each: GameEvent) -> str:
         case Swap():
             said = "the players change colors"
         case _:
-            said = "takes the draw"
+            said = "accepts the draw"
     square = won_square(each.after)
     parts = (
         "declines the draw" if each.declines else "", said,
@@ -119,7 +119,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         Column("", 0, 3, right=True),
         Column("Who", 4, 12),
         Column("Move", 17, 9),
-        Column("What it did", 27, width - 28),
+        Column("Effect", 27, width - 28),
     )
     made: list[DossierRow] = []
     for number, each in enumerate(shown.events):
@@ -137,10 +137,10 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences, and its score sheet."""
     final, moves, names, result = _final(shown), shown.events, shown.names, shown.result
     if final.first is None:
-        return ["The game was given up before it began."]
+        return ["The game was abandoned before it began."]
     who, by = outcome(result, names, shown.you)
     black, white = (names[final.seat(color)] for color in (BLACK, WHITE))
-    lines = [f"{who}: {by}." if by else f"{who}.", f"{COLORS[BLACK]} is {black}, {COLORS[WHITE]} {white}."]
+    lines = [f"{who}: {by}." if by else f"{who}.", f"{COLORS[BLACK]}: {black}. {COLORS[WHITE]}: {white}."]
     for color in (BLACK, WHITE):
         taken = lost(moves, color)
         lines.append(f"{COLORS[color]} lost {taken} of its {PIECES} pieces.")
@@ -149,5 +149,5 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     try:
         lines += write_sheet(ScoreSheet(tuple(each.turn for each in moves), resigned_colors(result))).splitlines()
     except TurnNotationError as error:
-        lines.append(f"The moves cannot be written down: {error}.")
+        lines.append(f"No score sheet: {error}.")
     return lines

@@ -101,19 +101,22 @@ def open_corners(position: Position, color: int) -> Bits:
 
 
 def near_wins(position: Position, *, to_place: bool = False) -> list[str]:
-    """Says which corners the sides lack: "White lacks only e2 or f3 for a square.", and, to a reader who is `to_place`
+    """Says which corners the sides need: "White needs only e2 or f3 for a square.", and, to a reader who is `to_place`
     a piece now, what follows from it.
     """
-    lacking = {color: names(open_corners(position, color)) for color in (BLACK, WHITE)}
-    own = lacking[position.turn]
+    needed = {color: names(open_corners(position, color)) for color in (BLACK, WHITE)}
+    own = needed[position.turn]
     said = []
-    for color, corners in lacking.items():
-        sentence = f"{COLORS[color]} lacks only {' or '.join(corners)} for a square"
+    for color, corners in needed.items():
+        needs = f"{COLORS[color]} needs only {' or '.join(corners)} for a square"
+        if not corners:
+            continue
         if to_place and color == position.turn:
-            sentence += ": place there, and you win"
+            said.append(f"{needs}: place there to win.")
         elif to_place and not own and len(corners) == 1:
-            sentence += ": place there, or you lose"
-        said += [f"{sentence}."] if corners else []
+            said.append(f"{needs}: place there or you lose.")
+        else:
+            said.append(f"{needs}.")
     return said
 
 
@@ -122,9 +125,10 @@ def swap_offer(state: State, players: Sequence[str], you: int | None) -> str:
     white, black = (subject(players, state.seat(color), you) for color in (WHITE, BLACK))
     (stands,) = names(state.position.pieces[BLACK])
     if white.is_you:
-        return f"If you swap, you go on as Black, with the piece on {stands}, and {black.whom} is White and moves."
-    and_you = f"{black.whom} {black.does('goes')} on as White"
-    return f"{white} may swap, and then has Black and the piece on {stands}, while {and_you}."
+        return f"Swap, and you play Black with the piece on {stands}; {black.whom} plays White and moves next."
+    if black.is_you:
+        return f"{white} can swap to Black and take over the piece on {stands}. Then you play White."
+    return f"{white} can swap to Black and take over the piece on {stands}. Then {black} plays White."
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
@@ -142,18 +146,14 @@ def corners(position: Position, step: Movement) -> list[str]:
     return names(found)
 
 
-PIECE: Final = Subject("the piece")
-"""Whoever takes and corners, where no player is named."""
-
-
-def effect(position: Position, move: Move, who: Subject = PIECE) -> str:
-    """What a turn does besides moving, in a few words; "" where it does nothing else."""
+def effect(position: Position, move: Move) -> str:
+    """What a turn does besides moving, in a few words: "captures a2"; "" where it does nothing else."""
     if isinstance(move, Movement):
-        taken, cornered = names(position.captured(move)), names(position.cornered(move))
+        taken = names(position.captured(move))
         if taken:
-            return f"{who.does('takes')} {taken[0]}"
-        if cornered:
-            return f"{who.does('corners')} {join_names(cornered)}: {who.does('takes')} none"
+            return f"captures {taken[0]}"
+        if position.cornered(move):
+            return "captures none"
     return ""
 
 
@@ -163,34 +163,36 @@ def explain_capture(position: Position, step: Movement) -> str:
     if taken:
         return f"{join_names(sorted([*corners(position, step), NAMES[step.to]]))} corner {taken[0]}"
     if cornered:
-        return f"two cornered at once are safe: {join_names(cornered)}"
+        return f"{join_names(cornered)} are safe, cornered at once"
     return ""
 
 
 def describe_event(each: GameEvent, who: Subject) -> str:
-    """A turn in a sentence: "You move b1 to b2 and take a2."."""
+    """A turn in a sentence: "You move b1 to b2 and capture a2."."""
     move, _, offers = each.written
     position = each.before.position
+    done = [f"{who.does('declines')} the draw"] if each.declines else []
+    safe = ""
     match move:
         case Placement(to):
-            said = f"{who.does('places')} on {NAMES[to]}"
+            done.append(f"{who.does('places')} on {NAMES[to]}")
         case Movement(start, to):
-            did = effect(position, move, who)
-            said = f"{who.does('moves')} {NAMES[start]} to {NAMES[to]}{f' and {did}' if did else ''}"
+            done.append(f"{who.does('moves')} {NAMES[start]} to {NAMES[to]}")
+            if taken := names(position.captured(move)):
+                done.append(f"{who.does('captures')} {taken[0]}")
+            elif position.cornered(move):
+                safe = f" {explain_capture(position, move)}."
         case Removal(at):
-            said = f"{who.does('removes')} the neutral piece on {NAMES[at]}"
+            done.append(f"{who.does('removes')} the neutral piece on {NAMES[at]}")
         case Swap():
-            said = f"{who.does('swaps')}: the players change colors"
+            done.append(f"{who.does('swaps')} colors")
         case _:
-            said = f"{who.does('takes')} the draw"
-    if each.declines:
-        said = f"{who.does('declines')} the draw, and {said}"
-    square = won_square(each.after)
-    if square:
-        said += f", which completes {' '.join(names(square))}"
-    if offers and not square:
-        said += f", and {who.does('offers')} a draw"
-    return f"{who} {said}."
+            done.append(f"{who.does('accepts')} the draw")
+    if square := won_square(each.after):
+        done.append(f"{who.does('completes')} {' '.join(names(square))}")
+    elif offers:
+        done.append(f"{who.does('offers')} a draw")
+    return f"{who} {join_names(done)}.{safe}"
 
 
 def side(color: int) -> str:
@@ -225,7 +227,7 @@ def parse_turn(state: State, text: str, offers: bool = False) -> str:
     try:
         move = read_turn(f"{step[1]}-{step[2]}" if step else typed).move
     except UnreadableTurnError:
-        raise TurnNotationError(f"{typed[:20]!r} is not a turn: type {ways_to_type(state)}") from None
+        raise TurnNotationError(f"cannot read {typed[:20]!r}: type {ways_to_type(state)}") from None
     turn = OFFER if isinstance(move, DrawAgreement) else format_move(move, offers=offers)
     if isinstance(move, Movement) and position.violation(move) is None:
         turn = format_turn(position, move, offers)

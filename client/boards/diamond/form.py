@@ -94,35 +94,35 @@ class TurnForm(Form[State]):
         move = self._aimed_at
         if self.asked is not None:
             key, place = ("s", "Swap") if isinstance(self.asked, Swap) else ("Click", "it")
-            again = self.worded(f"{key} again, or Enter.", f"Touch {place} again, or Go.")
+            again = self.worded(f"{key} again, or Enter.", f"Tap {place} again, or Go.")
             return f"{self._told(self.asked)}? {again}"
         if self._asks:
             move = None
         if self.state.offered:
-            return f"{self.rival} offers a draw{self.worded(': = takes it', '. You may take it')}."
+            return self.worded(f"{self.rival} offers a draw: = accepts.", f"{self.rival} offers a draw. Accept it?")
         if position.may_swap:
             place = f"Place on {NAMES[move.to]}" if isinstance(move, Placement) else "Place a piece"
-            return f"{place}, or {self.worded('be Black with s', 'swap')}."
+            return self.worded(f"{place}, or swap with s.", f"{place}, or swap.")
         if position.placing:
             said = f"place on {NAMES[move.to]}" if isinstance(move, Placement) else "choose an open point"
             return f"You are {COLORS[position.turn]}: {said}."
         if isinstance(move, Movement):
             return f"{self._told(move)}? {self.worded('Enter', 'Go')}."
         if self.picked is not None:
-            return f"Picked {NAMES[self.picked]}: choose a point{self.worded(', or Esc', '')}."
-        return f"You are {COLORS[position.turn]}: pick a piece of yours."
+            return f"{NAMES[self.picked]} selected: choose a point{self.worded(', or Esc', '')}."
+        return f"You are {COLORS[position.turn]}: choose a piece to move."
 
     def buttons(self) -> list[tuple[str, str, str]]:
         """Buttons beside the board: label, key and color."""
         found = []
         if self.state.offered:
-            found.append(("Take the draw", "=", "ok"))
+            found.append(("Accept draw", "=", "ok"))
         if self.state.position.may_swap:
-            found.append(("Take Black", "s", "ice"))
+            found.append(("Swap sides", "s", "ice"))
         return found
 
     def hints(self) -> list[Hint]:
-        offer = "take the draw" if self.state.offered else "do not offer" if self.offers else "offer a draw"
+        offer = "accept draw" if self.state.offered else "cancel offer" if self.offers else "offer a draw"
         # A phone has little room for buttons; the menu offers a draw as well.
         shows_offer = self.context.has_keys or self.state.offered or self.offers
         go = f"choose {NAMES[self.cursor.point]}" if self._asks else "go"
@@ -136,7 +136,7 @@ class TurnForm(Form[State]):
         ]
 
     def menu(self) -> list[MenuItem]:
-        label = "Take the draw" if self.state.offered else "Take the offer back" if self.offers else "Offer a draw"
+        label = "Accept the draw" if self.state.offered else "Cancel the offer" if self.offers else "Offer a draw"
         return [MenuItem(label, "=", self._draw_key)]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
@@ -250,14 +250,16 @@ class TurnForm(Form[State]):
             case Movement(start, to):
                 taken = names(self.state.position.captured(move))
                 return (
-                    f"{NAMES[start]}-{NAMES[to]} takes {taken[0]}" if taken else f"Move {NAMES[start]} to {NAMES[to]}"
+                    f"{NAMES[start]}-{NAMES[to]} captures {taken[0]}"
+                    if taken
+                    else f"Move {NAMES[start]} to {NAMES[to]}"
                 )
             case Removal(at):
                 return f"Remove {NAMES[at]}"
             case Placement(to):
                 return f"Place on {NAMES[to]}"
             case Swap():
-                return "Swap and be Black"
+                return "Swap and play Black"
         return ""
 
     def _touch(self, point: int) -> None:
@@ -271,7 +273,9 @@ class TurnForm(Form[State]):
             self.picked = None if point == self.picked else point
         else:
             what = position.what(point)
-            self.refusal = f"{NAMES[point]} is not yours" if what else f"pick a piece first: {NAMES[point]} is empty"
+            self.refusal = (
+                f"{NAMES[point]} is not your piece" if what else f"choose a piece first: {NAMES[point]} is empty"
+            )
 
     def _enter_typed(self) -> None:
         point = NAMED.get(self.field.text.strip().lower())
@@ -293,8 +297,8 @@ class TurnForm(Form[State]):
     def _draw_key(self) -> None:
         """Accepts the draw that is offered, after a question; else turns an offer with the next move on or off."""
         if self.state.offered:
-            text = f"{self.rival} offers a draw. Take it?"
-            self.context.confirm("Draw?", text, "Take the draw", "Play on", lambda: self.context.send("="))
+            text = f"{self.rival} offers a draw. Accept?"
+            self.context.confirm("Draw?", text, "Accept", "Play on", lambda: self.context.send("="))
         else:
             self.offers = not self.offers
 
@@ -306,13 +310,13 @@ class TurnForm(Form[State]):
         lines = []
         if self.state.offered:
             name = self.context.names[1 - self.seat]
-            lines.append(f"{name} offers a draw: type = to take it, or play on.")
+            lines.append(f"{name} offers a draw: type = to accept, or play on.")
         if position.may_swap:
-            lines.append("Place a white piece, or type swap: then Black’s piece is yours, and you go on as Black.")
+            lines.append("Place a white piece, or type swap to take over Black and its piece.")
         elif position.placing:
-            lines.append(f"Place a piece: you are {color}. Type a point, like {self.example}.")
+            lines.append(f"You are {color}: place a piece. Type a point, like {self.example}.")
         else:
-            lines.append(f"Move: you are {color}. Type, say, b1-b2.")
+            lines.append(f"You are {color}: type a move, like b1-b2.")
         return lines
 
     def type(self, text: str) -> Reply:

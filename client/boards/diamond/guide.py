@@ -63,57 +63,54 @@ def _can_go(action: Action, shown: AnyShown) -> bool:
 
 GUIDE: Final = (
     GuideStep(
-        "The aim",
-        "Be the first to hold all four corners of a square with pieces of your color. The squares are tinted.",
-        "The aim",
+        "Goal",
+        "Be the first to hold all four corners of a tinted square.",
+        "Goal",
         _points(SQUARES_AT[MIDDLE][0]),
         PLACING,
     ),
     GuideStep(
         "First phase: placing",
-        f"The sides take turns, until all {2 * PIECES} pieces stand. In this phase no piece moves, and no piece is "
-        "captured.",
+        f"Take turns placing until all {2 * PIECES} pieces are on the board. Nothing moves or is captured yet.",
         "placing",
         _at_cursor,
         PLACING,
         do="Arrows and Enter, or click an open point twice.",
-        by_touch="Touch an open point, then the button.",
+        by_touch="Tap an open point, then the button.",
     ),
     GuideStep(
-        "Squares again",
-        "You can complete a square in either phase of the game, and you win at once. So can the other side: look "
-        "where it stands.",
-        "The aim",
+        "Watch the squares",
+        "Completing a square wins at once, in either phase. Your opponent can do it too.",
+        "Goal",
         _enemies,
         PLACING,
         do="Place your next piece.",
     ),
     GuideStep(
         "Second phase: moving",
-        "All pieces stand. Move one of your pieces along a line to an open neighboring point.",
+        "All pieces are placed. Move one along a line to an adjacent open point.",
         "moving",
         _can_move,
         MOVING,
-        do="Pick a piece: click it, or arrows and Enter.",
-        by_touch="Touch a piece of yours.",
+        do="Choose a piece: click it, or use the arrows and Enter.",
+        by_touch="Tap one of your pieces.",
         done=lambda shown: _form(shown).picked is not None,
     ),
     GuideStep(
         "Captures",
-        "You corner an enemy piece if you move to the last open corner of a triangle whose other two corners hold "
-        "that enemy piece and a piece of your own.",
+        "If a triangle holds one of your pieces and one enemy piece, move another of your pieces to its third corner: "
+        "you corner the enemy piece.",
         "Captures",
         _points(next(tile for tile in TRIANGLES if tile >> MIDDLE & 1)),
         MOVING,
     ),
     GuideStep(
-        "One, and no more",
-        "If your move corners exactly one enemy piece, you capture it: it becomes neutral. If it corners two or more, "
-        "all of them are safe.",
+        "Only one at a time",
+        "Corner exactly one enemy piece and you capture it: it turns neutral. Corner two or more and all are safe.",
         "Captures",
         _can_go,
         MOVING,
-        do="Go to a lit point: Enter, or two clicks.",
-        by_touch="Touch a lit point, then Go.",
+        do="Move to a lit point: Enter, or click twice.",
+        by_touch="Tap a lit point, then Go.",
     ),
 )

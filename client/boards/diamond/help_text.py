@@ -12,48 +12,46 @@ from kimberley.games.diamond.rules import QUIET, TIMES
 TITLE: Final = "Diamond"
 
 _AIM: Final = Section(
-    "The aim",
-    "Be the first to hold all four corners of one of the tinted squares with pieces of your color. You can win a "
-    "square in either phase.",
+    "Goal",
+    "Be the first to hold all four corners of a tinted square with your pieces, in either phase.",
 )
 _PLACING: Final = Section(
     "Placing",
-    f"Black begins. The sides take turns to put one piece on any open point, until all {2 * PIECES} stand. Nothing "
-    "moves and nothing is captured before that. Right after Black’s first piece White may swap sides, so that piece "
-    "should not be too good.",
+    f"Black begins. Take turns placing one piece on any open point, until all {2 * PIECES} are on the board. Nothing "
+    "moves or is captured before that. After Black’s first piece, White may swap sides, so that piece should not be "
+    "too good.",
 )
 _SWAP: Final = Section(
     "The swap",
-    "Right after Black’s first piece White may swap: then White’s player goes on as Black, with that piece, and the "
-    "other player moves next, as White. So Black’s first piece should not be too good.",
+    "Right after Black’s first piece, White may swap: White’s player takes over Black and that piece, and the other "
+    "player moves next, as White. So Black’s first piece should not be too good.",
 )
 _MOVING: Final = Section(
     "Moving",
-    "On your turn, move one piece along a line to an open point beside it; you may not pass. Or take a neutral piece "
-    "off the board, if no white or black piece stands beside it.",
+    "On your turn, move one piece along a line to an adjacent open point, or remove a neutral piece that has no white "
+    "or black piece next to it. You cannot pass.",
 )
 _CAPTURES: Final = Section(
     "Captures",
-    "If you move onto a triangle whose other corners hold one of your pieces and one enemy piece, you corner the enemy "
-    "piece: it turns neutral where it stands. Only the piece that moves can corner, and only if it corners exactly "
-    "one; two at once are both safe. You may safely move between two enemy pieces.",
+    "Move a piece to the third corner of a triangle that holds another of your pieces and one enemy piece, and the "
+    "enemy piece turns neutral. This works only if your move corners exactly one piece; two at once are both safe. "
+    "Moving between two enemy pieces is safe.",
 )
 _DRAWS: Final = Section(
     "Draws",
-    "The game is a draw if both sides agree; if the side to move has no piece that can move; if a position comes about "
-    f"for the third time with the same side to move; or after {QUIET} moves in a row without a capture or a removal.",
+    "The game is a draw if both sides agree, if the side to move cannot move a piece, if a position occurs for the "
+    f"third time with the same side to move, or after {QUIET} moves in a row without a capture or a removal.",
 )
 _KEYS: Final = Section(
     "Keys",
-    "Arrows go from point to point, Enter places, picks and moves. A click picks a piece, or goes to a point; a second "
-    "click there ends your turn, since no turn can be taken back. Or type: b2 places, b1-b2 moves, (b3) removes a "
-    "neutral piece. A * for a capture may be left out. u or Esc puts a picked piece back. s swaps. = offers a draw "
-    "along with your next turn; the other side accepts it with its own next turn, or plays on.",
+    "Arrows move around; Enter places, selects and moves. Click a piece, then a point; a second click there ends your "
+    "turn. Or type: b2 places, b1-b2 moves, (b3) removes a neutral piece; the * of a capture is optional. u or Esc "
+    "deselects. s swaps. = offers a draw with your next turn; your opponent accepts on their turn, or plays on.",
     by_touch=Section(
-        "By touch",
-        "Touch a piece of yours to pick it, then the point where it goes; while you place, just the point. A second "
-        "touch there, or Go, ends your turn, since no turn can be taken back. A draw is offered along with your next "
-        "turn; the other side accepts it with its own next turn, or plays on. Two fingers look closer.",
+        "Touch",
+        "Tap a piece of yours, then where it goes; when placing, just the point. A second tap there, or Go, ends your "
+        "turn. Draw offers go out with your next turn; your opponent accepts on their turn, or plays on. Pinch to "
+        "zoom.",
     ),
 )
 
@@ -71,70 +69,65 @@ RULES: Final = Help(
     TITLE,
     (
         Section(
-            "The aim",
-            "Be the first to hold all four corners of a square with pieces of your color. You can complete a square in "
-            "either phase of the game, and you win at once.",
+            "Goal",
+            "Be the first to hold all four corners of a square with your pieces. That wins at once, in either phase.",
         ),
         Section(
             "The board",
-            f"The board has {POINTS} points, joined by {len(LINES)} lines. The lines enclose {len(SQUARES)} squares, "
-            f"which are tinted, and {len(TRIANGLES)} triangles. Two points are neighbors if a line joins them. Each "
-            f"side has {PIECES} pieces.",
+            f"The board has {POINTS} points, joined by {len(LINES)} lines, which form {len(SQUARES)} tinted squares "
+            f"and {len(TRIANGLES)} triangles. Points joined by a line are adjacent. Each side has {PIECES} pieces.",
         ),
         Section(
             "Who begins",
-            "Lots decide who begins, as Black. In another game at the same table the other side begins. The sides take "
+            "Who plays Black is drawn at random, and Black begins. In a rematch the other player begins. You take "
             "turns, and nobody can pass.",
         ),
         Section(
             "First phase: placing",
-            f"In your turn you put one of your pieces on any open point, until all {2 * PIECES} pieces stand. In this "
-            "phase no piece moves, no piece is captured, and no piece is removed.",
+            f"On your turn, place a piece on any open point, until all {2 * PIECES} are on the board. Nothing moves, "
+            "is captured or is removed in this phase.",
         ),
         Section(
             "The swap",
-            "Right after Black’s first piece, and only then, White may swap instead of placing a piece. The players "
-            "change colors, and the board stays as it is: the player who swapped is Black from then on, with that "
-            "piece. The other player has the next turn, as White.",
+            "Right after Black’s first piece, and only then, White may swap instead of placing. The players change "
+            "colors and the board stays as it is. The player who swapped is now Black, with that piece; the other "
+            "player moves next, as White.",
         ),
         Section(
             "Second phase: moving",
-            "Once all pieces stand, you do one of these two things in your turn:",
+            "Once all pieces are placed, do one of these on your turn:",
             (
-                "Move one of your pieces along a line to an open neighboring point.",
-                "Take a neutral piece off the board. This is allowed if neither a black nor a white piece stands on a "
-                "neighboring point.",
+                "Move one of your pieces along a line to an adjacent open point.",
+                "Remove a neutral piece, if no white or black piece is adjacent to it.",
             ),
         ),
         Section(
             "Captures",
-            "You corner an enemy piece if you move to the last open corner of a triangle whose other two corners hold "
-            "that enemy piece and a piece of your own. If your move corners exactly one enemy piece, you capture it: "
-            "it becomes neutral, and stays where it is.",
+            "If a triangle holds one of your pieces and one enemy piece, moving another of your pieces to its third "
+            "corner corners the enemy piece. If your move corners exactly one, you capture it: it turns neutral and "
+            "stays where it is.",
             (
-                "If your move corners two or more pieces, all of them are safe.",
-                "A piece that you corner on two triangles at once is still one piece, so you capture it.",
-                "The piece that moves corners others only together with a piece that stood still. The point that it "
-                "came from does not count.",
-                "You may safely move in between two enemy pieces on a triangle.",
-                "Neutral pieces belong to nobody. They do not move, corner nobody and complete no square, but nobody "
-                "else can stand on their point.",
+                "If your move corners two or more pieces, none is captured.",
+                "A piece cornered on two triangles at once is still one piece, and is captured.",
+                "The moving piece needs a piece that stayed put to corner with; the point it came from does not count.",
+                "You may safely move between two enemy pieces on a triangle.",
+                "Neutral pieces belong to nobody. They never move, corner or complete a square; they only block their "
+                "point.",
             ),
         ),
         Section(
             "The end",
-            "Whoever completes a square wins, even if the same turn would also make the game a draw. A player who "
-            "resigns loses; if both resign at once, the game is a draw. The game is also a draw in these cases:",
+            "Completing a square wins, even if the same turn would also make a draw. If you resign, you lose. House "
+            "rule: if both resign at once, it is a draw. The game is also a draw if:",
             (
-                "Both sides agree. You offer a draw together with a turn. The offer stands until the other side’s next "
-                "turn: in it, the other side accepts the offer, or declines it by playing on. An offer cannot be "
-                "withdrawn, or answered by another offer.",
-                "All pieces have been placed, and the side to move has no piece that can move. That holds even if it "
-                "could remove a neutral piece, and also if it has no piece left.",
-                f"The same position has stood on the board {TIMES} times: the same black, white and neutral pieces, "
-                "and the same side to move. The position when the second phase begins counts.",
-                f"In the second phase {QUIET} turns in a row have passed without a capture or a removal, counted over "
-                "both sides.",
+                "Both sides agree. You offer a draw with a turn. Your opponent accepts it on their next turn, or "
+                "declines by playing on. You cannot withdraw an offer, or answer it with another.",
+                "The side to move has no piece that can move, once all are placed. Being able to remove a neutral "
+                "piece does not help, and having no pieces left counts too.",
+                f"The same position has occurred {TIMES} times: same black, white and neutral pieces, same side to "
+                "move. The position that opens the second phase counts.",
+                f"The second phase has seen {QUIET} turns in a row, both sides together, without a capture or a "
+                "removal.",
             ),
         ),
     ),
@@ -145,20 +138,20 @@ TIMELINE: Final = Help(
     (
         Section(
             "The moves",
-            "PgDn and PgUp go ten moves. A click on a move in the list goes there.",
-            by_touch=Section("The moves", "A touch on a move in the list goes there."),
+            "PgDn, PgUp: ten moves. Click a move in the list to go there.",
+            by_touch=Section("The moves", "Tap a move in the list to go there."),
         ),
     ),
 )
 
 TYPED: Final = (
-    "Be the first to hold all four corners of a square with your pieces. Black begins. The players take turns to place "
-    "twelve pieces each; then they move them along the lines.",
-    "If you move onto a triangle whose other corners hold one piece of each side, you capture the enemy piece: it "
-    "turns neutral. A move that would capture two pieces captures none.",
-    "Placing: b2. Moving: b1-b2. Removing a neutral piece that stands alone: (b3). Right after Black’s first piece "
-    "White may type swap.",
-    "To offer a draw, type = after a move, as in b2 =. If a draw is offered to you, type = alone to accept it.",
-    "look b2 tells what stands on b2 and beside it, which squares it is a corner of, and what a piece there may take.",
+    "Be the first to hold all four corners of a square with your pieces. Black begins. You take turns placing twelve "
+    "pieces each, then move them along the lines.",
+    "Move a piece to the third corner of a triangle that holds another of yours and one enemy piece, and the enemy "
+    "piece turns neutral. A move that would capture two captures none.",
+    "Place: b2. Move: b1-b2. Remove a neutral piece with no white or black piece next to it: (b3). Right after "
+    "Black’s first piece, White may type swap.",
+    "To offer a draw, add = to a move: b2 =. To accept one, type = alone.",
+    "look b2: what is on b2 and next to it, which squares it belongs to, and what a piece there could capture.",
 )
 """The game in short, and everything that can be typed in the line mode."""

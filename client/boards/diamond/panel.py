@@ -125,7 +125,7 @@ def draw_sides(canvas: Canvas, content: PanelContent) -> None:
         else:
             count = f"{placed} of {PIECES}"
         start = canvas.right(canvas.width, y, count, "soft")
-        name = "to be rolled" if state.first is None else content.names[state.seat(color)]
+        name = "not drawn yet" if state.first is None else content.names[state.seat(color)]
         you = state.first is not None and content.you == state.seat(color)
         label = own_name(name, start - 5) if you else truncate(name, start - 5)
         canvas.put(4, y, label, "text" if state.first is not None else "soft", bold=True)
@@ -138,7 +138,7 @@ def draw_sides(canvas: Canvas, content: PanelContent) -> None:
 def _draw_moves(canvas: Canvas, top: int, bottom: int, content: PanelContent) -> None:
     canvas.put(0, top, "Moves", "text", bold=True)
     if not content.state.position.placing:
-        canvas.right(canvas.width, top, f"quiet {content.state.quiet} of {QUIET}", "soft")
+        canvas.right(canvas.width, top, f"no capture {content.state.quiet}/{QUIET}", "soft")
     rows = (len(content.moves) + 1) // 2
     room = bottom - top
     current = (content.shown + 1) // 2
@@ -186,5 +186,5 @@ def _draw_entry(canvas: Canvas, bottom: int, content: PanelContent) -> int:
 def _draw_typed(canvas: Canvas, y: int, content: PanelContent) -> None:
     assert content.typed is not None
     canvas.put(0, y, "Move", "soft")
-    example = f"such as {content.example}"
+    example = f"e.g. {content.example}"
     content.typed.draw(canvas, 5, y, canvas.width - 5, content.typing, example, action=("type",))

@@ -22,7 +22,7 @@ from kimberley.client.boards.diamond.form import Cursor, TurnForm
 from kimberley.client.boards.diamond.panel import PanelContent, draw_card, draw_panel, draw_sides, panel_width
 from kimberley.client.boards.diamond.scene import Scene, draw_board
 from kimberley.client.boards.diamond.tiling import portrait_rows
-from kimberley.client.boards.diamond.words import LOTS
+from kimberley.client.boards.diamond.words import DRAWING
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
 from kimberley.client.boards.subject import subject
@@ -115,14 +115,14 @@ class DiamondView(BoardView[State, GameEvent]):
                 return "THE END", f"{'Both sides' if shown.you is None else 'You'} agreed to a draw."
             return "THE END", ": ".join(outcome(shown.result, self.names, shown.you)) + "."
         if shown.live and state.first is None:
-            return "START", LOTS
+            return "START", DRAWING
         if shown.form is not None:
             return shown.form.phase, shown.form.sentence(room)
         placing = state.position.placing
         if shown.live and shown.you is not None:
             return (
                 "PLACE" if placing else "MOVE",
-                f"{COLORS[state.position.turn]} is to {'place' if placing else 'move'}.",
+                f"{COLORS[state.position.turn]} to {'place' if placing else 'move'}.",
             )
         if last is None:
             return "START", "An empty board."
@@ -137,13 +137,13 @@ class DiamondView(BoardView[State, GameEvent]):
             return ()
         mover = shown.state.seat(shown.state.position.turn)
         if mover != self.you:
-            text = f"{self.names[mover]} takes it, or declines it by playing on."
+            text = f"{self.names[mover]} can accept, or decline by playing on."
             return (Banner("own draw", "ask", "You offered a draw.", text),)
         if shown.form is None or shown.form.sealed:
             return ()
-        take = BannerButton("Take the draw", key="=")
+        take = BannerButton("Accept draw", key="=")
         head = f"{self.names[1 - mover]} offers a draw."
-        return (Banner("draw", "ask", head, more="Take it, or make a move.", buttons=(take,)),)
+        return (Banner("draw", "ask", head, more="Accept, or make a move.", buttons=(take,)),)
 
     def news(self, events: Sequence[GameEvent]) -> tuple[str, bool]:
         declined = [each for each in events if each.declines and each.seat != self.you]
@@ -179,21 +179,21 @@ class DiamondView(BoardView[State, GameEvent]):
             return "Not possible", text_lines(as_sentence(form.refusal), room, "warning") + warnings
         offer: Lines = []
         if form is not None and form.offers:
-            offer = text_lines("You offer a draw with your next move.", room, "money")
+            offer = text_lines("Your next move will offer a draw.", room, "money")
         if form is not None and form.picked is not None:
             return f"From {NAMES[form.picked]}", offer + self._choices(form, form.picked, room)
         last = shown.last
         if last is None:
-            return "The aim", warnings + text_lines(AIM, room) + offer
+            return "Goal", warnings + text_lines(AIM, room) + offer
         if shown.live and position.may_swap:
             return f"Last: {last.turn}", text_lines(swap_offer(shown.state, self.names, self.you), room) + offer
         lines = text_lines(self._told(last), room)
         move = last.written.move
-        if isinstance(move, Movement) and (reason := explain_capture(last.before.position, move)):
-            lines += text_lines(f"{reason}.", room)
+        if isinstance(move, Movement) and last.captured:
+            lines += text_lines(f"{explain_capture(last.before.position, move)}.", room)
         lines += warnings
         if len(shown.past) == 1 and self.you is not None:
-            lines += text_lines(f"The aim: {AIM[:1].lower()}{AIM[1:]}", room)
+            lines += text_lines(f"Goal: {AIM[:1].lower()}{AIM[1:]}", room)
         return f"Last: {last.turn}", lines + offer
 
     def _choices(self, form: TurnForm, picked: int, room: int) -> Lines:
@@ -213,12 +213,12 @@ class DiamondView(BoardView[State, GameEvent]):
             if taking:
                 line.append(Span(f"  {said}", "warning", True))
             elif said:
-                line.append(Span("  takes none", "soft"))
+                line.append(Span("  captures none", "soft"))
             lines.append(line)
             if (reason := explain_capture(position, step)) and (here or undecided or taking):
                 reasons += text_lines(reason, room)
         if not steps:
-            lines.append([Span("It has no open point beside it.", "soft")])
+            lines.append([Span("It cannot move.", "soft")])
         return lines + reasons
 
     def help(self, shown: Shown[State, GameEvent]) -> Help:

@@ -13,23 +13,23 @@ from kimberley.client.boards.diamond.events import (
     swap_offer,
 )
 from kimberley.client.boards.subject import subject
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.games.diamond.board import NAMED, NAMES, NEXT, SQUARES_AT, Bits, names, points
 from kimberley.games.diamond.position import BLACK, COLORS, WHITE, Movement
 from kimberley.games.diamond.rules import QUIET, State
 from kimberley.games.table import Result
 
-LOTS = "Lots decide who plays Black and begins."
+DRAWING = "Drawing who plays Black and begins."
 
 
 def describe(state: State, players: Sequence[str], you: int | None) -> list[str]:
     """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
     if state.first is None:
-        return [LOTS]
+        return [DRAWING]
     position = state.position
     if you is None:
         lines = [
-            f"{players[state.seat(color)]} plays {COLORS[color]}, and {_stands(position.pieces[color])}."
+            f"{players[state.seat(color)]} plays {COLORS[color]}: {_pieces(position.pieces[color])}."
             for color in (BLACK, WHITE)
         ]
     else:
@@ -38,41 +38,39 @@ def describe(state: State, players: Sequence[str], you: int | None) -> list[str]
             begins = subject(players, state.first, you)
             lines.append(f"{begins} {begins.does('begins')}, as Black.")
         for color in (state.color(you), state.color(1 - you)):
-            there = names(position.pieces[color])
-            stands = f"stands on {join_names(there)}" if there else "has no piece"
-            lines.append(f"{COLORS[color]} {stands}.")
+            lines.append(f"{COLORS[color]}: {_pieces(position.pieces[color])}.")
     lines += near_wins(position, to_place=position.placing and you is not None and state.color(you) == position.turn)
     if position.may_swap:
         lines.append(swap_offer(state, players, you))
     if position.neutral:
-        lines.append(f"Neutral pieces stand on {join_names(names(position.neutral))}.")
+        lines.append(f"Neutral pieces: {join_names(names(position.neutral))}.")
     if you is None and not isinstance(state.ask(), Result):
-        to = "place a piece" if position.placing else "move"
-        lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, is to {to}.")
+        to = "place" if position.placing else "move"
+        lines.append(f"{players[state.seat(position.turn)]}, {COLORS[position.turn]}, to {to}.")
     if not position.placing:
-        lines.append(f"{state.quiet} quiet moves so far; {QUIET} are a draw.")
+        lines.append(f"{count_of(state.quiet, 'move')} without a capture or removal; {QUIET} make a draw.")
     elif you is not None:
         black, white = position.left // 2, (position.left + 1) // 2
-        lines.append(f"Black has {black} pieces to place, White {white}.")
+        lines.append(f"Left to place: Black {black}, White {white}.")
     return lines
 
 
-def _stands(pieces: Bits) -> str:
+def _pieces(pieces: Bits) -> str:
     there = names(pieces)
-    return f"stands on {join_names(there)}" if there else "has no piece on the board"
+    return f"{'piece' if len(there) == 1 else 'pieces'} on {join_names(there)}" if there else "no pieces on the board"
 
 
 def look(state: State, name: str) -> list[str]:
     """What stands on a point and beside it, and what a piece there would capture."""
     if name not in NAMED:
-        return [f"The board has no point {name}."]
+        return [f"There is no point {name}."]
     point, position = NAMED[name], state.position
     what = position.what(point)
-    lines = [f"On {name} stands a {what} piece." if what else f"{name} is open."]
+    lines = [f"{name}: a {what} piece." if what else f"{name} is open."]
     beside = [f"{NAMES[each]} {position.what(each) or 'open'}" for each in points(NEXT[point])]
-    lines.append(f"Beside it: {', '.join(sorted(beside))}.")
+    lines.append(f"Next to it: {', '.join(sorted(beside))}.")
     squares = sorted(" ".join(names(square)) for square in SQUARES_AT[point])
-    lines.append(f"The squares with {name} as a corner: {', '.join(squares)}.")
+    lines.append(f"Squares with {name} as a corner: {', '.join(squares)}.")
     if not position.placing and what == side(position.turn):
         taking = captures_from(position, point)
         for to in points(position.targets(point)):

@@ -232,7 +232,7 @@ def test_there_are_no_hints(where: dict[str, bool]) -> None:
         assert "Hint" not in shown(app)
         assert not waits.seen
         async with typed(table, "hint") as lines:
-            await until(lambda: lines.has("is not a turn"))
+            await until(lambda: lines.has("cannot read"))
         assert not lines.has("Place on")
         assert not waits.seen
 

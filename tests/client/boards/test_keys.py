@@ -23,13 +23,13 @@ from tests.support.pretend import pretend_app
 SEATS: Final = {"diamond-trust": 2, "diamond": 2, "land": 2, "mine": 2, "piecepack": 3}
 CONVENTION: Final = {
     "d": "done|end the turn|stop here",
-    "e": "(do not|agree to) end( the game)?",
+    "e": "keep playing|(do not|agree to) end( the game)?",
     "g": "pick up|dig for one ♦",
-    "h": "(hide|show)( own values)?",
+    "h": "(hide|show)( (my|own) values)?",
     "s": "sell .+|swap",
-    "u": "undo|clear|back to first .+|take all deals back",
+    "u": "undo|clear|back to first .+|(undo all deals|take all deals back)",
     "x": "drop|trade coins",
-    "=": "(offer|take) (a|the) draw|do not offer",
+    "=": "(offer|accept) (a |the )?draw|cancel (the )?offer",
     "Esc": "back|cancel",
 }
 """What a key means on every board that has it: done, the end by agreement, get, hide, sell or swap, undo, give away, a

@@ -262,7 +262,7 @@ class Asking(GameScreen):
         self.pressed: list[str] = []
 
     def requests(self) -> tuple[Banner, ...]:
-        return (Banner("draw", "ask", "ben offers a draw.", buttons=(BannerButton("Take the draw", key="="),)),)
+        return (Banner("draw", "ask", "ben offers a draw.", buttons=(BannerButton("Accept draw", key="="),)),)
 
     def draw(self, canvas: Canvas, now: float) -> None:
         canvas.put(0, 5, "the board")
@@ -282,7 +282,7 @@ def test_a_board_may_ask_something_itself_by_a_key_of_its_own() -> None:
         text = shown(app)
         assert "ben offers a draw." in text
         assert "1 of 2" in text
-        touch(app, "Take the draw =")
+        touch(app, "Accept draw =")
         press(app, "f8")
         assert screen.pressed == ["=", "f8"]
         assert table.done == []

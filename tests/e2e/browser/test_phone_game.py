@@ -66,7 +66,7 @@ def record_of(ana: Path, ben: Phone, folder: Path) -> tuple[Path, Path]:
 
 def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chromium, tmp_path: Path) -> None:
     with at_one_table(chromium, tmp_path, "diamond") as (ana, ben):
-        hers = "your move" in ana.wait(lambda text: "your move" in text or "is to place" in text)
+        hers = "your move" in ana.wait(lambda text: "your move" in text or "to place" in text)
         state = State(first=0)
         for number, written in enumerate(TURNS.split()):
             if (number % 2 == 0) == hers:
@@ -78,8 +78,9 @@ def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chrom
         if not hers:
             ana.press("=")
             turn(ana, some_step(state))
-        ben.touch("Take the draw")
-        ben.touch("Take the draw")
+        ben.touch("Accept draw")
+        ben.wait("Draw?")
+        ben.touch("Accept")
         ana.dossier()
         ben.wait_through("FAIR ✓")
         mine, theirs = record_of(tmp_path / "ana", ben, tmp_path)

@@ -55,7 +55,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         ana.press("y")
         ben.touch("The same y")
 
-        hers = "your move" in ana.wait(lambda text: "your move" in text or "is to place" in text)
+        hers = "your move" in ana.wait(lambda text: "your move" in text or "to place" in text)
         state = State(first=0)
         for number, written in enumerate(TURNS.split()):
             mine = (number % 2 == 0) == hers
@@ -68,8 +68,8 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         if not hers:
             ana.press("=")
             turn(ana, some_step(state), keyboard=True)
-        ben.touch("Take the draw =")
-        ben.touch("Take the draw y")
+        ben.touch("Accept draw =")
+        ben.touch("Accept y")
         for seat in (ana, ben):
             assert "both sides agreed to a draw" in seat.dossier()
 
@@ -78,7 +78,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         ana.press("p")
         first, second = (ben, ana) if hers else (ana, ben)
         first.wait("You are Black")
-        assert "Black is to place" in second.wait("ana")
+        assert "Black to place" in second.wait("ana")
         ana.press("f10", "r", "x")
         for seat in (ana, ben):
             seat.dossier()

@@ -46,12 +46,12 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
         with Terminal("join", f"127.0.0.1:{port[1]}", "--nickname", "ben", data=tmp_path / "ben") as ben:
             for terminal in (ana, ben):
                 terminal.touch("The same y")
-            begins = "You are Black" in ana.wait(lambda text: "You are Black" in text or "Black is to place" in text)
+            begins = "You are Black" in ana.wait(lambda text: "You are Black" in text or "Black to place" in text)
             first, second = (ana, ben) if begins else (ben, ana)
             first.press(*"d4", "enter")
-            second.touch("Take Black s")
-            second.wait("Swap and be Black?")
-            second.touch("Take Black s")
+            second.touch("Swap sides s")
+            second.wait("Swap and play Black?")
+            second.touch("Swap sides s")
             first.wait("You are White")
             first.press("=", *"e5", "enter")
             second.wait("offers a draw")

@@ -126,9 +126,9 @@ def test_a_sheet_looks_as_players_write_it() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("d4 d4", "move 1, 'd4': d4 is taken"),
-        ("1 d4 3 e5", "'3' stands where move 1 goes on"),
-        ("1 d4 e5 3 c3", "'3' stands where move 2 goes on"),
+        ("d4 d4", "move 1, 'd4': d4 is occupied"),
+        ("1 d4 3 e5", "'3' found where move 1 is due"),
+        ("1 d4 e5 3 c3", "'3' found where move 2 is due"),
         ("d4 e5 swap", "move 2, 'swap': only White"),
         ("d4 = = c3", "move 2, 'c3': the game is over, both sides agreed to a draw"),
         ("d4 = = resigns", "nobody can resign: the game is over"),

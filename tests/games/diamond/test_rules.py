@@ -85,7 +85,7 @@ def test_a_placement_captures_nothing() -> None:
 def test_a_square_can_be_completed_by_placing() -> None:
     state = after(at(placing("c4 c5 d4", "a1 a2 a3")), "d5")
     assert result(state).winners == (0,)
-    assert result(state).reason == "Black holds the square c4 c5 d4 d5"
+    assert result(state).reason == "Black completed the square c4 c5 d4 d5"
 
 
 def test_a_swap_changes_the_players_and_not_the_board() -> None:
@@ -124,7 +124,7 @@ def test_example_1_a_piece_cornered_on_one_triangle_is_captured_and_becomes_neut
 def test_example_2_two_cornered_on_neighboring_triangles_both_stay() -> None:
     state = at(moving("d5 f4", "d4 e5"))
     reason = refused(state, "f4-e4*")
-    assert reason == "it corners the pieces on d4 and e5, so it captures none: write f4-e4"
+    assert reason == "that corners d4 and e5, so it captures none: write f4-e4"
     state = after(state, "f4-e4")
     assert names(state.position.pieces[WHITE]) == ["d4", "e5"]
     assert state.position.neutral == 0
@@ -137,7 +137,7 @@ def test_example_3_two_cornered_on_triangles_apart_both_stay() -> None:
 
 def test_example_4_one_cornered_on_two_triangles_at_once_is_captured() -> None:
     state = at(moving("f4 d4 e5", "d5 h8"))
-    assert refused(state, "f4-e4") == "it captures the piece on d5: write f4-e4*"
+    assert refused(state, "f4-e4") == "that captures d5: write f4-e4*"
     assert names(after(state, "f4-e4*").position.neutral) == ["d5"]
 
 
@@ -160,7 +160,7 @@ def test_only_the_move_just_made_captures() -> None:
 
 
 def test_the_corner_that_a_piece_leaves_does_not_corner() -> None:
-    assert refused(at(moving("d4 a1", "d5 h8")), "d4-e4*") == "it captures nothing: write d4-e4"
+    assert refused(at(moving("d4 a1", "d5 h8")), "d4-e4*") == "that captures nothing: write d4-e4"
 
 
 def test_neutral_pieces_corner_nobody() -> None:
@@ -178,7 +178,7 @@ def test_a_neutral_piece_is_removed_where_it_stands_alone() -> None:
 
 @pytest.mark.parametrize(("black", "white"), [("a1 d4", "h8"), ("a1", "h8 c5")])
 def test_a_neutral_piece_stays_while_a_piece_stands_beside_it(black: str, white: str) -> None:
-    assert "stays while a piece stands beside it" in refused(at(moving(black, white, "d5")), "(d5)")
+    assert "you cannot remove" in refused(at(moving(black, white, "d5")), "(d5)")
 
 
 def test_only_neutral_pieces_are_removed_and_only_in_the_movement_phase() -> None:
@@ -191,8 +191,8 @@ def test_only_neutral_pieces_are_removed_and_only_in_the_movement_phase() -> Non
 
 def test_neutral_pieces_do_not_move_and_are_in_the_way() -> None:
     state = at(moving("d4", "h8", "d5"))
-    assert "neutral pieces cannot move" in refused(state, "d5-d6")
-    assert "d5 is taken by a neutral piece" in refused(state, "d4-d5")
+    assert "is neutral and cannot move" in refused(state, "d5-d6")
+    assert "d5 is occupied by a neutral piece" in refused(state, "d4-d5")
 
 
 # -- what is forbidden -------------------------------------------------------------------------------------------------
@@ -201,8 +201,8 @@ def test_neutral_pieces_do_not_move_and_are_in_the_way() -> None:
 @pytest.mark.parametrize(
     ("turn", "reason"),
     [
-        ("a1-a2", "pieces cannot move until all are placed; 23 are still to be placed"),
-        ("d4", "d4 is taken by a black piece"),
+        ("a1-a2", "pieces cannot move until all are placed; 23 to go"),
+        ("d4", "d4 is occupied by a black piece"),
         ("a8", "the board has no point a8"),
         ("h1", "the board has no point h1"),
         ("d5*", "a placement captures nothing: write it without *"),
@@ -219,14 +219,14 @@ def test_while_placing_each_refusal_names_its_rule(turn: object, reason: str) ->
 @pytest.mark.parametrize(
     ("turn", "reason"),
     [
-        ("d5", "all pieces are on the board: move one of them, or remove a neutral one, not d5"),
+        ("d5", "all pieces are placed: move one, or remove a neutral one"),
         ("h8-h7", "Black has no piece on h8: the piece there is white"),
         ("b2-b3", "Black has no piece on b2: it is empty"),
         ("d4-e5", "no line joins d4 and e5"),
         ("d4-d4", "no line joins d4 and d4"),
-        ("d4-d5", "d5 is taken by a white piece"),
-        ("d4-c4*", "it captures nothing: write d4-c4"),
-        ("swap", "only White can swap, right after Black’s first placement"),
+        ("d4-d5", "d5 is occupied by a white piece"),
+        ("d4-c4*", "that captures nothing: write d4-c4"),
+        ("swap", "only White can swap, right after Black’s first piece"),
     ],
 )
 def test_while_moving_each_refusal_names_its_rule(turn: str, reason: str) -> None:
@@ -289,7 +289,7 @@ def test_who_is_to_move_and_cannot_draws_even_where_a_neutral_piece_could_go() -
     state = after(at(blocked), "c2-c1")
     assert state.position.removable()
     assert result(state).places == (1, 1)
-    assert result(state).reason == "Black is to move but cannot move any piece"
+    assert result(state).reason == "Black has no piece that can move"
 
 
 def test_it_holds_from_the_first_turn_of_the_movement_phase() -> None:
@@ -297,18 +297,18 @@ def test_it_holds_from_the_first_turn_of_the_movement_phase() -> None:
     white = "a6 b7 c8 d1 e2 f1 g2 h3"
     state = at(moving("a7 b8 g1 h2", white + " b6 c7 g3 f2", turn=BLACK))
     assert not state.position.can_move()
-    assert "cannot move" in result(state).reason
+    assert "no piece that can move" in result(state).reason
 
 
 def test_a_side_without_pieces_cannot_move() -> None:
-    assert "White is to move but cannot" in result(after(at(moving("d4 f4 a1", "d5")), "f4-e4*")).reason
+    assert "White has no piece that can move" in result(after(at(moving("d4 f4 a1", "d5")), "f4-e4*")).reason
 
 
 def test_the_third_time_of_a_position_draws() -> None:
     there_and_back = ("d4-c4", "h8-h7", "c4-d4", "h7-h8")
     state = after(at(moving("d4 a1", "h8 g5")), *there_and_back, *there_and_back[:-1])
     assert isinstance(state.ask(), Decide)
-    assert result(after(state, "h7-h8")).reason == "the same position occurred for the third time"
+    assert result(after(state, "h7-h8")).reason == "the same position occurred three times"
 
 
 def test_a_position_with_the_other_side_to_move_is_another() -> None:
@@ -324,13 +324,13 @@ def test_the_first_position_of_the_movement_phase_counts() -> None:
     state = after(state, "c5", "b2")
     assert not state.position.placing
     there_and_back = ("d4-c4", "h8-h7", "c4-d4", "h7-h8")
-    assert "third time" in result(after(state, *there_and_back, *there_and_back)).reason
+    assert "three times" in result(after(state, *there_and_back, *there_and_back)).reason
 
 
 def test_fifty_quiet_moves_draw() -> None:
     state = after(at(moving("d4 a1", "h8 g5"), quiet=QUIET - 2), "d4-c4")
     assert isinstance(state.ask(), Decide)
-    assert result(after(state, "h8-h7")).reason == "50 moves were played without a capture or a removal"
+    assert result(after(state, "h8-h7")).reason == "50 moves in a row without a capture or a removal"
 
 
 def test_a_capture_starts_the_count_anew_and_a_win_goes_before_it() -> None:

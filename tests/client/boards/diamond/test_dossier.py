@@ -68,23 +68,23 @@ def final(of: Story) -> Result | None:
 
 def test_moves_are_told_in_words() -> None:
     told = [describe_event(each, subject(NAMES, each.seat, 1)) for each in read_events(SWAPPED)]
-    assert told[:2] == ["ana places on c4.", "You swap: the players change colors."]
-    assert told[4] == "ana places on a2, and offers a draw."
-    assert told[-1] == "You place on d5, which completes c4 c5 d4 d5."
+    assert told[:2] == ["ana places on c4.", "You swap colors."]
+    assert told[4] == "ana places on a2 and offers a draw."
+    assert told[-1] == "You place on d5 and complete c4 c5 d4 d5."
     taken = read_events(story("d4 =", "="))[-1]
-    assert describe_event(taken, Subject("ben")) == "ben takes the draw."
+    assert describe_event(taken, Subject("ben")) == "ben accepts the draw."
 
 
 def test_captures_are_explained() -> None:
     state = at(moving("d4 f4 a1", "d5 h8", "e7"))
     moves = read_events([(state.ask(), "f4-e4*")], state, 4)
-    assert describe_event(moves[0], Subject("ana", True)) == "You move f4 to e4 and take d5."
-    assert remark(moves[0]) == "takes d5"
+    assert describe_event(moves[0], Subject("ana", True)) == "You move f4 to e4 and capture d5."
+    assert remark(moves[0]) == "captures d5"
     assert explain_capture(state.position, Movement(*moves[0].ends or (0, 0))) == "d4 and e4 corner d5"
     assert moves[0].step == 4
     state = at(moving("d5 f4", "d4 e5"))
     (move,) = read_events([(state.ask(), "f4-e4")], state)
-    assert remark(move) == "corners d4 and e5: takes none"
+    assert remark(move) == "captures none"
     state = at(moving("a1", "h8", "d5"))
     (removed,) = read_events([(state.ask(), "(d5)")], state)
     assert describe_event(removed, Subject("ana")) == "ana removes the neutral piece on d5."
@@ -115,10 +115,10 @@ def test_the_dossier_lists_all_moves_and_who_won() -> None:
     text = "\n".join(canvas.lines())
     assert "You win" in text
     assert "ben, you" in text
-    assert "Black holds the square c4 c5 d4 d5" in text
+    assert "Black completed the square c4 c5 d4 d5" in text
     assert "8 moves" in text
-    assert found.lines[0] == "You win: Black holds the square c4 c5 d4 d5."
-    assert found.lines[1] == "Black is ben, White ana."
+    assert found.lines[0] == "You win: Black completed the square c4 c5 d4 d5."
+    assert found.lines[1] == "Black: ben. White: ana."
     assert found.lines[4:6] == ("ana moves first in each line.", "1  c4        swap")
 
 
@@ -127,8 +127,8 @@ def test_the_dossier_of_a_game_that_was_given_up() -> None:
     told = dossier(moves, None, GAME.resignation_result(moves[-1].after, (1,))).lines
     assert told[0] == "ana wins: White resigned."
     assert told[-1] == "2  white resigns"
-    assert dossier([], 0, GAME.resignation_result(State(), (1,))).lines == ("The game was given up before it began.",)
-    assert dossier(read_events(story("d4")), None, None).lines[0] == "Not finished."
+    assert dossier([], 0, GAME.resignation_result(State(), (1,))).lines == ("The game was abandoned before it began.",)
+    assert dossier(read_events(story("d4")), None, None).lines[0] == "Unfinished."
 
 
 @settings(max_examples=4, deadline=None)
@@ -175,7 +175,7 @@ def test_a_game_is_stepped_through_by_keys() -> None:
     ):
         assert screen.key(key)
         assert f"move {place} of 8" in shown(screen)
-    assert "Black holds the square" in shown(screen)
+    assert "Black completed the square" in shown(screen)
     assert screen.key("home")
     screen.wheel(None, 0, 0, 1)
     assert "ana places on c4." in shown(screen)
@@ -215,14 +215,14 @@ def typed(game: LineMode, table: DiamondTable, text: str) -> list[str]:
 def test_a_game_is_played_by_typing() -> None:
     table = DiamondTable(replies="swap e5 e6 =")
     game = LineMode(DiamondUI(), table)
-    assert game.prompt() == ["Place a piece: you are Black. Type a point, like d4."]
+    assert game.prompt() == ["You are Black: place a piece. Type a point, like d4."]
     assert typed(game, table, "d4") == []
     news = game.on_event(Answered(1, table.state.ask(), "d4", table.state))  # type: ignore[arg-type]
     assert news[0] == "You place on d4."
     assert "swaps" in news[1]
     assert game.describe()[0] == "You play white."
-    assert typed(game, table, "d4") == ["Not possible: d4 is taken by a black piece."]
-    assert typed(game, table, "what") == ["Not possible: 'what' is not a turn: type b2."]
+    assert typed(game, table, "d4") == ["Not possible: d4 is occupied by a black piece."]
+    assert typed(game, table, "what") == ["Not possible: cannot read 'what': type b2."]
     typed(game, table, "e3")
     typed(game, table, "f3 =")
     assert table.chosen == ["d4", "e3", "f3 ="]
@@ -233,15 +233,15 @@ def test_the_position_and_a_point_are_told() -> None:
     game = LineMode(DiamondUI(), table)
     assert game.describe() == [
         "You play black.",
-        "Black stands on a1, d4 and f4.",
-        "White stands on d5 and h8.",
-        "Neutral pieces stand on c7.",
-        "0 quiet moves so far; 50 are a draw.",
+        "Black: pieces on a1, d4 and f4.",
+        "White: pieces on d5 and h8.",
+        "Neutral pieces: c7.",
+        "0 moves without a capture or removal; 50 make a draw.",
     ]
     told = game.submit("look f4").lines
-    assert told[0] == "On f4 stands a black piece."
-    assert "f4-e4 takes d5: d4 and e4 corner d5." in told
-    assert game.submit("look z9").lines == ("The board has no point z9.",)
+    assert told[0] == "f4: a black piece."
+    assert "f4-e4 captures d5: d4 and e4 corner d5." in told
+    assert game.submit("look z9").lines == ("There is no point z9.",)
     assert game.submit("log").lines == ("Nothing has happened yet.",)
     assert typed(game, table, "f4-e4") == []
     assert table.chosen == ["f4-e4*"]
@@ -250,7 +250,7 @@ def test_the_position_and_a_point_are_told() -> None:
 def test_offers_and_what_others_do_are_said() -> None:
     table = DiamondTable(1, replies="d4~=")
     game = LineMode(DiamondUI(), table)
-    assert game.prompt()[0] == "ana offers a draw: type = to take it, or play on."
+    assert game.prompt()[0] == "ana offers a draw: type = to accept, or play on."
     assert "swap" in game.prompt()[1]
     assert typed(game, table, "=") == []
     assert isinstance(table.state.ask(), Result)

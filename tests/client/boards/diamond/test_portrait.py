@@ -23,7 +23,7 @@ from tests.support.player import ScreenPlayer
 from tests.support.touching import ACROSS, drawn, noting_cuts, phone_app, too_small
 
 SIZES = [(40, 40), (45, 43), (60, 60), (79, 50)]
-QUIETLY = "Black is to move but cannot move any piece"
+QUIETLY = "Black has no piece that can move"
 MANY = moving("e2 c3 d1 e6 d7 g1", "c2 c1 d6 g5 c8 d4")
 """From e2 a piece can go to five points, and captures at two of them."""
 
@@ -102,7 +102,7 @@ def test_nothing_in_a_turn_on_a_phone_names_a_key_and_the_moves_stay_in_sight(si
         phone = Phone(DiamondTable(0, replies="e5"), size)
         assert "You are Black: choose an open point." in phone.text()
         phone.touch(("point", NAMED["c4"]))
-        assert "Place on c4? Touch it again, or Go." in phone.text()
+        assert "Place on c4? Tap it again, or Go." in phone.text()
         phone.touch(("point", NAMED["c4"]))
         _, found, moves = phone.text().partition("Moves")
         assert found
@@ -125,13 +125,13 @@ def test_on_a_taken_point_no_button_offers_to_go(size: tuple[int, int]) -> None:
     run(play())
 
 
-@pytest.mark.parametrize(("size", "words"), [(PORTRAIT_SIZE, "or Go."), (ACROSS, "Touch Swap again")])
+@pytest.mark.parametrize(("size", "words"), [(PORTRAIT_SIZE, "or Go."), (ACROSS, "Tap Swap again")])
 def test_a_finger_on_the_sentence_chooses_no_point_near_it(size: tuple[int, int], words: str) -> None:
     async def play() -> None:
         phone = Phone(DiamondTable(1, replies="d4"), size)
         phone.touch("key:s")
         phone.touch_text(words)
-        assert "Swap and be Black? Touch Swap again, or Go." in phone.text()
+        assert "Swap and play Black? Tap Swap again, or Go." in phone.text()
 
     run(play())
 
@@ -143,9 +143,9 @@ def test_the_menu_and_an_offered_draw_leave_the_question_as_it_is() -> None:
         phone.touch(("point", NAMED["c4"]))
         phone.touch("key:f10")
         phone.touch_text("Offer a draw")
-        assert "Place on c4? Touch it again, or Go." in phone.text()
+        assert "Place on c4? Tap it again, or Go." in phone.text()
         phone.touch("key:=")
-        assert "Place on c4? Touch it again, or Go." in phone.text()
+        assert "Place on c4? Tap it again, or Go." in phone.text()
         phone.touch("key:enter")
         assert table.chosen == ["c4"]
 
@@ -159,9 +159,9 @@ def test_the_swap_is_asked_for_by_a_touch_and_made_by_a_second_one_or_go(size: t
         table = DiamondTable(1, replies="d4")
         phone = Phone(table, size)
         assert "Place a piece, or swap." in phone.text()
-        assert "If you swap, you go on" in phone.text()
+        assert "Swap, and you play Black" in phone.text()
         phone.touch("key:s")
-        assert "Swap and be Black? Touch Swap again, or Go." in phone.text()
+        assert "Swap and play Black? Tap Swap again, or Go." in phone.text()
         assert table.chosen == []
         phone.touch(second)
         assert table.chosen == ["swap"]
@@ -186,7 +186,7 @@ def test_all_targets_of_a_piece_and_why_it_captures_are_on_the_card() -> None:
     player = playing(state=at(moving("c6 a5 c5", "a6 h8 e5", "d3")))
     player.touch_point("c6")
     text = player.text()
-    for said in ("From c6", "b6  takes a6", " b7", " c7", " d6", "a5 and b6 corner a6"):
+    for said in ("From c6", "b6  captures a6", " b7", " c7", " d6", "a5 and b6 corner a6"):
         assert said in text
     player.touch_point("b6")
     player.touch("Go")
@@ -203,7 +203,7 @@ def test_targets_without_room_below_each_other_lie_side_by_side() -> None:
             assert reason in card
 
 
-@pytest.mark.parametrize("reason", ["Black holds the square g2 g3 h2 h3", QUIETLY])
+@pytest.mark.parametrize("reason", ["Black completed the square g2 g3 h2 h3", QUIETLY])
 def test_the_head_of_the_end_says_who_won_and_why(reason: str) -> None:
     canvas, state = Canvas(40, 3, portrait=True), at(MANY)
     event = GameEvent(0, state, "d4", state)

@@ -161,10 +161,10 @@ def test_the_keyboard_alone_reaches_and_places() -> None:
 def test_white_is_offered_the_swap_and_goes_on_as_black() -> None:
     player = playing(seat=1, replies="d4 e5")
     assert "SWAP?" in player.text()
-    player.touch("Take Black s")
-    assert "Swap and be Black? s again, or Enter." in player.text()
+    player.touch("Swap sides s")
+    assert "Swap and play Black? s again, or Enter." in player.text()
     assert player.table.chosen == []
-    player.touch("Take Black s")
+    player.touch("Swap sides s")
     assert player.table.chosen == ["swap"]
     assert "You are Black" in player.text()
 
@@ -180,7 +180,7 @@ def test_the_swap_is_asked_for_by_one_key_and_made_by_the_next() -> None:
 def test_a_swap_that_is_only_asked_for_is_forgotten_by_another_key(instead: str) -> None:
     player = playing(seat=1, replies="d4")
     player.press("s", instead)
-    assert "be Black with s." in player.text()
+    assert "swap with s." in player.text()
     player.press("s")
     assert player.table.chosen == []
 
@@ -198,14 +198,14 @@ def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained(
     player = moved(at(CAPTURE))
     player.click_points("c6")
     text = player.text()
-    assert "Picked c6: choose a point, or Esc." in text
-    assert "b6  takes a6" in text
+    assert "c6 selected: choose a point, or Esc." in text
+    assert "b6  captures a6" in text
     assert "a5 and b6 corner a6" in text
     assert player.cell("c6")[1] == "ice"
     assert player.cell("b6") == ("×", "alarm")
     assert player.cell("c7")[1] == "ok"
     player.click_points("b6")
-    assert "c6-b6 takes a6? Click again, or Enter." in player.text()
+    assert "c6-b6 captures a6? Click again, or Enter." in player.text()
     player.click_points("b6")
     assert player.table.chosen == ["c6-b6*"]
     assert player.cell("a6") == ("◆", "alarm")
@@ -214,8 +214,8 @@ def test_a_piece_is_picked_and_its_targets_and_captures_are_shown_and_explained(
 def test_two_cornered_at_once_are_said_to_be_safe() -> None:
     player = moved(at(moving("d5 f4", "d4 e5")))
     player.click_points("f4")
-    assert "takes none" in player.text()
-    assert "two cornered at once" in player.text()
+    assert "captures none" in player.text()
+    assert "cornered at once" in player.text()
 
 
 def test_a_picked_piece_is_put_back_or_exchanged_for_another() -> None:
@@ -223,11 +223,11 @@ def test_a_picked_piece_is_put_back_or_exchanged_for_another() -> None:
     for key in ("u", "esc"):
         player.click_points("c6")
         player.press(key)
-        assert "pick a piece of yours" in player.text()
+        assert "choose a piece to move" in player.text()
     player.click_points("c6", "c6")
-    assert "pick a piece of yours" in player.text()
+    assert "choose a piece to move" in player.text()
     player.click_points("c6", "a5")
-    assert "Picked a5" in player.text()
+    assert "a5 selected" in player.text()
     assert player.table.chosen == []
 
 
@@ -243,10 +243,10 @@ def test_a_neutral_piece_that_stands_alone_is_removed() -> None:
 @pytest.mark.parametrize(
     ("clicks", "said"),
     [
-        (("e5",), "e5 is not yours."),
-        (("e4",), "Pick a piece first"),
+        (("e5",), "e5 is not your piece."),
+        (("e4",), "Choose a piece first"),
         (("c6", "h2"), "No line joins c6 and h2"),
-        (("c6", "c5"), "Picked c5"),
+        (("c6", "c5"), "c5 selected"),
     ],
 )
 def test_what_is_not_possible_is_said_with_its_rule(clicks: tuple[str, ...], said: str) -> None:
@@ -268,7 +268,7 @@ def test_what_is_typed_is_refused_with_its_rule() -> None:
 def test_a_point_that_is_typed_is_one_that_is_clicked() -> None:
     player = moved(at(CAPTURE))
     player.type("c6")
-    assert "Picked c6" in player.text()
+    assert "c6 selected" in player.text()
     assert player.table.chosen == []
     player.type("B6")
     assert player.table.chosen == ["c6-b6*"]
@@ -277,7 +277,7 @@ def test_a_point_that_is_typed_is_one_that_is_clicked() -> None:
 def test_a_typed_point_where_nothing_can_be_done_is_refused_with_its_reason() -> None:
     player = moved(at(CAPTURE))
     player.type("e4")
-    assert "Pick a piece first" in player.text()
+    assert "Choose a piece first" in player.text()
     player.type("d3")
     assert player.table.chosen == ["(d3)"]
 
@@ -301,10 +301,10 @@ def test_pasted_text_takes_the_place_of_what_was_refused() -> None:
 def test_a_refusal_leaves_the_warning_in_sight_and_names_what_this_phase_knows() -> None:
     player = moved(at(placing("e2 e3 f2", "a1 b5")), seat=1)
     player.type("aa")
-    assert "'aa' is not a turn: type b2." in player.panel()
-    assert "Black lacks only f3 for a square: place there, or you lose." in player.panel()
+    assert "Cannot read 'aa': type b2." in player.panel()
+    assert "Black needs only f3 for a square: place there or you lose." in player.panel()
     player.type("e2")
-    assert "e2 is taken by a black piece. Black lacks only f3" in player.panel()
+    assert "e2 is occupied by a black piece. Black needs only f3" in player.panel()
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_what_cannot_be_understood_is_said() -> None:
 def test_a_draw_is_offered_along_with_a_move() -> None:
     player = playing(replies="e5 e6")
     player.press("=")
-    assert "You offer a draw" in player.text()
+    assert "Your next move will" in player.text()
     player.click_points("d4", "d4")
     player.press("= =")
     player.click_points("d3", "d3")
@@ -346,9 +346,9 @@ def test_a_pending_draw_is_shown_and_its_refusal_told_to_the_one_who_offered() -
     player.press("= d 4 enter")
     (request,) = player.screen.requests()
     assert (request.head, request.buttons) == ("You offered a draw.", ())
-    assert request.text == "ben takes it, or declines it by playing on."
+    assert request.text == "ben can accept, or decline by playing on."
     player.table.apply("e5")
-    assert player.ui.toasts == ["ben declines the draw, and places on e5."]
+    assert player.ui.toasts == ["ben declines the draw and places on e5."]
     assert "ben declines the draw" in player.text()
     assert player.screen.requests() == ()
 
@@ -357,12 +357,12 @@ def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
     player = playing(replies="e5~=")
     player.press("d 4 enter")
     assert "ben offers a draw" in player.text()
-    assert "Take the draw =" in player.text()
+    assert "Accept draw =" in player.text()
     (request,) = player.screen.requests()
     assert (request.head, [button.key for button in request.buttons]) == ("ben offers a draw.", ["="])
     player.press("=")
     ((question, take),) = player.ui.questions
-    assert question == "ben offers a draw. Take it?"
+    assert question == "ben offers a draw. Accept?"
     take()
     assert player.table.chosen == ["d4", "="]
     assert "You agreed to a draw." in player.text()
@@ -371,7 +371,7 @@ def test_a_draw_that_is_offered_is_taken_after_asking_back() -> None:
 
 def test_while_the_other_side_moves_nothing_can_be_done() -> None:
     player = playing(seat=1)
-    assert "Black is to place." in player.text()
+    assert "Black to place." in player.text()
     assert "ana" in player.text().splitlines()[1]
     assert not player.screen.key("d")
     assert not player.screen.click(("point", 3), 0, 0, "left")
@@ -381,7 +381,7 @@ def test_the_end_is_shown_until_enter_and_the_square_with_it() -> None:
     player = Player(DiamondTable(0, state=at(placing("c4 c5 d4", "a1 a2 a3"))), calm=False)
     player.click_points("d5", "d5")
     assert isinstance(player.table.state.ask(), Result)
-    assert "Black holds the square c4 c5 d4 d5." in player.text()
+    assert "Black completed the square c4 c5 d4 d5." in player.text()
     assert player.cell("c4")[1] == "ice"
     assert player.screen.busy(player.ui.time)
     assert player.screen.next_frame(player.ui.time) == player.ui.time + LATE
@@ -431,17 +431,17 @@ def test_the_menu_has_the_draw() -> None:
     assert log.key == "l"
     assert (item.label, item.key) == ("Offer a draw", "=")
     item.run()
-    assert player.screen.menu()[0].label == "Take the offer back"
+    assert player.screen.menu()[0].label == "Cancel the offer"
 
 
 def test_an_offered_draw_is_told_with_the_next_move_and_not_with_the_last_one() -> None:
     player = playing(replies="e5")
     player.type("c4")
     player.press("=")
-    assert "ben places on e5. You offer a draw with your next move." in player.panel()
-    assert "= do not offer" in player.text()
+    assert "ben places on e5. Your next move will offer a draw." in player.panel()
+    assert "= cancel offer" in player.text()
     player.press("=")
-    assert "You offer a draw" not in player.panel()
+    assert "Your next move will offer a draw" not in player.panel()
 
 
 def go(player: Player) -> Hint:
@@ -469,25 +469,25 @@ def test_enter_is_what_most_people_want_only_where_it_leads_further() -> None:
 
 def test_the_board_says_at_its_start_what_the_aim_is() -> None:
     player = playing()
-    assert "The aim" in player.text()
+    assert "Goal" in player.text()
     assert "four corners of a square" in player.text()
 
 
 def test_an_open_corner_says_what_to_do_to_the_side_that_places() -> None:
     threat = placing("e2 e3 f2", "a1 b5")
-    assert "Black lacks only f3 for a square: place there, or you lose." in moved(at(threat), seat=1).panel()
-    assert "Black lacks only f3 for a square." in moved(at(threat), seat=0).panel()
+    assert "Black needs only f3 for a square: place there or you lose." in moved(at(threat), seat=1).panel()
+    assert "Black needs only f3 for a square." in moved(at(threat), seat=0).panel()
     chance = moved(at(placing("e2 e3 f2", "a1 b5 h8")))
-    assert "Black lacks only f3 for a square: place there, and you win." in chance.panel()
+    assert "Black needs only f3 for a square: place there to win." in chance.panel()
 
 
 def test_the_swap_is_explained_to_both_sides() -> None:
     white = playing(seat=1, replies="d4")
-    assert "Place a piece, or be Black with s." in white.text()
-    assert "If you swap, you go on as Black, with the piece on d4, and ana is White and moves." in white.panel()
+    assert "Place a piece, or swap with s." in white.text()
+    assert "Swap, and you play Black with the piece on d4; ana plays White and moves next." in white.panel()
     black = playing()
     black.type("d4")
-    said = "ben may swap, and then has Black and the piece on d4, while you go on as White."
+    said = "ben can swap to Black and take over the piece on d4. Then you play White."
     assert said in black.panel()
 
 
@@ -496,13 +496,13 @@ def test_the_swap_is_explained_to_both_sides() -> None:
 
 def test_the_example_of_what_to_type_is_a_point_that_is_open() -> None:
     player = playing(1, "d4")
-    assert "such as d4" not in player.text()
-    assert "such as c4" in player.text()
+    assert "e.g. d4" not in player.text()
+    assert "e.g. c4" in player.text()
 
 
 def test_the_cursor_is_seen_from_the_start_and_its_point_is_named() -> None:
     player = playing()
-    assert "such as d4" in player.text()
+    assert "e.g. d4" in player.text()
     x, y = player.middle("d4")
     assert [player.canvas().cell(x + dx, y).char for dx in (-2, 2)] == ["▸", "◂"]
 
@@ -533,6 +533,6 @@ def test_the_last_open_corner_of_a_square_is_marked_for_both_sides() -> None:
     for seat in (0, 1):
         player = moved(at(placing("e2 e3 f2", "a1 b5 h8")), seat=seat)
         assert player.cell("f3")[0] == "!"
-        assert "Black lacks only f3" in player.text()
+        assert "Black needs only f3" in player.text()
     player = moved(at(placing("e2 e3 f2", "a1 b5 f3")))
-    assert "lacks only" not in player.text()
+    assert "needs only" not in player.text()
