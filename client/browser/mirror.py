@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from kimberley.client.browser.bridge import Database, Part
-from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.files import StorageError, open_to_read, read_file
+from kimberley.p2p.storage.journal import MOST_BYTES
 
 SMALL: Final = 4096
 """Bytes of a file that may be overwritten in place: its content is compared, because a clock may not have moved on."""
@@ -86,7 +87,7 @@ class Mirror:
             for name in names:
                 path = Path(place, name)
                 told = path.stat()
-                content = path.read_bytes() if told.st_size <= SMALL else None
+                content = read_file(path, SMALL) if told.st_size <= SMALL else None
                 yield (
                     path.relative_to(self._folder).as_posix(),
                     Stored(told.st_ino, told.st_size, told.st_mtime_ns, content),
@@ -99,7 +100,7 @@ class Mirror:
             before = self._stored.get(path)
             if now == before:
                 continue
-            with (self._folder / path).open("rb") as file:
+            with open_to_read(self._folder / path, MOST_BYTES) as file:
                 kept = 0
                 if before is not None and before.inode == now.inode and before.size < now.size:
                     # A file that has grown is a journal, to which is only added; a small one may be anything.

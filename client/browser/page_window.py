@@ -18,6 +18,8 @@ from kimberley.client.ui.canvas import Canvas, Style
 from kimberley.client.ui.palette import Color, Depth, Palette
 from kimberley.client.ui.theme import DARK, Theme
 from kimberley.client.ui.window import WindowKind, WindowOwner
+from kimberley.p2p.storage.files import read_file
+from kimberley.protocol.record import MOST_BYTES
 
 CLUSTER: Final = 1 << 31
 """Marks a cell whose character is not one code point but the number of one of the frame's clusters."""
@@ -160,7 +162,7 @@ class PageWindow:
 
     def give_file(self, path: Path) -> None:
         """Lets the browser download it."""
-        self._port.post({"kind": "download", "name": path.name, "bytes": path.read_bytes()})
+        self._port.post({"kind": "download", "name": path.name, "bytes": read_file(path, MOST_BYTES)})
 
 
 class Looks:

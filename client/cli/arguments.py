@@ -190,6 +190,12 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bind", metavar="ADDRESS", help="the one address to be reached at, or all (default: all)")
     parser.add_argument("--web", metavar="[HOST:]PORT", help="show the tournament as a page there (default: no page)")
     parser.add_argument(
+        "--web-name",
+        action="append",
+        metavar="NAME",
+        help="a name at which the page answers, too; may be repeated (default: this computer's own names)",
+    )
+    parser.add_argument(
         "--data", type=path, default=None, metavar="DIR", help="its own folder (default: cups/NAME in the data folder)"
     )
     parser.add_argument(

@@ -23,7 +23,7 @@ from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.checkup import CheckResult, check_host, check_network
 from kimberley.p2p.discovery.mdns import Browser
 from kimberley.p2p.storage.files import create, make_folder, read, remove
-from kimberley.p2p.storage.identity import IDENTITY_FILE, Identity
+from kimberley.p2p.storage.identity import IDENTITY_FILE, MOST_IDENTITY_BYTES, Identity
 from kimberley.p2p.transport.address import parse_address
 from kimberley.protocol.crypto.backend import passed_over
 
@@ -130,7 +130,7 @@ def check_folder(folder: Path) -> list[CheckResult]:
                 remove(tried)
             raise
         remove(tried)
-        if read(folder / IDENTITY_FILE) is not None:
+        if read(folder / IDENTITY_FILE, MOST_IDENTITY_BYTES) is not None:
             Identity.load_or_create(folder)
     except UserError as error:
         return [CheckResult(what, False, "cannot be used.", str(error))]

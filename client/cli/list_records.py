@@ -12,6 +12,7 @@ from kimberley.client.session.saved_games import written_when
 from kimberley.client.session.services import KeptGame
 from kimberley.p2p.storage.identity import Identity
 
+UNREADABLE: Final = "{path} in the list is damaged: {reason}. Move it away."
 NOTHING_KEPT: Final = "No game is finished yet in {}. --data names another folder."
 _WIDTHS: Final = (29, 20, 12, 8, 11)
 
@@ -37,6 +38,9 @@ def run(data: Path, *, as_json: bool) -> int:
         print(json.dumps([record_as_plain(game) for game in found], indent=1, ensure_ascii=False))
     elif not found:
         print(NOTHING_KEPT.format(data), file=sys.stderr)
+    for game in found:
+        if not game.digest and game.finding is not None:
+            print(UNREADABLE.format(path=game.path, reason=game.finding.reason), file=sys.stderr)
     return 0
 
 

@@ -27,6 +27,7 @@ from kimberley.p2p.base.extras import is_installed
 from kimberley.p2p.base.platform import in_background, random_bytes, run_loop, start_thread
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.sharing.server import FileServer
+from kimberley.p2p.storage.files import read_file
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.events import TableChanged, TableEvent
 from kimberley.p2p.table.spectator_client import SpectatorClient
@@ -231,8 +232,7 @@ class PeerJob:
 
     async def _verify(self, data: Path) -> bool:
         def judge() -> Verdict:
-            with Path(self._job["file"]).open("rb") as file:
-                return verify(file.read(MOST_BYTES + 1), self._find_game)
+            return verify(read_file(Path(self._job["file"]), MOST_BYTES), self._find_game)
 
         self._report_verdict(await in_background(judge), None)
         return True

@@ -82,7 +82,7 @@ def _on_screens(settings: Settings, services: Network, first: Callable[[App], No
 
 def keep_log(folder: Path) -> None:
     """Writes the log to a file in the data folder: on the terminal it would garble the screen."""
-    from kimberley.client.cli.logfile import LogFile
+    from kimberley.client.session.logfile import LogFile
 
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

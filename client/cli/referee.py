@@ -12,7 +12,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,7 +35,7 @@ from kimberley.p2p.base.platform import random_bytes, run_loop, start_thread, wa
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.archive import slug
-from kimberley.p2p.storage.files import replace
+from kimberley.p2p.storage.files import read_file, replace
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 from kimberley.p2p.tournament.async_store import AsyncStore
@@ -52,10 +52,12 @@ CUPS: Final = "cups"
 """Folder of the tournaments, in the data folder."""
 DOOR: Final = "door"
 """File with the port of the last run."""
+MOST_DOOR_BYTES: Final = 16
 ARENA_MINUTES: Final = 60
 """How long an arena lasts if the command does not say."""
 RUN: Final = "run.json"
 """File with what the last run was told besides the settings of the tournament."""
+MOST_RUN_BYTES: Final = 64 << 10
 MOST_READ: Final = 4096
 """Bytes of the commands that are read at once."""
 TIMING: Final = ("players", "start", "pause", "come")
@@ -87,7 +89,7 @@ async def _run(found: argparse.Namespace) -> int:
     async with AsyncExitStack() as closing:
         closing.push_async_callback(store.close)
         # Before anyone can join: if the port of the page is taken, nothing has begun yet.
-        page = None if run.web is None else await closing.enter_async_context(_page(run.web, folder))
+        page = None if run.web is None else await closing.enter_async_context(_page(run.web, run.web_names, folder))
         server = await TournamentServer.open(
             store, lookup.find, identity, run.timing, port=found.port, former=_former(folder), bind=run.bind
         )
@@ -136,6 +138,7 @@ class RefereeRun:
     Args:
         timing: When the rounds begin.
         web: Where the page is, as "[HOST:]PORT"; None for no page.
+        web_names: Names of this machine at which the page answers, besides its own.
         bind: The only address to listen at; None for all.
 
     """
@@ -143,19 +146,21 @@ class RefereeRun:
     timing: RoundTiming = field(default_factory=RoundTiming)
     web: str | None = None
     bind: str | None = None
+    web_names: tuple[str, ...] = ()
 
 
 def read_run(folder: Path) -> RefereeRun:
     """The last run in a folder, without its teams; one that was told nothing if there was none."""
     try:
-        kept = json.loads((folder / RUN).read_text("utf-8"))
-    except (OSError, ValueError):
+        kept = json.loads(read_file(folder / RUN, MOST_RUN_BYTES))
+    except (OSError, ValueError, RecursionError):
         kept = {}
     if not isinstance(kept, dict):
         return RefereeRun()
     told: dict[str, Any] = {name: kept[name] for name in TIMING if isinstance(kept.get(name), int | float)}
     web, bind = (kept[name] if isinstance(kept.get(name), str) else None for name in ("web", "bind"))
-    return RefereeRun(RoundTiming(**told), web, bind)
+    names = kept["web_names"] if isinstance(kept.get("web_names"), list) else []
+    return RefereeRun(RoundTiming(**told), web, bind, tuple(name for name in names if isinstance(name, str)))
 
 
 def run_of(found: argparse.Namespace, last: RefereeRun) -> RefereeRun:
@@ -164,12 +169,17 @@ def run_of(found: argparse.Namespace, last: RefereeRun) -> RefereeRun:
     changed: dict[str, Any] = {name: value for name, value in typed.items() if value is not None}
     timing = dataclasses.replace(last.timing, **changed, teams=dict(map(_team, found.teams)))
     bind = last.bind if found.bind is None else found.bind if found.bind != ALL else None
-    return RefereeRun(timing, found.web if found.web is not None else last.web, bind)
+    names = last.web_names if found.web_name is None else tuple(found.web_name)
+    return RefereeRun(timing, found.web if found.web is not None else last.web, bind, names)
 
 
 def remember_run(folder: Path, run: RefereeRun) -> None:
     """Keeps what the name alone does not say, for the next run."""
-    kept = {name: getattr(run.timing, name) for name in TIMING} | {"web": run.web, "bind": run.bind}
+    kept = {name: getattr(run.timing, name) for name in TIMING} | {
+        "web": run.web,
+        "bind": run.bind,
+        "web_names": run.web_names,
+    }
     replace(folder / RUN, json.dumps(kept).encode())
 
 
@@ -292,7 +302,7 @@ def _moment(text: str | None) -> float | None:
 def _former(folder: Path) -> int | None:
     """The port of the last run; None if it is not known."""
     try:
-        port = int((folder / DOOR).read_text("ascii"))
+        port = int(read_file(folder / DOOR, MOST_DOOR_BYTES))
     except (OSError, ValueError):
         return None
     return port if 0 < port < 1 << 16 else None
@@ -431,11 +441,11 @@ def _warnings(say: Callable[[str], None]) -> Iterator[None]:
 # -- the page ----------------------------------------------------------------------------------------------------------
 
 
-def _page(where: str, folder: Path) -> AbstractAsyncContextManager[PageProcess]:
-    """A context manager that serves the page at "[HOST:]PORT". Raises UserError."""
+def _page(where: str, names: Sequence[str], folder: Path) -> AbstractAsyncContextManager[PageProcess]:
+    """A context manager that serves the page at "[HOST:]PORT", also by these names. Raises UserError."""
     from kimberley.client.web.process import page_process
 
     host, _, port = where.rpartition(":")
     if not port.isascii() or not port.isdigit() or int(port) >= 1 << 16:
         raise UserError(f'"{clean(where, 60)}" is no place for the page: write it like --web 8080.')
-    return page_process(folder, host.strip("[]"), int(port))
+    return page_process(folder, host.strip("[]"), int(port), names)

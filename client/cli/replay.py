@@ -19,6 +19,7 @@ from kimberley.games import lookup
 from kimberley.games.table import HIDDEN, NOTHING, Answer, Ask, Item
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.files import read_file
 from kimberley.protocol.audit import DAMAGED, FAIR, AuditedGame
 
 MOST_TEXT: Final = 1 << 20
@@ -85,12 +86,10 @@ def _game(path: Path) -> AuditedGame:
 def _text_of(path: Path) -> str | None:
     """The text of a text file; None for any other file, such as a record."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_TEXT + 1)
-        text = data.decode()
+        text = read_file(path, MOST_TEXT).decode()
     except (OSError, UnicodeDecodeError):
         return None
-    return text if len(data) <= MOST_TEXT and text.replace("\n", " ").replace("\t", " ").isprintable() else None
+    return text if text.replace("\n", " ").replace("\t", " ").isprintable() else None
 
 
 def _run_written(path: Path, text: str, settings: Settings, *, plain: bool, as_json: bool, step: int | None) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from io import BytesIO
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,7 @@ from kimberley.games.contest import Rotation
 from kimberley.p2p.storage import files
 
 SIDES: Final = 2
+MOST_BYTES: Final = 64 << 20
 DIGESTS: Final = "sha256"
 """In the description of a contest: the digests of the files with players, by what they are called there."""
 UNREADABLE: Final = (ValueError, TypeError, KeyError, ArithmeticError, RecursionError)
@@ -37,19 +39,20 @@ class RotationLog:
             return
         try:
             check_place(path)
-            data = path.read_bytes() if path.exists() else b""
-            *lines, cut = data.split(b"\n")
+            data = files.read_file(path, MOST_BYTES) if path.exists() else b""
+            whole, cut = data[: (end := data.rfind(b"\n") + 1)], data[end:]
+            lines = BytesIO(whole)
             first = _packed(contest)
-            if lines:
-                _check_contest(path, lines[0], contest)
+            if whole:
+                _check_contest(path, next(lines), contest)
             elif not first.startswith(cut):
                 raise WorkFileTrouble(f"{path} is not the file of a contest. Name another one.")
-            for number, line in enumerate(lines[1:], 2):
+            for number, line in enumerate(lines, 2):
                 rotation = _rotation(path, number, line, seats)
                 self.rotations[rotation.seed] = rotation
             with path.open("ab") as file:
                 file.truncate(len(data) - len(cut))
-                if not lines:
+                if not whole:
                     file.write(first)
         except OSError as error:
             raise WorkFileTrouble(f"{path} cannot be used: {files.reason(error)}. Name another file.") from error

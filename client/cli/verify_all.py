@@ -19,6 +19,7 @@ from kimberley.p2p.base.extras import REFEREE, require
 from kimberley.p2p.base.platform import monotonic
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.archive import SUFFIX
+from kimberley.p2p.storage.files import open_to_read
 from kimberley.p2p.tournament import bundle, verification
 from kimberley.p2p.tournament.bundle import Bundle
 from kimberley.p2p.tournament.events import TableDecided
@@ -84,7 +85,8 @@ def run_folder(folder: Path, *, as_json: bool, dask: str | None) -> int:
 
 
 def _files(folder: Path, suffix: str) -> list[Path]:
-    return sorted(path for path in folder.rglob(f"*{suffix}") if path.is_file())
+    """All with names that end like that, but folders. What is no file is named with the others, and why."""
+    return sorted(path for path in folder.rglob(f"*{suffix}") if not path.is_dir())
 
 
 def _folder_in_words(folder: Path, records: int, bundles: int, counts: Counter[str]) -> str:
@@ -171,7 +173,7 @@ def judge_bundle(path: Path, dask: str | None = None) -> JudgedBundle:
     """
     require(REFEREE, "Pairing a tournament again")
     try:
-        with path.open("rb") as file:
+        with open_to_read(path, bundle.MOST_FILE) as file:
             found = bundle.read_bundle(file)
             tournament, claims = verification.replay_bundle(found)
             wrong = _worst_wrong(claims, _with_records(found, claims, file), dask)

@@ -20,6 +20,8 @@ from kimberley.p2p.storage import files
 T = TypeVar("T")
 
 READABLE: Final = 0o644
+MOST_LEARNED: Final = 16 << 20
+"""Bytes of what training writes."""
 
 
 class WorkFileTrouble(UserError):
@@ -37,8 +39,7 @@ def load(path: Path, of_plain: Callable[[Any], T]) -> tuple[T, str]:
     Raises Unusable.
     """
     try:
-        check_is_file(path)
-        data = path.read_bytes()
+        data = files.read_file(path, MOST_LEARNED)
     except OSError as error:
         raise Unusable(files.reason(error)) from error
     try:

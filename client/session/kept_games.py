@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -21,11 +22,14 @@ from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage import archive, files
+from kimberley.protocol.audit import DAMAGED
 from kimberley.protocol.encoding import Malformed
 from kimberley.protocol.record import Damaged, NotARecord, Record
 
 FINDINGS: Final = "findings.json"
 MOST_FINDINGS: Final = 5000
+MOST_BYTES: Final = 4 << 20
+"""Of all findings: their file is not read if it is larger."""
 MOST_REASON: Final = 400
 
 
@@ -34,16 +38,20 @@ def list_kept(data: Path, identity: bytes) -> tuple[KeptGame, ...]:
     kept = _findings(data)
     games = []
     for one in archive.list_records(data):
-        with contextlib.suppress(OSError):
+        try:
             game = _opened(one, read_record(one.path), identity)
-            games.append(game if game.finding is not None else replace(game, finding=kept.get(game.digest)))
+        except OSError as error:
+            found = RecordFinding(DAMAGED, f"it cannot be read: {files.reason(error)}")
+            games.append(KeptGame(*one, "", title=clean(one.path.stem, 60), finding=found))
+        else:
+            games.append(replace(game, finding=kept.get(game.digest)))
     return tuple(games)
 
 
-def _opened(one: archive.ArchivedRecord, packed: bytes, identity: bytes) -> KeptGame:
+def _opened(one: files.FoundFile, packed: bytes, identity: bytes) -> KeptGame:
     """A record, with what its roster says. Of one that cannot be opened, the audit says why."""
     digest = hashlib.sha256(packed).hexdigest()
-    game = KeptGame(one.path, one.size, one.written, digest)
+    game = KeptGame(*one, digest)
     try:
         roster = Record.unpack(packed).table.roster
     except (NotARecord, Damaged, Malformed):
@@ -60,7 +68,8 @@ def judge_kept(data: Path, game: KeptGame) -> KeptGame:
     said = result_sentence(ended, verdict.names) if ended is not None else ""
     places = ended.places if ended is not None else ()
     found = RecordFinding(verdict.code, clean(verdict.reason, MOST_REASON), said, places)
-    _note(data, game.digest, found)
+    if game.digest:
+        _note(data, game.digest, found)
     return replace(game, finding=found)
 
 
@@ -70,7 +79,7 @@ def judge_kept(data: Path, game: KeptGame) -> KeptGame:
 def _findings(data: Path) -> dict[str, RecordFinding]:
     """The findings by the hash of their record. A file that makes no sense has none."""
     try:
-        kept: Any = json.loads((data / FINDINGS).read_text("utf-8"))
+        kept: Any = json.loads(files.read_file(data / FINDINGS, MOST_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     found = {}
@@ -84,9 +93,15 @@ def _findings(data: Path) -> dict[str, RecordFinding]:
 def _note(data: Path, digest: str, found: RecordFinding) -> None:
     """Keeps a finding. If the folder cannot be written to, the record is judged again next time."""
     noted = list(({digest: found} | _findings(data) | {digest: found}).items())[:MOST_FINDINGS]
-    plain = {key: [one.verdict, one.reason, one.result, list(one.places)] for key, one in noted}
+    while len(packed := _packed(noted)) > MOST_BYTES:
+        noted = noted[: len(noted) // 2]
     with contextlib.suppress(UserError):
-        files.replace(data / FINDINGS, json.dumps(plain, ensure_ascii=False).encode())
+        files.replace(data / FINDINGS, packed)
+
+
+def _packed(noted: Sequence[tuple[str, RecordFinding]]) -> bytes:
+    plain = {key: [one.verdict, one.reason, one.result, list(one.places)] for key, one in noted}
+    return json.dumps(plain, ensure_ascii=False).encode()
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------

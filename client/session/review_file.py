@@ -32,6 +32,8 @@ from kimberley.p2p.storage import files
 from kimberley.protocol.audit import AuditedGame
 
 SUFFIX: Final = ".review.json"
+MOST_BYTES: Final = 4 << 20
+"""Python needs up to thirty times as much to read JSON."""
 READABLE: Final = 0o644
 MOST_WORTH: Final = 1e9
 """No choice is worth more, in any game's unit, or less than minus that."""
@@ -43,9 +45,7 @@ def kept_review(audited: AuditedGame, path: Path, level: int, unit: str) -> Game
     """The review that is kept beside the record at `path`; None if there is none of this version and level."""
     beside = review_file(path)
     try:
-        if not beside.is_file():
-            return None
-        kept = json.loads(beside.read_text("utf-8"))
+        kept = json.loads(files.read_file(beside, MOST_BYTES))
         if kept["key"] != _key(path, level):
             return None
         reader = _Reader.of(audited)

@@ -119,8 +119,8 @@ class RecordFinding:
 class KeptGame:
     """A record in the user's folder.
 
-    `seat` is the user's own, None for a game that the user watched. `digest` is the hash of the file. `finding` is None
-    until the record is judged.
+    `seat` is the user's own, None for a game that the user watched. `digest` is the hash of the file, empty if
+    it cannot be read. `finding` is None until the record is judged.
     """
 
     path: Path

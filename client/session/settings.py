@@ -1,6 +1,7 @@
 """The user's settings: kept as JSON beside the identity, in the user's data folder or the one that --data names.
 
-Loading never fails. Settings that cannot be read or make no sense have their default.
+Settings that cannot be read or make no sense have their default. But what is no file, or too large for one of settings,
+is not written over: a sentence asks the user to move it away.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import Any, Final
 
 from kimberley.client.ui.theme import THEME_NAMES
 from kimberley.p2p.base import platform
-from kimberley.p2p.storage.files import StorageError, make_folder, replace
+from kimberley.p2p.storage.files import StorageError, UnfitFileError, make_folder, read_file, replace, storage_error
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT_SECONDS, GRACE_RANGE, GRACE_SECONDS
 
 FILE: Final = "settings.json"
+MOST_BYTES: Final = 256 << 10
 NICKNAME_LIMIT: Final = 24
 COLOURS: Final = ("auto", "24-bit", "8-bit", "4-bit", "none")
 NOTICES: Final = ("away", "always", "never")
@@ -113,10 +115,16 @@ def data_folder(given: Path | None = None) -> Path:
 
 
 def load(folder: Path) -> Settings:
-    """Loads the settings from `folder`. Missing or invalid settings have their default."""
-    settings = Settings(path=folder / FILE)
+    """Loads the settings from `folder`. Missing or invalid settings have their default.
+
+    Raises StorageError if something else is in the place of their file.
+    """
+    path = folder / FILE
+    settings = Settings(path=path)
     try:
-        kept: Any = json.loads((folder / FILE).read_text("utf-8"))
+        kept: Any = json.loads(read_file(path, MOST_BYTES))
+    except UnfitFileError as error:
+        raise storage_error(error, path, "read") from error
     except (OSError, ValueError, RecursionError):
         return settings
     if not isinstance(kept, dict):

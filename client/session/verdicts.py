@@ -13,6 +13,7 @@ from kimberley.games.table import Result
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.storage.files import open_to_read, read_file
 from kimberley.protocol.audit import (
     DAMAGED,
     FAIR,
@@ -64,10 +65,10 @@ def audit_file(path: Path) -> AuditedGame:
 
 def is_bundle(path: Path) -> bool:
     """Whether a file begins like the bundle of a tournament."""
-    from kimberley.p2p.tournament.bundle import MAGIC
+    from kimberley.p2p.tournament.bundle import MAGIC, MOST_FILE
 
     try:
-        with path.open("rb") as file:
+        with open_to_read(path, MOST_FILE) as file:
             return file.read(len(MAGIC)) == MAGIC
     except OSError:
         return False
@@ -107,9 +108,8 @@ def _contents(path: Path) -> bytes:
 
 
 def read_record(path: Path) -> bytes:
-    """Reads a file, up to the size limit of a record. Raises OSError."""
-    with path.open("rb") as file:
-        return file.read(MOST_BYTES + 1)
+    """The content of a file that is no larger than a record can be. Raises OSError."""
+    return read_file(path, MOST_BYTES)
 
 
 def verdict_lines(verdict: Verdict) -> list[str]:

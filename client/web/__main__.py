@@ -1,4 +1,5 @@
-"""Serves the page of a tournament in a process of its own: `python -m kimberley.client.web FOLDER HOST PORT`.
+"""Serves the page of a tournament in a process of its own: `python -m kimberley.client.web FOLDER HOST PORT
+[NAME ...]`.
 
 Only a referee starts it. It reads the store in FOLDER, and what the referee sends to its standard input
 (`client.web.feed`), and ends when that input ends. It prints a line of JSON: {"addresses": [...]} once it serves the
@@ -15,43 +16,55 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
+from kimberley.client.session.logfile import LogFile
 from kimberley.client.web.organizer import OrderLine
 from kimberley.client.web.serve import LEAVE_SECONDS, open_page
 from kimberley.client.web.stored import StoredTournament
 from kimberley.games import lookup
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import run_loop, start_thread
+from kimberley.p2p.base.rate_limited_log import RateLimitedRecords
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.transport.frames import FrameDecoder
 
 NICE = 10
 """A low priority: the referee comes first. At the lowest, nobody would see a page on a machine that is busy."""
+LOG = "page-log.txt"
+"""What fails, in the folder of the tournament: not on the organizer's terminal, where anybody could cause lines."""
 REFRESH_SECONDS = 0.5
 """Time between two reads of the store."""
 
 
 def main() -> int:
-    folder, host, port = sys.argv[1:]
+    folder, host, port, *names = sys.argv[1:]
     # Ctrl-C reaches all processes of a terminal, but the referee decides when its page ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICE)
-    logging.basicConfig(level=logging.ERROR, format="%(asctime)s %(levelname)s the page: %(message)s")
+    keep_log(Path(folder))
     try:
-        run_loop(_serve(Path(folder), host, int(port)), subprocesses=True)
+        run_loop(_serve(Path(folder), host, int(port), names), subprocesses=True)
     except UserError as error:
         print(json.dumps({"trouble": str(error)}), flush=True)
         return 1
     return 0
 
 
-async def _serve(folder: Path, host: str, port: int) -> None:
+def keep_log(folder: Path) -> None:
+    """Writes errors to a file in the tournament's folder, each kind once in a while."""
+    handler = LogFile(folder / LOG)
+    handler.addFilter(RateLimitedRecords(logging.ERROR))
+    logging.basicConfig(level=logging.ERROR, handlers=[handler], format="%(asctime)s %(levelname)s %(message)s")
+
+
+async def _serve(folder: Path, host: str, port: int, names: Sequence[str]) -> None:
     with StoreReader(folder) as reader:
         source = StoredTournament(reader, lookup.find)
         orders = OrderLine(lambda number, line: print(json.dumps({"order": number, "line": line}), flush=True))
-        async with open_page(source, host, port, orders) as addresses:
+        async with open_page(source, host, port, orders, names) as addresses:
             print(json.dumps({"addresses": addresses}), flush=True)
             ended = _listen(source, orders)
             while not ended.is_set():

@@ -248,6 +248,11 @@ class Pages:
         )
         return self._base("/wall") | {"wall": shown, "byes": self._byes(round_) if round_ and beginning else []}
 
+    def on_the_wall(self, chosen: int | None) -> int | None:
+        """The `chosen` table (from 1) if the wall can keep it featured; else None: the tables take turns."""
+        tables = wall.featured_tables(self._source, chosen)
+        return chosen if tables and tables[0].number + 1 == chosen else None
+
     def wall_boards(self, chosen: int | None = None) -> list[tuple[int, int]]:
         """The game whose board the wall shows, and all games of a round that begins."""
         round_ = self._source.tournament.round

@@ -9,7 +9,7 @@ import asyncio
 import json
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -40,10 +40,10 @@ PAUSES: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
 class PageProcess:
     """The process that serves a page. Use `page_process`."""
 
-    def __init__(self, folder: Path, host: str, port: int) -> None:
+    def __init__(self, folder: Path, host: str, port: int, names: Sequence[str] = ()) -> None:
         self.addresses: tuple[str, ...] = ()
         """The addresses of the page, like "http://192.168.0.5:8080"."""
-        self._folder, self._host, self._port = folder, host, port
+        self._folder, self._host, self._port, self._names = folder, host, port, tuple(names)
         self._process: Process | None = None
         self._tasks = BackgroundTasks()
         self._token = random_bytes(TOKEN_SIZE).hex()
@@ -63,7 +63,8 @@ class PageProcess:
     async def open(self) -> None:
         """Starts the process, and returns when it serves the page. Raises UserError."""
         # -P: import nothing from the folder in which the referee happens to run.
-        command = (sys.executable, "-P", "-m", "kimberley.client.web", str(self._folder), self._host, str(self._port))
+        program = (sys.executable, "-P", "-m", "kimberley.client.web")
+        command = (*program, str(self._folder), self._host, str(self._port), *self._names)
         process = self._process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
         said: dict[str, Any] = {}
         with suppress(TimeoutError):
@@ -155,12 +156,13 @@ async def _said(process: Process) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def page_process(folder: Path, host: str, port: int) -> AsyncIterator[PageProcess]:
+async def page_process(folder: Path, host: str, port: int, names: Sequence[str] = ()) -> AsyncIterator[PageProcess]:
     """Serves the tournament in `folder`. An empty host means every address of this machine, port 0 any free port.
+    `names` are those by which people know this machine, besides its own.
 
     Raises UserError if the port is taken.
     """
-    page = PageProcess(folder, host, port)
+    page = PageProcess(folder, host, port, names)
     try:
         await page.open()
         yield page

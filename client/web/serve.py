@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final, cast
 
@@ -32,10 +32,14 @@ LEAVE_SECONDS: Final = 2
 
 @asynccontextmanager
 async def open_page(
-    source: TournamentSource, host: str = "", port: int = PORT, orders: OrderLine | None = None
+    source: TournamentSource,
+    host: str = "",
+    port: int = PORT,
+    orders: OrderLine | None = None,
+    names: Sequence[str] = (),
 ) -> AsyncIterator[tuple[str, ...]]:
     """Serves `source`. An empty host means every address of this machine, port 0 any free port. The organizer's
-    `orders` go to the referee.
+    `orders` go to the referee. `names` are those by which people know this machine, besides its own.
 
     Yields the addresses of the page, like "http://192.168.0.5:8080". Raises UserError if the port is taken.
     """
@@ -49,7 +53,7 @@ async def open_page(
     bound = listener.getsockname()[1]
     addresses = tuple(f"http://{_in_url(address)}:{bound}" for address in ((host,) if host else _reachable()))
     config = uvicorn.Config(
-        site(source, addresses, orders),
+        site(source, addresses, orders, (host, *names) if host else names),
         http=_Connection,
         ws="none",
         log_config=None,

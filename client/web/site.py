@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import json
 import mimetypes
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
+from types import MappingProxyType
 from typing import Final
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -27,6 +29,7 @@ from kimberley.client.session.organizer_commands import usage
 from kimberley.client.web.boards import Boards
 from kimberley.client.web.bundle_check import BundleCheck
 from kimberley.client.web.finished import ReplayedGame, ReplayedGames
+from kimberley.client.web.gate import Gate, respond_to_error
 from kimberley.client.web.organizer import OrderLine, OrganizerPage
 from kimberley.client.web.packed_cache import PackedCache
 from kimberley.client.web.pages import Facts, Pages
@@ -34,7 +37,9 @@ from kimberley.client.web.review_work import ReviewWork
 from kimberley.client.web.tournament_source import TournamentSource
 from kimberley.client.web.wall import wall_turn
 from kimberley.p2p.storage.archive import SUFFIX, slug
+from kimberley.p2p.storage.files import check_file
 from kimberley.p2p.tournament import export, trf
+from kimberley.p2p.tournament.bundle import MOST_FILE
 from kimberley.p2p.tournament.tournament import Tournament
 
 MOST_KEPT: Final = 32 << 20
@@ -49,9 +54,31 @@ SAFETY: Final = {
 }
 
 
-def site(source: TournamentSource, addresses: Sequence[str] = (), orders: OrderLine | None = None) -> Starlette:
-    """The application that shows `source` at `addresses`. The organizer's `orders` go to the referee."""
-    return _Site(source, addresses, orders).application()
+def site(
+    source: TournamentSource,
+    addresses: Sequence[str] = (),
+    orders: OrderLine | None = None,
+    names: Collection[str] = (),
+) -> Gate:
+    """The application that shows `source` at `addresses`, also to those who know this machine by one of `names`. The
+    organizer's `orders` go to the referee.
+    """
+    return Gate(_Site(source, addresses, orders).application(), names)
+
+
+class _Number(Convertor[int]):
+    """A number in a path, which has one spelling, so that each page has one path."""
+
+    regex = "(?:0|[1-9][0-9]{0,5})"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("number", _Number())
 
 
 @cache
@@ -81,20 +108,20 @@ class _Site:
         self._organizer: OrganizerPage | None = None
         if orders is not None:
             self._organizer = OrganizerPage(orders, self._render, self._pages.missing, usage())
-        self._static = {path.name: path.read_bytes() for path in (Path(__file__).parent / "static").iterdir()}
+        self._static = {file.name: file.read_bytes() for file in (files("kimberley.client.web") / "static").iterdir()}
 
     def application(self) -> Starlette:
         return Starlette(
             routes=[
                 Route("/", self._home),
-                Route("/rounds/{round:int}", self._round),
-                Route("/tables/{round:int}/{table:int}.kdt", self._record),
-                Route("/tables/{round:int}/{table:int}", self._table),
-                Route("/tables/{round:int}/{table:int}/moments/{moment:int}", self._moment),
-                Route("/tables/{round:int}/{table:int}/review", self._review),
+                Route("/rounds/{round:number}", self._round),
+                Route("/tables/{round:number}/{table:number}.kdt", self._record),
+                Route("/tables/{round:number}/{table:number}", self._table),
+                Route("/tables/{round:number}/{table:number}/moments/{moment:number}", self._moment),
+                Route("/tables/{round:number}/{table:number}/review", self._review),
                 Route("/wall", self._wall),
-                Route("/wall/{table:int}", self._wall),
-                Route("/players/{number:int}", self._player),
+                Route("/wall/{table:number}", self._wall),
+                Route("/players/{number:number}", self._player),
                 Route("/crosstable", self._crosstable),
                 Route("/plots", self._plots),
                 Route("/cup.json", self._json),
@@ -106,7 +133,7 @@ class _Site:
                 Route("/static/{name}", self._file),
                 Route("/organizer/{token}", self._order, methods=["GET", "POST"]),
             ],
-            exception_handlers={404: self._missing},
+            exception_handlers={404: self._missing, Exception: respond_to_error},
             lifespan=self._lifespan,
         )
 
@@ -174,13 +201,13 @@ class _Site:
             await self._source.catch_up(*place)
 
     async def _wall(self, request: Request) -> Response:
-        chosen = request.path_params.get("table")
+        chosen = self._pages.on_the_wall(request.path_params.get("table"))
 
         async def prepare() -> None:
             await self._catch_up(self._pages.wall_boards(chosen))
 
-        turn = wall_turn(self._source)
-        return await self._page(request, "wall.html", lambda: self._pages.wall(chosen), prepare, turn=turn)
+        key, turn = ("wall", chosen), wall_turn(self._source)
+        return await self._page(request, "wall.html", lambda: self._pages.wall(chosen), prepare, key=key, turn=turn)
 
     async def _player(self, request: Request) -> Response:
         return await self._page(request, "player.html", lambda: self._pages.player(request.path_params["number"]))
@@ -205,12 +232,15 @@ class _Site:
         facts: Callable[[], Facts | None],
         prepare: Callable[[], Awaitable[None]] | None = None,
         *,
+        key: Hashable = None,
         live: bool = True,
         turn: int = 0,
     ) -> Response:
         """The response for a page, which `prepare` makes ready. A page that is not `live` shows nothing about running
-        games. `turn` is another number on which the page depends.
+        games. `key` stands for the page if several paths lead to it. `turn` is another number on which the page
+        depends.
         """
+        key = key or request.scope["path"]
 
         def make() -> bytes | None:
             found = facts()
@@ -218,9 +248,9 @@ class _Site:
 
         # What happens while the games catch up belongs to the next version.
         version = self._source.count, self._source.moment if live else None, turn
-        if prepare is not None and not self._kept.has(request.url.path, version):
+        if prepare is not None and not self._kept.has(key, version):
             await prepare()
-        return self._answer(request, version, HTML, make) or self._not_found()
+        return self._answer(request, version, HTML, make, key=key) or self._not_found()
 
     def _not_found(self) -> Response:
         kept = self._kept.made("", self._source.count, lambda: self._render("problem.html", self._pages.missing()))
@@ -233,16 +263,24 @@ class _Site:
     # -- answers -------------------------------------------------------------------------------------------------------
 
     def _answer(
-        self, request: Request, version: Hashable, media: str, make: Callable[[], bytes | None], **more: str
+        self,
+        request: Request,
+        version: Hashable,
+        media: str,
+        make: Callable[[], bytes | None],
+        *,
+        key: Hashable = None,
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Response | None:
         """The response for a path, which is empty if the browser has this version; None if there is nothing there.
 
-        `more` are additional headers.
+        `key` stands for what is there, and is the path itself if None. `headers` are additional ones. (Not the path of
+        `request.url`: Starlette reads the Host header for that.)
         """
-        kept = self._kept.made(request.url.path, version, make)
+        kept = self._kept.made(key or request.scope["path"], version, make)
         if kept is None:
             return None
-        headers = SAFETY | {"ETag": kept.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"} | more
+        headers = SAFETY | {"ETag": kept.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding", **headers}
         if request.headers.get("if-none-match") == kept.tag:
             return Response(None, 304, headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
@@ -260,7 +298,7 @@ class _Site:
         # Headers are ASCII, but the name of a tournament need not be (RFC 8187).
         headers = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
         found = self._answer(
-            request, digest, "application/octet-stream", lambda: self._source.record(digest), **headers
+            request, digest, "application/octet-stream", lambda: self._source.record(digest), headers=headers
         )
         return found or self._no_record()
 
@@ -280,7 +318,12 @@ class _Site:
 
     async def _bundle(self, request: Request) -> Response:
         """The bundle itself, which may be large: it is not kept here, and a download can be resumed."""
-        if (path := self._source.bundle()) is None:
+        path = self._source.bundle()
+        try:
+            if path is None:
+                raise FileNotFoundError
+            check_file(path, MOST_FILE)
+        except OSError:
             return PlainTextResponse("There is no bundle yet.\n", 404, SAFETY)
         return FileResponse(path, headers=SAFETY, media_type="application/octet-stream", filename=path.name)
 

@@ -45,16 +45,19 @@ class RateLimitedLog:
             self._log.log(self._level, "%s%s", line, more)
 
 
-class RateLimitedWarnings(logging.Filter):
-    """For the log of a library: limits its warnings by the place in its code. Errors pass."""
+class RateLimitedRecords(logging.Filter):
+    """For a log whose lines others can cause: limits them by the place in the code. What is graver than `gravest`
+    passes.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, gravest: int = logging.WARNING) -> None:
         super().__init__()
+        self._gravest = gravest
         self._places: dict[tuple[str, int], _LineCounter] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to log the record; says in it how many were left out."""
-        if record.levelno > logging.WARNING:
+        if record.levelno > self._gravest:
             return True
         more = self._places.setdefault((record.pathname, record.lineno), _LineCounter()).suffix(monotonic())
         if more is None:

@@ -23,6 +23,7 @@ from typing import Final
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.installation import SHARED_FILE, shared_file
 from kimberley.p2p.sharing.launcher import DIGITS
+from kimberley.p2p.storage.files import read_file
 from kimberley.protocol.words import spell
 
 PACKAGE: Final = "kimberley"
@@ -65,6 +66,8 @@ BEGINNING: Final = (
 """Finds the whole file in the variable `d`, checked."""
 BEGINNING_SIZE: Final = 128
 WORD_COUNT: Final = 8
+MOST_BYTES: Final = 9**8
+"""Of the file, and of each that is packed into it: the line that fetches it takes no more (`one_line`)."""
 FIRST_DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The earliest that a zip archive can tell. Nothing says when a file was built."""
 REGULAR_FILE: Final = 0o100644
@@ -99,7 +102,7 @@ def build_archive() -> SharedFile:
     Takes a second. Raises UserError if a package of this installation is not there as files.
     """
     if (own := shared_file()) is not None:
-        return SharedFile(SHARED_FILE, own.read_bytes())
+        return SharedFile(SHARED_FILE, read_file(own, MOST_BYTES))
     files = dict(own_files(LEFT_OUT))
     files["__main__.py"] = files[f"{PACKAGE}/p2p/sharing/launcher.py"]
     files |= own_metadata()
@@ -155,7 +158,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
             continue
         if path.is_file() and path.resolve().is_relative_to(home):
             found = True
-            yield inside.as_posix(), path.read_bytes()
+            yield inside.as_posix(), read_file(path, MOST_BYTES)
     if not found:
         raise UserError(f"There is nothing in {folder}, so this program cannot be shared. Install it once more.")
 

@@ -94,10 +94,10 @@ def unpack(archive: bytes, cache: str) -> str:
         else:
             print("Unpacking Kimberley: the first start takes a few seconds.", file=sys.stderr)
         for path, info in files.items():
-            if not _is_whole(path, info.CRC):
+            if not _is_whole(path, info.file_size, info.CRC):
                 _write(path, packed.read(info), info.CRC, cache)
     checksum = zlib.crc32(archive)
-    if not _is_whole(place, checksum):
+    if not _is_whole(place, len(archive), checksum):
         _write(place, archive, checksum, cache)
     return folder
 
@@ -118,9 +118,11 @@ def _clean(folder: str, files: "set[str]") -> None:
                     shutil.rmtree(entry.path)
 
 
-def _is_whole(path: str, checksum: int) -> bool:
-    """Whether the file is there, with this CRC-32."""
+def _is_whole(path: str, size: int, checksum: int) -> bool:
+    """Whether the file is there, with this size and this CRC-32. Nothing else in its place is read."""
     try:
+        if not os.path.isfile(path) or os.path.getsize(path) != size:
+            return False
         with open(path, "rb") as file:
             return zlib.crc32(file.read()) == checksum
     except OSError:
@@ -139,7 +141,7 @@ def _write(path: str, data: bytes, checksum: int, cache: str) -> None:
     except OSError:
         os.unlink(beside)
         # On Windows, a file that another start has just written and now reads cannot be replaced.
-        if not _is_whole(path, checksum):
+        if not _is_whole(path, len(data), checksum):
             raise
 
 

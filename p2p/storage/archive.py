@@ -5,14 +5,22 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Final
 
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.text import cut
-from kimberley.p2p.storage.files import create, make_folder, storage_error
+from kimberley.p2p.storage.files import (
+    FoundFile,
+    UnfitFileError,
+    create,
+    list_files,
+    make_folder,
+    read_file,
+    storage_error,
+)
+from kimberley.protocol.record import MOST_BYTES
 
 FOLDER: Final = "records"
 SUFFIX: Final = ".kdt"
@@ -23,15 +31,6 @@ MOST_NAME_BYTES: Final = 32
 """The most bytes of each player's name in the name of a record, so that all six fit: 24 letters, or 8 characters of 4
 bytes.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class ArchivedRecord:
-    """A record in the folder: its path, its size in bytes, and when it was written, in seconds since 1970."""
-
-    path: Path
-    size: int
-    written: float
 
 
 def save_record(data: Path, names: Sequence[str], record: bytes, *, day: datetime.date | None = None) -> Path:
@@ -53,24 +52,18 @@ def save_record(data: Path, names: Sequence[str], record: bytes, *, day: datetim
         if create(path, record, 0o644):
             return path
         try:
-            if path.read_bytes() == record:
+            if read_file(path, MOST_BYTES) == record:
                 return path
+        except UnfitFileError:
+            continue
         except OSError as error:
             raise storage_error(error, path, "read") from error
     raise AssertionError("count() ended")
 
 
-def list_records(data: Path) -> list[ArchivedRecord]:
+def list_records(data: Path) -> list[FoundFile]:
     """The records in a data folder, the latest first. Raises StorageError."""
-    try:
-        found = [(path, path.stat()) for path in (data / FOLDER).glob(f"*{SUFFIX}")]
-    except OSError as error:
-        raise storage_error(error, data / FOLDER, "read") from error
-    return sorted(
-        (ArchivedRecord(path, status.st_size, status.st_mtime) for path, status in found),
-        key=lambda one: (one.written, one.path.name),
-        reverse=True,
-    )
+    return list_files(data / FOLDER, SUFFIX)
 
 
 def slug(name: str, size: int = MOST_SLUG_BYTES) -> str:

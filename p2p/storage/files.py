@@ -1,4 +1,9 @@
-"""Files that survive a crash: written completely or not at all, and never over another file by accident."""
+"""Files: written completely or not at all, so that they survive a crash; and read within a limit.
+
+All that the program reads from a disk is read here (`tests/docs/test_files.py`). What others put in a file's place
+costs neither time nor memory: a pipe, a device or a folder is refused without waiting for it, and a file that is larger
+than what belongs there is refused unread. docs/attacks.md lists all files with their limits.
+"""
 
 import contextlib
 import errno
@@ -8,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final, NamedTuple
 
 from kimberley.p2p.base.backoff import Backoff
 from kimberley.p2p.base.errors import UserError
@@ -19,6 +24,20 @@ PRIVATE_FOLDER: Final = 0o700
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
+ALWAYS: Final = ("O_BINARY", "O_NONBLOCK", "O_NOCTTY")
+"""Flags of every file that is opened, where a system has them: no byte is changed, a pipe does not wait for its other
+end, and a terminal does not become this program's.
+"""
+READ_SIZE: Final = 1 << 20
+NOT_A_FILE: Final = "it is not a file"
+UNFIT: Final = {
+    errno.EISDIR: NOT_A_FILE,
+    errno.ELOOP: "it is a link that leads to itself",
+    errno.ENODEV: NOT_A_FILE,
+    errno.ENXIO: NOT_A_FILE,
+    errno.EOPNOTSUPP: NOT_A_FILE,
+}
+"""What systems say of folders, links, devices and sockets when a file is opened."""
 HELD: Final = frozenset({errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 LOCKED_BYTE: Final = 1 << 30
 """The byte that stands for the whole file on Windows. Nobody else reads what is locked there, so it is beyond the end.
@@ -31,12 +50,18 @@ class StorageError(UserError):
     """A file could not be read or written."""
 
 
+class UnfitFileError(OSError):
+    """Something else than a file, or a file that is larger than what belongs there. `strerror` says which."""
+
+
 class BusyError(UserError):
     """Another process is using this seat or this tournament."""
 
 
 def storage_error(error: OSError, path: Path, doing: str = "written") -> StorageError:
     """The error to show for an error of the system on `path`."""
+    if isinstance(error, UnfitFileError):
+        return StorageError(f"{path} could not be {doing}: {error.strerror}. Move it away.")
     if error.errno in FULL:
         return StorageError(f"The disk is full: {path} could not be {doing}. Make room and try again.")
     if error.errno == errno.EROFS:
@@ -106,19 +131,76 @@ def create(path: Path, data: bytes, mode: int = PRIVATE) -> bool:
     return True
 
 
-def read(path: Path) -> bytes | None:
-    """The content of a file, or None if there is none. Raises StorageError."""
+def read(path: Path, most: int) -> bytes | None:
+    """The content of a file of at most `most` bytes, or None if there is none. Raises StorageError."""
     try:
-        # A pipe in its place would wait for a writer.
-        handle = open_file(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with open(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise StorageError(f"{path} could not be read: it is not a file. Move it away.")
-            return file.read()
+        return read_file(path, most)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise storage_error(error, path, "read") from error
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The content of a file of at most `most` bytes. Raises OSError."""
+    with open_to_read(path, most) as file:
+        return read_handle(file.fileno(), most)
+
+
+def open_to_read(path: Path, most: int) -> BinaryIO:
+    """A file of at most `most` bytes, for those that need not be in memory at once. Raises OSError."""
+    handle = open_file(path, os.O_RDONLY)
+    try:
+        _check_size(os.fstat(handle).st_size, most)
+        return open(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def read_handle(handle: int, most: int) -> bytes:
+    """The rest of a file that `open_file` has opened: at most `most` bytes, even if it grows. Raises OSError."""
+    _check_size(os.fstat(handle).st_size, most)
+    content = bytearray()
+    while part := os.read(handle, min(READ_SIZE, most + 1 - len(content))):
+        content += part
+        _check_size(len(content), most)
+    return bytes(content)
+
+
+def check_file(path: Path, most: int) -> None:
+    """Tries to open what something else will read, such as a library. Raises OSError."""
+    open_to_read(path, most).close()
+
+
+def _check_size(size: int, most: int) -> None:
+    if size > most:
+        raise UnfitFileError(errno.EFBIG, f"it is larger than {most} bytes")
+
+
+class FoundFile(NamedTuple):
+    """What has a name in a folder, its size in bytes, and when it was written, in seconds since 1970."""
+
+    path: Path
+    size: int
+    written: float
+
+
+def list_files(folder: Path, suffix: str) -> list[FoundFile]:
+    """Everything in a folder whose name ends like that, the latest first. A link that leads nowhere is listed as the
+    link that it is: reading it says what is wrong. Raises StorageError.
+    """
+    found = []
+    try:
+        for path in folder.glob(f"*{suffix}"):
+            try:
+                status = path.stat()
+            except OSError:
+                status = path.lstat()
+            found.append(FoundFile(path, status.st_size, status.st_mtime))
+    except OSError as error:
+        raise storage_error(error, folder, "read") from error
+    return sorted(found, key=lambda one: (one.written, one.path.name), reverse=True)
 
 
 def remove(path: Path) -> None:
@@ -130,8 +212,20 @@ def remove(path: Path) -> None:
 
 
 def open_file(path: Path, flags: int, mode: int = PRIVATE) -> int:
-    """A handle to a file whose bytes are read and written as they are. Raises OSError."""
-    return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
+    """A handle to a file whose bytes are read and written as they are. Raises OSError, also for what is no file."""
+    try:
+        handle = os.open(path, flags | sum({getattr(os, name, 0) for name in ALWAYS}), mode)
+    except OSError as error:
+        if error.errno in UNFIT:
+            raise UnfitFileError(error.errno, UNFIT[error.errno]) from error
+        raise
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise UnfitFileError(errno.EINVAL, NOT_A_FILE)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
 
 
 def _name(whole: Path, path: Path) -> None:

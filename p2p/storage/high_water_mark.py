@@ -28,7 +28,16 @@ from typing import Final
 
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import state_folder
-from kimberley.p2p.storage.files import PRIVATE_FOLDER, BusyError, lock, open_file, write_all
+from kimberley.p2p.storage.files import (
+    PRIVATE_FOLDER,
+    BusyError,
+    UnfitFileError,
+    lock,
+    open_file,
+    read_file,
+    read_handle,
+    write_all,
+)
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +49,7 @@ MOST_MARKS: Final = 4096
 
 _BODY: Final = struct.Struct(f">{len(MAGIC)}s32sII32s")
 _CHECK: Final = 8
-_SIZE: Final = _BODY.size + _CHECK
+MOST_BYTES: Final = _BODY.size + _CHECK
 
 _OLD: Final = (
     "{path} is an old copy: it lacks message {count}, which your seat has signed. Put back the latest copy and resume "
@@ -151,8 +160,7 @@ class HighWaterMark:
 def read_high_water_mark(game_id: bytes, seat: int) -> SigningState:
     """The state in a seat's mark, even while another process holds the mark."""
     try:
-        with _path(game_id, seat).open("rb") as file:
-            return _read(file.fileno(), game_id, seat)
+        return _understand(read_file(_path(game_id, seat), MOST_BYTES), game_id, seat)
     except OSError:
         return SigningState()
 
@@ -162,10 +170,18 @@ def _path(game_id: bytes, seat: int) -> Path:
 
 
 def _read(handle: int, game_id: bytes, seat: int) -> SigningState:
-    """Raises OSError."""
-    data = os.read(handle, _SIZE)
+    """Reads a mark from its beginning. One that is too long is emptied. Raises OSError."""
+    try:
+        return _understand(read_handle(handle, MOST_BYTES), game_id, seat)
+    except UnfitFileError:
+        os.ftruncate(handle, 0)
+        return SigningState()
+
+
+def _understand(data: bytes, game_id: bytes, seat: int) -> SigningState:
+    """What a seat's mark says. One that makes no sense counts as none."""
     body, check = data[: _BODY.size], data[_BODY.size :]
-    if len(data) != _SIZE or check != _check(body):
+    if len(data) != MOST_BYTES or check != _check(body):
         return SigningState()
     magic, *whose, count, last = _BODY.unpack(body)
     return SigningState(count, last) if magic == MAGIC and whose == [game_id, seat] else SigningState()

@@ -25,6 +25,10 @@ from kimberley.protocol.roster import MOST_NICKNAME
 IDENTITY_FILE: Final = "identity"
 KNOWN_FILE: Final = "known-keys.json"
 
+MOST_IDENTITY_BYTES: Final = 64 << 10
+MOST_KNOWN_BYTES: Final = 4 << 20
+"""Some 20,000 people."""
+
 EMPTY_SECONDS: Final = 1.0
 EMPTY_LOOKS: Final = 20
 """How long, and how often, an empty identity is read again: another process may be about to fill it."""
@@ -85,16 +89,16 @@ class Identity:
 
         """
         path = make_folder(data) / IDENTITY_FILE
-        content = read(path)
+        content = read(path, MOST_IDENTITY_BYTES)
         if content is None:
             new = cls.fresh()
             if create(path, new._as_file()):
                 return new
-            content = read(path)
+            content = read(path, MOST_IDENTITY_BYTES)
         content = content or _read_patiently(path)
         if not content:
             replace(path, cls.fresh()._as_file())
-            content = read(path)
+            content = read(path, MOST_IDENTITY_BYTES)
         _remove_leftovers(path)
         found = _IDENTITY.fullmatch(content or b"")
         if found:
@@ -113,10 +117,10 @@ class Identity:
 def _read_patiently(path: Path) -> bytes | None:
     """The content of a file that another process may be about to fill. Raises StorageError."""
     for _ in range(EMPTY_LOOKS):
-        if content := read(path):
+        if content := read(path, MOST_IDENTITY_BYTES):
             return content
         time.sleep(EMPTY_SECONDS / EMPTY_LOOKS)
-    return read(path)
+    return read(path, MOST_IDENTITY_BYTES)
 
 
 def _remove_leftovers(path: Path) -> None:
@@ -176,7 +180,7 @@ class KnownKeys:
         """Reads the file: another table of this player may have written to it. Raises StorageError."""
         if self._path is None:
             return
-        content = read(self._path)
+        content = read(self._path, MOST_KNOWN_BYTES)
         if content is None:
             return
         try:
@@ -190,9 +194,20 @@ class KnownKeys:
     def _save(self) -> None:
         if self._path is None:
             return
+        while len(content := self._packed()) > MOST_KNOWN_BYTES:
+            self._forget_some()
+        replace(self._path, content)
+
+    def _packed(self) -> bytes:
         keys = {key.hex(): {"nickname": met.nickname, "verified": met.verified} for key, met in self._met.items()}
-        content = json.dumps({"format": 1, "aborted": self._aborted, "keys": keys}, indent=1, ensure_ascii=False)
-        replace(self._path, content.encode())
+        content = {"format": 1, "aborted": self._aborted, "keys": keys}
+        return json.dumps(content, indent=1, ensure_ascii=False).encode()
+
+    def _forget_some(self) -> None:
+        """Forgets a quarter: those first with whom no words were compared, and of these those met first."""
+        order = sorted(self._met, key=lambda key: self._met[key].verified)
+        for key in order[: len(order) // 4 + 1]:
+            del self._met[key]
 
 
 def _read(content: bytes) -> tuple[dict[bytes, _Met], int]:

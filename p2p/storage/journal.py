@@ -39,9 +39,12 @@ from kimberley.p2p.base.platform import sync_file, sync_folder
 from kimberley.p2p.storage.files import (
     BusyError,
     StorageError,
+    list_files,
     lock,
     make_folder,
     open_file,
+    read_file,
+    read_handle,
     remove,
     storage_error,
     write_all,
@@ -163,7 +166,7 @@ class Journal:
         try:
             if not _taken(handle):
                 raise BusyError(f"Another program uses {path}: this seat is already being played. Continue there.")
-            data = _read(handle, path)
+            data = read_handle(handle, MOST_BYTES)
             frames, size = split_frames(data, path)
             contents = understand(frames, path)
             if size < len(data):
@@ -258,8 +261,7 @@ class Journal:
 def read_journal(path: Path) -> JournalContents:
     """Reads a journal without locking or changing it; a torn tail is left out. Raises StorageError."""
     try:
-        with path.open("rb") as file:
-            data = _read(file.fileno(), path)
+        data = read_file(path, MOST_BYTES)
     except OSError as error:
         raise storage_error(error, path, "read") from error
     return understand(split_frames(data, path)[0], path)
@@ -286,11 +288,7 @@ def in_use(path: Path) -> bool:
 
 def list_journals(data: Path) -> list[Path]:
     """The journals in a data folder, the latest first. Raises StorageError."""
-    try:
-        found = [(path.stat().st_mtime, path) for path in (data / FOLDER).glob(f"*{SUFFIX}")]
-    except OSError as error:
-        raise storage_error(error, data / FOLDER, "read") from error
-    return [path for _, path in sorted(found, reverse=True)]
+    return [found.path for found in list_files(data / FOLDER, SUFFIX)]
 
 
 def split_frames(data: bytes, path: Path) -> tuple[list[bytes], int]:
@@ -391,13 +389,3 @@ def _taken(handle: int) -> bool:
             return True
         time.sleep(backoff.next())
     return False
-
-
-def _read(handle: int, path: Path) -> bytes:
-    """Raises DamagedJournal, and OSError."""
-    if (size := os.fstat(handle).st_size) > MOST_BYTES:
-        raise DamagedJournal(f"{path} has {size} bytes, and a journal has {MOST_BYTES} at most. Move it away.")
-    parts = []
-    while part := os.read(handle, 1 << 20):
-        parts.append(part)
-    return b"".join(parts)

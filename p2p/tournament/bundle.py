@@ -35,6 +35,8 @@ SUFFIX: Final = ".cup"
 REVISION: Final = 1
 PURPOSE: Final = "bundle"
 MOST_HEAD: Final = 64 << 20
+MOST_FILE: Final = 64 << 30
+"""Bytes with all records, which are read one by one."""
 
 _SIZE: Final = struct.Struct(">I")
 

@@ -23,17 +23,33 @@ from urllib.parse import quote
 
 from kimberley.games.table import Plain
 from kimberley.p2p.base.platform import sync_folder
-from kimberley.p2p.storage.files import BusyError, StorageError, lock, make_folder, open_file, storage_error
+from kimberley.p2p.storage.files import (
+    BusyError,
+    StorageError,
+    check_file,
+    lock,
+    make_folder,
+    open_file,
+    storage_error,
+)
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import TableDecided, TournamentEvent, record_digest
 from kimberley.p2p.tournament.settings import TournamentSettings, commit_lots
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.record import MOST_BYTES as MOST_RECORD_BYTES
 
 FILE: Final = "cup.sqlite"
 LOCK: Final = "cup.lock"
 APPLICATION: Final = int.from_bytes(b"Kimb")
 FORMAT: Final = 1
+MOST_BYTES: Final = 64 << 30
+"""Of the file, which is read row by row."""
+MOST_EVENT_BYTES: Final = 256 << 20
+"""Of all events, each with `EVENT_SIZE` more."""
+EVENT_SIZE: Final = 64
+MOST_VALUE: Final = MOST_RECORD_BYTES + (1 << 20)
+"""Bytes of one row: the largest is a record."""
 PATIENCE: Final = 10.0
 """Seconds that a reader waits for a writer, and a writer for a reader."""
 
@@ -57,6 +73,9 @@ class _StoreFile:
 
     def events(self, after: int = 0) -> list[TournamentEvent]:
         """The events after the first `after`, in order. Raises StorageError."""
+        size = "SELECT coalesce(sum(length(body) + ?), 0) FROM events WHERE number > ?"
+        if self._rows(size, (EVENT_SIZE, after))[0][0] > MOST_EVENT_BYTES:
+            raise self._damaged(f"its events are larger than {MOST_EVENT_BYTES} bytes")
         rows = self._rows("SELECT number, body FROM events WHERE number > ? ORDER BY number", (after,))
         if [number for number, _ in rows] != list(range(after + 1, after + 1 + len(rows))):
             raise self._damaged("an event is missing")
@@ -193,13 +212,15 @@ class Store(_StoreFile):
     def _opened(cls, path: Path, held: int) -> Store:
         try:
             connection = _connect(path)
+            try:
+                return cls(path, connection, held)
+            except BaseException:
+                connection.close()
+                raise
         except sqlite3.Error as error:
             os.close(held)
             raise sqlite_error(error, path, "read") from error
-        try:
-            return cls(path, connection, held)
         except BaseException:
-            connection.close()
             os.close(held)
             raise
 
@@ -310,12 +331,17 @@ def damaged_store(path: Path, reason: str) -> StorageError:
 
 
 def _connect(path: Path, *, writing: bool = True) -> sqlite3.Connection:
-    """A connection without implicit transactions. The file exists, unless the writer is creating it."""
+    """A connection without implicit transactions to a file that exists. Raises StorageError, sqlite3.Error."""
+    try:
+        check_file(path, MOST_BYTES)
+    except OSError as error:
+        raise storage_error(error, path, "read") from error
     where = database_uri(path.absolute())
     connection = sqlite3.connect(
         where if writing else f"{where}?mode=ro", uri=True, timeout=PATIENCE, isolation_level=None
     )
     try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE)
         if writing:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")

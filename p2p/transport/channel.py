@@ -19,13 +19,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from kimberley.p2p.base.rate_limited_log import RateLimitedWarnings
+from kimberley.p2p.base.rate_limited_log import RateLimitedRecords
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.frames import MOST_FRAME, MOST_HELLO, BadFrame, Frame, FrameDecoder, encode
 from kimberley.protocol.encoding import unpack
 
 # It logs each frame that is written to a broken connection before its loss is known: others can cause that.
-logging.getLogger("asyncio").addFilter(RateLimitedWarnings())
+logging.getLogger("asyncio").addFilter(RateLimitedRecords())
 
 HEARTBEAT: Final = "beat"
 """Kind of the frames that only say that the sender is alive. Their other entries go to `on_heartbeat`."""

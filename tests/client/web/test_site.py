@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 import socket
 import urllib.error
@@ -12,11 +13,16 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from email.message import Message
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from kimberley.client.web import plots, serve
+from kimberley.client.web.__main__ import LOG, keep_log
+from kimberley.client.web.gate import ELSEWHERE, FAILED, MISDIRECTED
+from kimberley.client.web.packed_cache import Packed
+from kimberley.client.web.pages import Pages
 from kimberley.client.web.serve import open_page
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament import export
@@ -404,3 +410,120 @@ def test_teams_stand_above_the_players() -> None:
             assert re.search(r"Team \d</th><td class=\"number points\">2</td><td class=\"number\">1½</td>", home)
 
     asyncio.run(look())
+
+
+def answers(where: str, *lines: str, path: str = "/") -> tuple[int, str]:
+    """Status and body of what comes for a request with these lines."""
+    host, port = where.removeprefix("http://").rsplit(":", 1)
+    with socket.create_connection((host, int(port)), timeout=60) as line:
+        line.sendall("\r\n".join([f"GET {path} HTTP/1.1", *lines, "Connection: close", "", ""]).encode())
+        said = b"".join(iter(lambda: line.recv(1 << 16), b""))
+    head, _, body = said.partition(b"\r\n\r\n")
+    return int(head.split()[1]), body.decode(errors="replace")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "127.0.0.1:8080",
+        "192.168.77.7:8080",
+        "[::1]:8080",
+        "[fe80::1%25eth0]",
+        "localhost:8080",
+        "cup.example",
+        "CUP.example.:80",
+        "mine",
+        "mine.local:8080",
+        "mine.lan",
+        "mine.home.arpa",
+    ],
+)
+def test_the_page_answers_to_addresses_and_to_the_names_of_its_machine(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "Mine")
+
+    async def ask() -> None:
+        async with open_page(friday(), LOOPBACK, 0, names=("cup.example",)) as (where,):
+            status, body = await asyncio.to_thread(answers, where, f"Host: {host}")
+            assert status == 200
+            assert "Round 2 of 3" in body
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Host: attacker.example",),
+        ("Host: mine.attacker.example",),
+        ("Host: 127.0.0.1.attacker.example:8080",),
+        ("Host: localhost.attacker.example",),
+        ("Host: 127.0.0.1/rounds/1?",),
+        ("Host: 127.0.0.1:80@attacker.example",),
+        ("Host: [::1].attacker.example",),
+        ("Host: 127.1",),
+        ("Host: ",),
+    ],
+)
+def test_a_name_that_somebody_points_at_this_machine_gets_nothing(
+    lines: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "mine")
+
+    async def ask() -> None:
+        async with open_page(friday(), LOOPBACK, 0) as (where,):
+            for path in ("/", "/cup.json", "/rounds/1/"):
+                status, body = await asyncio.to_thread(answers, where, *lines, path=path)
+                assert (status, body) == (MISDIRECTED, ELSEWHERE)
+
+    asyncio.run(ask())
+
+
+def test_each_page_has_one_path_and_is_made_once_however_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    plain = Packed.of
+    monkeypatch.setattr(Packed, "of", lambda version, body: (made.append(version), plain(version, body))[1])
+
+    async def ask() -> None:
+        source = friday()
+        async with open_page(source, LOOPBACK, 0) as (where,):
+            for path in ("/wall", "/rounds/1", "/players/1"):
+                assert (await get(where + path)).status == 200
+            before = len(made)
+            for host in ("127.0.0.1", "127.0.0.1:1", "[::1]", "127.0.0.2"):
+                for path in ("/wall", "/wall/900", "/wall/77", "/rounds/1", "/rounds/1?x=2", "/players/1"):
+                    status, _ = await asyncio.to_thread(answers, where, f"Host: {host}", path=path)
+                    assert status == 200
+            assert len(made) == before
+            for path in ("/rounds/01", "/rounds/1000000", "/players/0001", "/wall/01", f"/rounds/{'9' * 5000}"):
+                status, _ = await asyncio.to_thread(answers, where, f"Host: {LOOPBACK}", path=path)
+                assert status == 404
+            assert len(made) == before + 1, "the page that says so"
+
+    asyncio.run(ask())
+
+
+def test_what_fails_says_so_in_a_sentence_and_goes_to_the_log_once_in_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    root = logging.getLogger()
+    monkeypatch.setattr(root, "handlers", [])
+    monkeypatch.setattr(Pages, "plotted", lambda self: int("9" * 5000))
+    keep_log(tmp_path)
+
+    async def ask() -> None:
+        async with open_page(friday(), LOOPBACK, 0) as (where,):
+            for _ in range(20):
+                assert await asyncio.to_thread(answers, where, f"Host: {LOOPBACK}", path="/plots") == (500, FAILED)
+            assert (await get(where)).status == 200
+
+    asyncio.run(ask())
+    for handler in root.handlers:
+        handler.close()
+    said = capfd.readouterr()
+    assert (said.out, said.err) == ("", "")
+    log = (tmp_path / LOG).read_text()
+    assert log.count("Traceback") == 1
+    assert "GET '/plots' failed" in log

@@ -76,11 +76,11 @@ def test_a_journal_of_more_bytes_or_values_than_any_game_needs_is_damaged(tmp_pa
     with path.open("r+b") as file:
         file.truncate(journal.MOST_BYTES + 1)
     for read in (journal.read_journal, journal.Journal.resume):
-        with pytest.raises(DamagedJournal, match="134217729 bytes, and a journal has 134217728 at most"):
+        with pytest.raises(StorageError, match=rf"larger than {journal.MOST_BYTES} bytes\. Move it away"):
             read(path)
 
 
-@pytest.mark.parametrize("content", [DEEP, b'{"options": ' * 50_000, b'{"nickname": "\\ud800\\u202e", "level": 1e999}'])
+@pytest.mark.parametrize("content", [DEEP, b'{"options": ' * 20_000, b'{"nickname": "\\ud800\\u202e", "level": 1e999}'])
 def test_settings_that_make_no_sense_are_the_defaults(tmp_path: Path, content: bytes) -> None:
     (tmp_path / settings.FILE).write_bytes(content)
     assert settings.load(tmp_path) == settings.Settings()

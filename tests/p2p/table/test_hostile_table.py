@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from kimberley.p2p.base.rate_limited_log import QUIET_SECONDS, RateLimitedLog, RateLimitedWarnings
+from kimberley.p2p.base.rate_limited_log import QUIET_SECONDS, RateLimitedLog, RateLimitedRecords
 from kimberley.p2p.discovery.mdns import MOST_TABLES, Browser
 from kimberley.p2p.storage.journal import FOLDER, Entry
 from kimberley.p2p.table import runner
@@ -285,7 +285,7 @@ def test_warnings_of_a_library_that_others_cause_are_counted_and_its_errors_writ
     now = 0.0
     monkeypatch.setattr("kimberley.p2p.base.rate_limited_log.monotonic", lambda: now)
     library = logging.getLogger("library")
-    monkeypatch.setattr(library, "filters", [RateLimitedWarnings()])
+    monkeypatch.setattr(library, "filters", [RateLimitedRecords()])
     for second in range(12):
         now = float(second)
         library.warning("%s raised exception.", "send()")

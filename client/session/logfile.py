@@ -11,6 +11,8 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kimberley.p2p.storage.files import open_file
+
 if TYPE_CHECKING:
     from io import TextIOWrapper
 
@@ -33,7 +35,7 @@ class LogFile(RotatingFileHandler):
 
 
 def _privately(path: str, flags: int) -> int:
-    handle = os.open(path, flags, MODE)
+    handle = open_file(Path(path), flags, MODE)
     if hasattr(os, "fchmod"):
         os.fchmod(handle, MODE)  # Others may be able to read a file from an older version.
     return handle

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kimberley.client.cli.logfile import MOST_BYTES, LogFile
+from kimberley.client.session.logfile import MOST_BYTES, LogFile
 
 
 def lines(handler: LogFile, count: int) -> None:
