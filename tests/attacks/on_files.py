@@ -15,11 +15,14 @@ from typing import Final
 import msgpack
 
 from kimberley.client.cli.play import keep_log
+from kimberley.client.session.review_file import review_file
 from kimberley.p2p.storage import archive
 from kimberley.p2p.storage.files import StorageError
+from kimberley.p2p.storage.identity import Identity
 from kimberley.protocol.encoding import pack
 from kimberley.protocol.record import MAGIC, MOST_BYTES
 from tests.attacks.attack import Attack, Outcome
+from tests.support.paths import ROOT
 from tests.support.stones import STONES
 from tests.support.tables import signed_roster
 
@@ -27,6 +30,9 @@ MOST_MIB: Final = 400
 """The most memory a program may use to refuse a file of 64 MiB."""
 MOST_LOG: Final = 2 << 20
 LINES: Final = 200_000
+MOST_REVIEW: Final = 40 << 20
+MOST_SECONDS: Final = 30.0
+"""More than a command takes."""
 MOST_IN_A_MESSAGE: Final = 1 << 17
 DEEP: Final = b"\x91" * 12 + b"\x90"
 """13 values in 13 bytes, each an array: about 60 bytes of memory for each."""
@@ -108,6 +114,62 @@ def run_names() -> Outcome:
         return Outcome(path.read_bytes() == b"record", f"saved, under a name of {len(os.fsencode(path.name))} bytes")
 
 
+def run_review() -> Outcome:
+    """A review beside its record that is larger than any: each of its values is 3 bytes, and takes 64 in memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder) / "game.kdt"
+        record.write_bytes((ROOT / "tests" / "data" / "diamond-trust.kdt").read_bytes())
+        command = ("-m", "kimberley.client.cli.main", "review", str(record), "--level", "1")
+        alone = peak(*command)
+        review_file(record).unlink()
+        with review_file(record).open("wb") as beside:  # In pieces: a new process begins with the memory of this one.
+            beside.write(b"[")
+            for _ in range(MOST_REVIEW >> 20):
+                beside.write(b"[]," * ((1 << 20) // 3))
+            beside.write(b"[]]")
+        most = peak(*command)
+    return Outcome(most <= 2 * alone, f"{most} MiB with a review of {MOST_REVIEW >> 20} MiB beside it, {alone} without")
+
+
+def run_pipes() -> Outcome:
+    """Commands on a folder in which pipes have the names of files."""
+    hung = traces = 0
+    with tempfile.TemporaryDirectory() as name:
+        data = Path(name)
+        Identity.load_or_create(data)
+        record, journal = data / "records" / "a.kdt", data / "journals" / "a.journal"
+        asked = [
+            ("list", "--records", "--data", name),
+            ("verify", str(record)),
+            ("replay", str(record)),
+            ("review", str(record)),
+            ("resume", str(journal), "--plain", "--data", name),
+            ("resume", "--plain", "--data", name),
+        ]
+        for path in (record, journal):
+            path.parent.mkdir()
+            os.mkfifo(path)
+        pipes: list[tuple[Path | None, tuple[str, ...]]] = [(None, typed) for typed in asked]
+        pipes += [(data / file, ("--plain", "--data", name)) for file in ("settings.json", "findings.json", "log.txt")]
+        for pipe, typed in pipes:
+            if pipe is not None:
+                os.mkfifo(pipe)
+            try:
+                ended = subprocess.run(
+                    [sys.executable, "-m", "kimberley.client.cli.main", *typed],
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    text=True,
+                    timeout=MOST_SECONDS,
+                )
+                traces += "Traceback" in ended.stderr
+            except subprocess.TimeoutExpired:
+                hung += 1
+            if pipe is not None:
+                pipe.unlink(missing_ok=True)
+    return Outcome(not hung and not traces, f"{hung} of {len(pipes)} commands hang, {traces} end with a traceback")
+
+
 ATTACKS: Final = (
     Attack("record-of-nils", "Hands over a record of 64 MiB of nils, to fill the memory.", lambda: run_verify(of_nils)),
     Attack(
@@ -116,5 +178,7 @@ ATTACKS: Final = (
         lambda: run_verify(of_envelopes),
     ),
     Attack("long-names", "Sits down with names of 24 letters of 4 bytes, so that no record can be kept.", run_names),
+    Attack("review-beside", "Hands over a record with a review of 40 MiB beside it.", run_review),
+    Attack("pipes-as-files", "Gives named pipes the names of records, journals and settings.", run_pipes),
     Attack("log", "Knocks at the door until the log fills the disk, and reads it as another user.", run_log),
 )

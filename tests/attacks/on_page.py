@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+import socket
 import statistics
 import subprocess
 import sys
@@ -28,17 +29,22 @@ PLAYERS: Final = 64
 ROUNDS: Final = 6
 TRIPS: Final = 40
 MOST_SECONDS: Final = 60.0
+SPELLINGS: Final = 100
+FAILURES: Final = 100
 LOOPBACK: Final = "127.0.0.1"
 
 
 @contextmanager
-def _referee(folder: Path) -> Iterator[tuple[int, int]]:
-    """Runs `kimberley referee` with a page. Yields the port for players and the port of the page."""
+def _referee(folder: Path, terminal: int | None = None) -> Iterator[tuple[int, int]]:
+    """Runs `kimberley referee` with a page, its errors to that handle. Yields the port for players and the port of the
+    page.
+    """
     typed = ("--game", "diamond", "--rounds", str(ROUNDS), "--bind", LOOPBACK, "--web", f"{LOOPBACK}:0")
     process = subprocess.Popen(
         [sys.executable, "-m", "kimberley.client.cli.main", "referee", "Friday Cup", *typed, "--data", str(folder)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
+        stderr=terminal,
         text=True,
     )
     try:
@@ -120,11 +126,66 @@ def _flooded(connections: int) -> Outcome:
     return Outcome(held, f"a player's round trip: {_spoken(before)} without, {_spoken(during)} with; {rate}")
 
 
-ATTACKS = [
-    Attack(
-        f"page-flood-{connections}",
-        f"{connections} connections ask a referee's page for /cup.json without end, while players come to the referee.",
-        partial(_flooded, connections),
+def _asked(page: int, path: str, host: str = LOOPBACK) -> tuple[int, float]:
+    """The status of the answer for a path, and the seconds until it was there."""
+    since = time.perf_counter()
+    with socket.create_connection((LOOPBACK, page), timeout=MOST_SECONDS) as line:
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: line.recv(1 << 16), b""))
+    return int(answer.split()[1]), time.perf_counter() - since
+
+
+def _by_other_names() -> Outcome:
+    """A site whose name leads to the referee's machine reads the page in the browser of somebody there."""
+    names = ("attacker.example", "127.0.0.1.attacker.example", "localhost.attacker.example:80", "127.0.0.1/rounds/1?")
+    with tempfile.TemporaryDirectory() as data, _referee(Path(data)) as (_, page):
+        read = sum(_asked(page, "/cup.json", host)[0] == 200 for host in names)
+        _asked(page, "/", LOOPBACK)
+    return Outcome(not read, f"the page answers to {read} of {len(names)} names that are not its own")
+
+
+def _spelled_otherwise() -> Outcome:
+    """One page is asked for in ever new spellings of its path, and by ever new hosts."""
+    with tempfile.TemporaryDirectory() as data:
+        folder = Path(data)
+        with _referee(folder):
+            pass
+        _fill(folder)
+        with _referee(folder) as (_, page):
+            for path in ("/wall", "/rounds/1", "/players/1"):
+                _asked(page, path)
+            plain = sum(
+                _asked(page, path)[1] for _ in range(SPELLINGS) for path in ("/wall", "/rounds/1", "/players/1")
+            )
+            other = 0.0
+            for number in range(1, SPELLINGS + 1):
+                zeros = "0" * number
+                for path in (f"/wall/{1000 + number}", f"/rounds/{zeros}1", f"/players/{zeros}1"):
+                    other += _asked(page, path)[1]
+    return Outcome(
+        other < 2 * plain, f"{SPELLINGS} spellings of 3 pages take {other:.1f} s, one spelling {plain:.1f} s"
     )
-    for connections in (16, 128)
+
+
+def _failing() -> Outcome:
+    """A path with a number of 5000 digits is asked for again and again."""
+    with tempfile.TemporaryDirectory() as data, tempfile.TemporaryFile() as terminal:
+        with _referee(Path(data), terminal.fileno()) as (_, page):
+            statuses = {_asked(page, f"/rounds/{'9' * 5000}")[0] for _ in range(FAILURES)}
+        size = terminal.seek(0, 2)
+    return Outcome(not size, f"{size} bytes on the organizer's terminal for {FAILURES} requests, status {statuses}")
+
+
+ATTACKS = [
+    Attack("page-hosts", "Points a name of its own at a referee's machine, and reads the page there.", _by_other_names),
+    Attack("page-spellings", "Asks for the pages of a tournament in ever new spellings.", _spelled_otherwise),
+    Attack("page-failing", "Asks for a page that fails, to fill the organizer's terminal.", _failing),
+    *(
+        Attack(
+            f"page-flood-{connections}",
+            f"{connections} connections ask a referee's page for /cup.json without end, while players come to the referee.",
+            partial(_flooded, connections),
+        )
+        for connections in (16, 128)
+    ),
 ]

@@ -12,7 +12,7 @@ import os
 import sys
 
 ADDRESSES = 8
-REQUEST = b"GET /cup.json HTTP/1.1\r\nHost: attacked\r\n\r\n"
+REQUEST = b"GET /cup.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 answers = 0
 

@@ -9,7 +9,7 @@ import re
 import socket
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import ExitStack, suppress
 from email.message import Message
 from itertools import pairwise
@@ -482,9 +482,14 @@ def test_a_name_that_somebody_points_at_this_machine_gets_nothing(
 
 
 def test_each_page_has_one_path_and_is_made_once_however_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[object] = []
+    made: list[Hashable] = []
     plain = Packed.of
-    monkeypatch.setattr(Packed, "of", lambda version, body: (made.append(version), plain(version, body))[1])
+
+    def counted(version: Hashable, body: bytes) -> Packed:
+        made.append(version)
+        return plain(version, body)
+
+    monkeypatch.setattr(Packed, "of", counted)
 
     async def ask() -> None:
         source = friday()
