@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -40,6 +41,8 @@ class BrowserPlatform(SystemPlatform):
         self._mirror = mirror
         self._folder = folder
         self._while_busy: list[Callable[[], None]] = []
+        self._uninterrupted = 0
+        """How many `uninterrupted` blocks there are now, one within the other."""
         self._pulsed = self.monotonic()
 
     # -- work ----------------------------------------------------------------------------------------------------------
@@ -60,14 +63,24 @@ class BrowserPlatform(SystemPlatform):
         self._while_busy.append(call)
         return lambda: self._while_busy.remove(call) if call in self._while_busy else None
 
+    @contextmanager
+    def uninterrupted(self) -> Iterator[None]:
+        self._uninterrupted += 1
+        try:
+            yield
+        finally:
+            self._uninterrupted -= 1
+
     @property
     def has_processes(self) -> bool:
         return False
 
     def pulse(self) -> None:
-        """Called again and again by long computing: lets happen what cannot wait for its end."""
-        if (now := self.monotonic()) - self._pulsed > PULSE_SECONDS:
-            self._pulsed = now
+        """Called again and again by long computing: lets happen what cannot wait for its end, one after the other."""
+        if self._uninterrupted or (now := self.monotonic()) - self._pulsed <= PULSE_SECONDS:
+            return
+        self._pulsed = now
+        with self.uninterrupted():
             for call in tuple(self._while_busy):
                 call()
 

@@ -72,6 +72,9 @@ class Platform(Protocol):
         always goes on, it never happens. Returns what ends this.
         """
 
+    def uninterrupted(self) -> AbstractContextManager[None]:
+        """Within it nothing happens that `while_busy` lets happen. What falls due meanwhile happens after it."""
+
     @property
     def has_processes(self) -> bool:
         """Whether further processes can be started, to compute on other cores."""
@@ -166,6 +169,9 @@ class SystemPlatform:
 
     def while_busy(self, call: Callable[[], None]) -> Callable[[], None]:
         return lambda: None
+
+    def uninterrupted(self) -> AbstractContextManager[None]:
+        return contextlib.nullcontext()
 
     @property
     def has_processes(self) -> bool:
@@ -290,6 +296,10 @@ def start_thread(work: Callable[[], None]) -> None:
 
 def while_busy(call: Callable[[], None]) -> Callable[[], None]:
     return _current.while_busy(call)
+
+
+def uninterrupted() -> AbstractContextManager[None]:
+    return _current.uninterrupted()
 
 
 def has_processes() -> bool:

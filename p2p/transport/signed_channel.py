@@ -14,7 +14,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Final
 
-from kimberley.p2p.base.platform import while_busy
+from kimberley.p2p.base.platform import uninterrupted, while_busy
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.transport.channel import (
     HEARTBEAT,
@@ -48,7 +48,6 @@ class SignedChannel(Channel):
         self._loop = asyncio.get_running_loop()
         self._session = b""
         self._sent = 0
-        self._sending = False
         self._received = 0
         self._waiting = 0
         self._taken = 0
@@ -111,13 +110,12 @@ class SignedChannel(Channel):
         if self._lost is not None:
             return 0
         packed = pack(frame)
-        self._sending = True
-        try:
+        # In a page, signing lets heartbeats happen: those of this channel, and those of channels that go through it.
+        # None may come between the number of a frame and the frame.
+        with uninterrupted():
             signature = self._identity.sign("relay", pack((self._session, self._sent, packed)))
             size = self._send_unsigned(("signed", self._sent, packed, signature))
-        finally:
-            self._sending = False
-        self._sent += 1
+            self._sent += 1
         return size
 
     async def receive(self) -> Frame:
@@ -147,10 +145,8 @@ class SignedChannel(Channel):
         return False
 
     def keep_alive(self) -> None:
-        """Sends a heartbeat if one is due. While a frame is being signed, which may call this, it would take the number
-        of that frame.
-        """
-        if not self._sending and self._loop.time() - self._beat_at >= self._times.beat / 2:
+        """Sends a heartbeat if one is due."""
+        if self._loop.time() - self._beat_at >= self._times.beat / 2:
             self._beat_at = self._loop.time()
             self.send((HEARTBEAT, *(self.heartbeat() if self.heartbeat is not None else ())))
 

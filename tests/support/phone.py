@@ -56,10 +56,14 @@ class Phone:
         end = time.monotonic() + patience
         while not holds(text := self.text):
             if time.monotonic() > end:
-                state = self._run(self.page.locator("#state").inner_text())
-                raise TimedOut(f"waited for {shown!r}; the page says {state!r} and shows\n{text}")
+                raise self.timed_out(shown)
             self._run(self._changed(text))
         return text
+
+    def timed_out(self, wanted: object) -> TimedOut:
+        """What to raise if something was not shown in time."""
+        state = self._run(self.page.locator("#state").inner_text())
+        return TimedOut(f"waited for {wanted!r}; the page says {state!r} and shows\n{self.text}")
 
     async def _changed(self, text: str) -> None:
         """Waits until the page shows another text, but no longer than a second. The page looks, which costs less."""
@@ -71,26 +75,12 @@ class Phone:
         self.play((), shown, patience)
 
     def play(self, touches: Sequence[Touch], shown: str, patience: float = PATIENCE) -> None:
-        """Waits for a text as `wait_through` does. Meanwhile a finger plays: it makes the first of these touches that
-        it can, waits until that has done something, and looks again.
-        """
-        known = [(each, each) if isinstance(each, str) else each for each in (*GO_ON, shown, ASTRAY, *touches)]
+        """Waits for a text as `wait_through` does, while a finger plays (`play_together`)."""
+        play_together([self], touches, (shown,), patience)
 
-        def possible(text: str) -> list[tuple[str, str]]:
-            return [(seen, touched) for seen, touched in known if seen in text and touched in text]
-
-        while True:
-            before = self.wait(lambda text: bool(possible(text)), patience)
-            seen, touched = possible(before)[0]
-            if seen == shown:
-                return
-            if seen in GO_ON:
-                self._run(asyncio.sleep(READING))
-                if touched not in (before := self.text):
-                    continue
-            self.tap(*place(touched, before))
-            with suppress(TimedOut):
-                self.wait(lambda now, before=before: now != before, HANDLED if seen in GO_ON else patience)  # type: ignore[misc]
+    def pause(self, seconds: float) -> None:
+        """Lets the browser go on meanwhile."""
+        self._run(asyncio.sleep(seconds))
 
     def touch(self, text: str, within: slice = ALL) -> None:
         """Touches the last occurrence of a text within these rows, once it is there."""
@@ -141,6 +131,60 @@ def place(text: str, shown: str, within: slice = ALL) -> tuple[int, int]:
     return rows[y].rindex(text) + len(text) // 2, y
 
 
+class Finger:
+    """A finger on a phone. It makes the first touch that it can, waits until that has done something, and looks again.
+    Cards are left, and what is played back is shown at once.
+    """
+
+    def __init__(self, phone: Phone, touches: Sequence[Touch], ends: Sequence[str]) -> None:
+        """`ends` are the texts at which it stops."""
+        self._phone = phone
+        self._ends = ends
+        known = (*GO_ON, *ends, ASTRAY, *touches)
+        self._known = [(each, each) if isinstance(each, str) else each for each in known]
+        self._text = ""
+        """What was shown when it last touched something."""
+        self._again = self._late = 0.0
+        """When it may touch the same again, and when something must have happened."""
+
+    def move(self, patience: float) -> bool:
+        """Looks once, and touches something if it can. Returns whether it has stopped. Raises TimedOut."""
+        text, now = self._phone.text, time.monotonic()
+        if text != self._text:
+            self._again = 0.0
+        elif now < self._again:
+            return False
+        possible = [(seen, touched) for seen, touched in self._known if seen in text and touched in text]
+        if not possible:
+            self._late = self._late or now + patience
+            if now > self._late:
+                raise self._phone.timed_out(self._ends)
+            return False
+        seen, touched = possible[0]
+        if seen in self._ends:
+            return True
+        if seen in GO_ON:
+            self._phone.pause(READING)
+            if touched not in (text := self._phone.text):
+                return False
+        self._phone.tap(*place(touched, text))
+        self._text, self._late = text, 0.0
+        self._again = time.monotonic() + (HANDLED if seen in GO_ON else patience)
+        return False
+
+
+def play_together(
+    phones: Sequence[Phone], touches: Sequence[Touch], ends: Sequence[str], patience: float = PATIENCE
+) -> None:
+    """Plays on these phones, until each has shown one of the texts in `ends`. Raises TimedOut."""
+    playing = [Finger(phone, touches, ends) for phone in phones]
+    while playing:
+        before = len(playing)
+        playing = [finger for finger in playing if not finger.move(patience)]
+        if len(playing) == before:
+            phones[0].pause(POLL)
+
+
 @contextmanager
 def open_phone(
     chromium: Chromium, link: str, name: str, size: tuple[int, int] = UPRIGHT, **options: Any
@@ -148,6 +192,7 @@ def open_phone(
     """A phone that follows a link, whose player has typed a name. Nothing moves on it."""
     chosen = {**phone(size), "reduced_motion": "reduce", **options}
     context = chromium.wait_for(chromium.open_context(**chosen))
+    context.set_default_timeout(1000 * PATIENCE)
     try:
         page = chromium.wait_for(context.new_page())
         seat = Phone(chromium, page)

@@ -43,33 +43,6 @@ def seeded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     set_platform(former)
 
 
-class PulsingPlatform(SystemPlatform):
-    """This machine, where what must happen while a program computes happens whenever something is signed."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._calls: list[Callable[[], None]] = []
-        self._calling = False
-        sign = Identity.sign
-
-        def slow(identity: Identity, purpose: str, message: bytes) -> bytes:
-            signature = sign(identity, purpose, message)
-            self._pulse()
-            return signature
-
-        monkeypatch.setattr(Identity, "sign", slow)
-
-    def _pulse(self) -> None:
-        if not self._calling:
-            self._calling = True
-            for call in tuple(self._calls):
-                call()
-            self._calling = False
-
-    def while_busy(self, call: Callable[[], None]) -> Callable[[], None]:
-        self._calls.append(call)
-        return lambda: self._calls.remove(call)
-
-
 class LinkToRelay:
     """What a manager uses of a link: here to a relay that passes every frame on at once, and notes its bytes."""
 
@@ -166,21 +139,3 @@ def test_a_relay_that_changes_repeats_or_drops_a_frame_ends_the_channel(change: 
         await seats.close()
 
     run(story())
-
-
-def test_a_heartbeat_that_is_due_while_a_frame_is_signed_does_not_take_its_number(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def story() -> None:
-        seats = Seats(ChannelTiming(beat=1e-6, idle=1800.0))
-        here, there = await seats.open()
-        for number in range(3):
-            here.send(("have", number))
-            assert await there.receive() == ("have", number)
-        await seats.close()
-
-    former = set_platform(PulsingPlatform(monkeypatch))
-    try:
-        run(story())
-    finally:
-        set_platform(former)
