@@ -24,6 +24,9 @@ from kimberley.client.conformance.table.table import TargetTable, open_table
 
 GAME: Final[Asks] = (("roll", (6,)), ("decide", 0, 9), ("together", (0, 1, 2), 9))
 
+BEATS: Final = 3
+"""Heartbeats between which the game goes on."""
+
 
 # -- the target passes on ----------------------------------------------------------------------------------------------
 
@@ -88,6 +91,26 @@ async def relayed(harness: Harness, table: TargetTable) -> RelayedConnection:
 async def through_third(harness: Harness) -> None:
     async with open_table(harness, GAME, target="join", seats=3, play=False, unreachable=True) as table:
         connection = await relayed(harness, table)
+        await table.finish()
+        expect(not connection.problem, connection.problem)
+
+
+@case(
+    "10-66",
+    "Heartbeats and frames through a third seat",
+    covers=("M-RLY-5", "M-RLY-6"),
+    expect="one number after the other, whatever falls due while a frame is signed",
+    seconds=60,
+)
+async def beats_between(harness: Harness) -> None:
+    async with open_table(harness, GAME, target="join", seats=3, play=False, unreachable=True) as table:
+        connection = await relayed(harness, table)
+        for done in range(1, BEATS + 1):
+            await harness.wait_until(
+                lambda done=done: connection.problem or len(connection.beats) >= done,  # type: ignore[misc]
+                "a heartbeat of the target",
+            )
+            await table.until(done)
         await table.finish()
         expect(not connection.problem, connection.problem)
 

@@ -308,6 +308,17 @@ def _any_checksum(right: Any) -> Any:
     return classmethod(unpack)
 
 
+def _beats_between(right: Any) -> Any:
+    """A heartbeat takes the number of the frame that is made meanwhile."""
+
+    def keep_alive(self: Any) -> None:
+        number = self._sent
+        right(self)
+        self._sent = number
+
+    return keep_alive
+
+
 def _at_once(right: Any) -> Any:
     """A choice of a last look leaves when it is made."""
     return lambda self, choice: self._submit(choice)
@@ -393,6 +404,7 @@ NETWORK: Final[dict[str, Mutant]] = {
     "links: any claim of envelopes": Mutant(link.Link, "_handle_frame", _any_claim, "10-04"),
     "links: gone before its leave is sent": Mutant(link.Link, "sent_all", lambda right: link.Link.connected, "10-23"),
     "relays: any signature": Mutant(SignedChannel, "_signed", _any_relayed, "10-35"),
+    "relays: heartbeats out of turn": Mutant(SignedChannel, "keep_alive", _beats_between, "10-66"),
     "pages: of any site": Mutant(web_listener, "comes_from_own_page", always(value=True), "10-95"),
     "pages: of any name": Mutant(web_listener, "comes_from_own_page", _any_name, "10-95"),
     "pages: large messages before the hello": Mutant(web_listener, "MOST_HELLO", lambda right: 1 << 20, "10-96"),
