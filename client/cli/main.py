@@ -7,7 +7,7 @@ import contextlib
 import gc
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from kimberley.client.cli.crypto_choice import check_crypto
@@ -21,7 +21,7 @@ What learns needs the second.
 """
 
 OBJECTS: Final = 50_000
-"""How many objects come before Python looks for garbage among them; its own number is 700."""
+"""How many objects come during a start before Python looks for garbage among them; its own number is 700."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,11 +56,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _look_for_garbage_seldom() -> None:
     """Most objects of a start are modules, which stay: a third of the time went into looking through them again and
-    again, and once more at the end.
+    again, and once more at the end. Once Python has looked, the start is over, and it looks as often as ever.
     """
+    if _after_the_start in gc.callbacks:
+        return
+    _usual.append(gc.get_threshold())
+    gc.callbacks.append(_after_the_start)
     gc.set_threshold(OBJECTS)
     atexit.unregister(gc.freeze)
     atexit.register(gc.freeze)
+
+
+_usual: Final[list[tuple[int, int, int]]] = []
+"""How often Python looked before the start."""
+
+
+def _after_the_start(phase: str, _found: Mapping[str, int]) -> None:
+    if phase == "stop":
+        gc.callbacks.remove(_after_the_start)
+        gc.set_threshold(*_usual.pop())
 
 
 def _run(typed: Sequence[str]) -> int:

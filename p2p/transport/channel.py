@@ -131,6 +131,11 @@ class FrameProtocol(asyncio.Protocol):
         self._set_lost(f"the connection broke ({exc})" if exc else "the other side closed the connection")
         if not self._closed.done():
             self._closed.set_result(None)
+        # Neither the buffers of TLS, 256 KiB, nor what was not read may wait until Python looks for garbage: nothing of
+        # a channel that is gone refers back to it.
+        self._transport = self.heartbeat = None
+        if self.on_heartbeat is not None:
+            self.ignore_heartbeats()
 
     # -- called by users of the class ----------------------------------------------------------------------------------
 

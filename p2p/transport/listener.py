@@ -12,6 +12,7 @@ import logging
 import socket
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import partial
 
 from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.text import clean
@@ -101,6 +102,7 @@ class Listener:
         self._context, self._certificate = server_context()
         self._servers: list[asyncio.Server] = []
         self._new: set[asyncio.Transport] = set()
+        self._greetings: dict[asyncio.Transport, asyncio.Task[None]] = {}
         self._tasks = BackgroundTasks()
         self._pending = ConnectionLimiter(self._limits.pending, self._limits.pending_each)
         self._probes = ConnectionLimiter(self._limits.lookers, self._limits.lookers_each)
@@ -153,22 +155,26 @@ class Listener:
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._new.add(transport)
 
-        def leave() -> None:
-            transport.abort()
-            task.cancel()
-
         def left(_: object) -> None:
             if transport in self._new:
                 # The task was canceled before it began.
                 self._new.discard(transport)
                 transport.abort()
+            del self._greetings[transport]
             self._pending.discard(visitor)
 
-        visitor = ConnectionSlot(where, expected, leave)
-        task = self._tasks.start(self._greet(transport, address, visitor))
+        visitor = ConnectionSlot(where, expected, partial(self._abort, transport))
+        task = self._greetings[transport] = self._tasks.start(self._greet(transport, address, visitor))
         task.add_done_callback(left)
         if (gone := self._pending.add(visitor)) is not None:
             self._gate.count_rejection(gone.origin, now)
+
+    def _abort(self, transport: asyncio.Transport) -> None:
+        """Ends a greeting and its connection. Nobody but the listener has the task: what its end refers to is gone with
+        it, and need not be looked for.
+        """
+        transport.abort()
+        self._greetings[transport].cancel()
 
     async def _greet(self, transport: asyncio.Transport, address: str, visitor: ConnectionSlot) -> None:
         """Serves one stranger, until it is a peer, a looker, or gone."""
@@ -176,15 +182,7 @@ class Listener:
         wire = FrameProtocol(self._times)
         try:
             async with asyncio.timeout(self._limits.hello):
-                loop = asyncio.get_running_loop()
-                secure = await loop.start_tls(
-                    transport,
-                    wire,
-                    self._context,
-                    server_side=True,
-                    ssl_handshake_timeout=self._limits.hello,
-                    ssl_shutdown_timeout=self._times.bye,
-                )
+                secure = await self._secure(transport, wire)
                 if secure is None:
                     raise ChannelClosed("it went away")
                 wire.connection_made(secure)
@@ -209,6 +207,22 @@ class Listener:
             log.info("%s dropped: it does not speak TLS 1.3 (%s)", address, clean(str(error) or type(error).__name__))
         except asyncio.CancelledError:
             wire.abort("the listener was closed, or others came")
+            raise
+
+    async def _secure(self, transport: asyncio.Transport, wire: FrameProtocol) -> asyncio.Transport | None:
+        """The connection inside TLS; None if it went away. Raises OSError, EOFError."""
+        try:
+            return await asyncio.get_running_loop().start_tls(
+                transport,
+                wire,
+                self._context,
+                server_side=True,
+                ssl_handshake_timeout=self._limits.hello,
+                ssl_shutdown_timeout=self._times.bye,
+            )
+        except BaseException as error:
+            # The error holds the frames of `start_tls`, with a buffer of 256 KiB, and they hold what has the error.
+            error.__traceback__ = None
             raise
 
     async def _first(self, wire: FrameProtocol) -> Frame:

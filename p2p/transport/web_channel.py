@@ -56,6 +56,8 @@ class WebChannel(SignedChannel):
         """The socket is closed."""
         self._closed.set()
         self.mark_lost(reason)
+        # They know each other: both would stay until Python looks for garbage.
+        self._socket = None
 
     async def knock(self) -> Frame:
         """The first frame of somebody who joins, whenever it comes. Raises ChannelClosed."""

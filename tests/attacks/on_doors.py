@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import tempfile
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from kimberley.p2p.storage.identity import Identity
@@ -14,6 +16,7 @@ from kimberley.p2p.transport.frames import Frame, encode
 from kimberley.p2p.transport.handshake import ConnectionRejected
 from kimberley.p2p.transport.tls import client_context
 from tests.attacks.attack import Attack, Outcome
+from tests.fuzz.door import besieged as besieged_host
 from tests.support.asyncs import run
 from tests.support.hall import LOOPBACK, PURPOSE, Hall, hall
 
@@ -22,6 +25,9 @@ TRY_SECONDS: Final = 2.0
 AGAIN_SECONDS: Final = 0.05
 """The pause before an attacker whose connection was ended opens another one."""
 ENOUGH: Final = 0.95
+STRANGERS: Final = 10_000
+MOST_MIB: Final = 50
+"""What strangers may take of a host's memory: 32 are served at a time, and TLS has a buffer of 256 KiB for each."""
 
 Attempt = Callable[[Hall], Coroutine[Any, Any, None]]
 
@@ -88,6 +94,14 @@ def coming_back() -> Outcome:
     return measured(64, 1, None, join, expected=lambda: (LOOPBACK,))
 
 
+def filling() -> Outcome:
+    """Memory that strangers take who say nothing, with as many addresses as the listener has places and more."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = besieged_host(STRANGERS, Path(folder))
+    taken = f"{found.memory_mib:.0f} MiB before, {found.most_memory_mib:.0f} MiB at most"
+    return Outcome(found.most_memory_mib - found.memory_mib <= MOST_MIB and found.verdict == "fair", taken)
+
+
 ATTACKS = (
     Attack(
         "silent-joiners",
@@ -98,6 +112,11 @@ ATTACKS = (
         "silent-lookers",
         "64 connections from 8 addresses look at a table and say nothing more, while others list it",
         lambda: measured(8, 8, ("look",), look),
+    ),
+    Attack(
+        "door-memory",
+        "10 000 connections from 64 addresses begin no TLS, at the door of a host that plays",
+        filling,
     ),
     Attack("door-of-a-game", "64 addresses say nothing at a door, while a seat comes back to its game", coming_back),
 )

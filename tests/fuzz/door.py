@@ -1,6 +1,9 @@
-"""Ten thousand connections to the door of a table that plays: it plays on, at the cost of a few log lines.
+"""Ten thousand connections that say nothing, to the door of a host that plays: it plays on, and takes little for it.
 
-.venv/bin/python -m tests.fuzz.door --connections 10000
+    .venv/bin/python -m tests.fuzz.door --connections 10000
+
+Host and guests are programs as people start them. The connections come from many addresses of this machine, so that
+the limits of one address do not spare the host.
 """
 
 from __future__ import annotations
@@ -9,81 +12,129 @@ import argparse
 import asyncio
 import contextlib
 import json
-import logging
 import socket
 import tempfile
+import threading
 import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import cycle
 from pathlib import Path
+from typing import Final
 
 from kimberley.client.cli.bench import machine
-from tests.support.asyncs import run
-from tests.support.seated import LOOPBACK, circle_of_tables
-from tests.support.stones import MANY_STONES
+from kimberley.client.cli.play import LOG
+from kimberley.p2p.transport.address import parse_address
+from kimberley.p2p.transport.listener import ListenerLimits
+from tests.support.at_the_lan import records, verified
+from tests.support.line_players import land_answer
+from tests.support.pipe import Pipe
+from tests.support.seated import LOOPBACK
+from tests.support.seeded import seed_environment
+
+ADDRESSES: Final = 64
+GUESTS: Final = ("ben", "carla")
+SHORT_LAND: Final = ("--option", "map=small", "--option", "turns=25")
 
 
-class Lines(logging.Handler):
-    """Keeps what is logged."""
+@dataclass(frozen=True, slots=True)
+class Siege:
+    """What came of it: `taken` connections, the host's lines in its log, and its memory before and at most, in MiB."""
 
-    def __init__(self) -> None:
-        super().__init__(logging.INFO)
-        self.lines: list[str] = []
+    connections: int
+    taken: int
+    verdict: str
+    log_lines: int
+    of_refusals: int
+    memory_mib: float
+    most_memory_mib: float
+    seconds: float
 
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
+
+def strangers(count: int) -> Iterator[str]:
+    """Addresses of this machine, one after the other, again and again."""
+    return cycle(f"127.0.1.{number}" for number in range(1, count + 1))
 
 
-async def crowd(port: int, count: int, at_once: int = 400) -> int:
-    """So many connections from one address, some hundred at a time, that say nothing. Returns how many were taken."""
+async def crowd(port: int, count: int, *, addresses: int = ADDRESSES) -> int:
+    """So many connections that say nothing, as fast as the door takes them from these addresses. Each stays until the
+    door ends it, or is needed no longer. Returns how many were taken.
+    """
     loop = asyncio.get_running_loop()
-    taken = 0
-    for start in range(0, count, at_once):
-        batch = [socket.socket() for _ in range(min(at_once, count - start))]
-        for one in batch:
-            one.setblocking(False)
-            with contextlib.suppress(OSError):
-                await loop.sock_connect(one, (LOOPBACK, port))
-                taken += 1
-        for one in batch:
-            one.close()
+    limits, sources = ListenerLimits(), strangers(addresses)
+    taken, held = 0, list[socket.socket]()
+    for _ in range(count):
+        one = socket.socket()
+        one.setblocking(False)
+        with contextlib.suppress(OSError):
+            one.bind((next(sources), 0))
+            await loop.sock_connect(one, (LOOPBACK, port))
+            taken += 1
+        held.append(one)
+        if len(held) > 2 * limits.pending:
+            held.pop(0).close()
+        await asyncio.sleep(1 / (limits.rate * addresses))
+    for one in held:
+        one.close()
     return taken
 
 
-async def besieged(connections: int, folder: Path) -> dict[str, object]:
-    """A game of three while they come."""
-    lines = Lines()
-    logging.getLogger("kimberley.p2p").addHandler(lines)
-    logging.getLogger("kimberley.p2p").setLevel(logging.INFO)
-    start = time.perf_counter()
-    try:
-        async with circle_of_tables(folder, MANY_STONES) as circle:
-            await circle.seat(3)
-            ports = [table.port for table in circle.tables]
-            sieges = [crowd(port, connections // len(ports) + 1) for port in ports]
-            *_, taken = await asyncio.gather(circle.play(), *sieges)
-            await circle.all("done")
-            codes = sorted({table.verdict.code for table in circle.tables if table.verdict is not None})
-    finally:
-        logging.getLogger("kimberley.p2p").removeHandler(lines)
-    return {
-        "connections": connections,
-        "taken_at_the_last_door": taken,
-        "verdicts": codes,
-        "log_lines": len(lines.lines),
-        "of_refusals": sum("were refused" in line for line in lines.lines),
-        "seconds": round(time.perf_counter() - start, 1),
-    }
+def memory_mib(process: int) -> float:
+    """The most memory that a process has had so far."""
+    (line,) = [line for line in Path(f"/proc/{process}/status").read_text().splitlines() if line.startswith("VmHWM:")]
+    return round(int(line.split()[1]) / 1024, 1)
+
+
+def besieged(connections: int, folder: Path) -> Siege:
+    """A game of three while they come to the host."""
+    start, seats = time.perf_counter(), 1 + len(GUESTS)
+    with contextlib.ExitStack() as stack:
+
+        def program(name: str, *arguments: str) -> Pipe:
+            typed = (*arguments, "--nickname", name)
+            return stack.enter_context(
+                Pipe(*typed, data=folder / name, environ=seed_environment(), answers=land_answer)
+            )
+
+        ana = program("ana", "host", "land", "--seats", str(seats), "--bind", LOOPBACK, *SHORT_LAND)
+        address = ana.wait("Others can join with: kimberley join (.*)")[1]
+        everybody = [ana, *(program(name, "join", address) for name in GUESTS)]
+        ana.wait(f"{seats} of {seats} seats are taken")
+        for one in everybody:
+            one.type("ready")
+        for one in everybody:
+            one.wait("The four words of this table are: ")
+        before, taken = memory_mib(ana.process.pid), list[int]()
+        _, port = parse_address(address)
+        siege = threading.Thread(target=lambda: taken.append(asyncio.run(crowd(port, connections))))
+        siege.start()
+        for one in everybody:
+            one.type("same")
+        for one in everybody:
+            one.wait("^The record is ")
+        siege.join()
+        most = memory_mib(ana.process.pid)
+    (kept,) = records(folder, "ana", *GUESTS)
+    lines = (folder / "ana" / LOG).read_text().splitlines()
+    return Siege(
+        connections,
+        taken[0],
+        verified(kept),
+        len(lines),
+        sum("were refused" in line for line in lines),
+        before,
+        most,
+        round(time.perf_counter() - start, 1),
+    )
 
 
 def main() -> None:
-    import resource  # Windows has none, and a test of the tables there imports this module.
-
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.door")
     parser.add_argument("--connections", type=int, default=10_000)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = run(besieged(given.connections, Path(folder) / "tables"), 600)
-    most_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps({"on": machine(), **found, "most_memory_mib": round(most_memory / 1024, 1)}, indent=1))
+        found = besieged(given.connections, Path(folder))
+    print(json.dumps({"on": machine(), **asdict(found)}, indent=1))
 
 
 if __name__ == "__main__":

@@ -239,3 +239,18 @@ def test_the_title_screen_imports_no_network_and_no_protocol_at_its_start() -> N
     heavy = {"prompt_toolkit", "asyncio", "cryptography", "rbcl", "zeroconf", "msgpack"}
     heavy |= {f"kimberley.{layer}" for layer in ("p2p", "protocol", "games")}
     assert heavy.isdisjoint(ran.stdout.split())
+
+
+AFTER_A_START = """
+import gc
+usual = gc.get_threshold()
+from kimberley.client.cli.main import OBJECTS, main
+main(["rules", "diamond"])
+assert gc.get_threshold() != usual
+kept = [[] for _ in range(OBJECTS + 1)]
+assert gc.get_threshold() == usual
+"""
+
+
+def test_after_its_start_a_program_looks_for_garbage_as_often_as_python_does() -> None:
+    subprocess.run([sys.executable, "-c", AFTER_A_START], check=True, stdout=subprocess.DEVNULL)

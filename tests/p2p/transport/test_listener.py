@@ -2,9 +2,14 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import socket
+from asyncio.sslproto import SSLProtocol
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
+from weakref import WeakSet
 
 import pytest
 
@@ -20,8 +25,78 @@ from kimberley.p2p.transport.handshake import JoinerHandshake, PeerVersion
 from kimberley.p2p.transport.listener import Listener, ListenerLimits
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import peer_certificate_hash, server_context
-from tests.support.asyncs import run, until
+from tests.support.asyncs import run, settled, until
 from tests.support.hall import LOOPBACK, PURPOSE, Hall, ends, frame_from, free_port, hall, raw
+
+# -- what is left of those that are gone -------------------------------------------------------------------------------
+
+
+class Kept:
+    """What TLS has made for connections, as long as it is there."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.there: WeakSet[SSLProtocol] = WeakSet()
+
+
+@pytest.fixture
+def tls(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
+    """While Python looks for no garbage."""
+    kept = Kept()
+
+    class Noted(SSLProtocol):
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **named)  # type: ignore[no-untyped-call]
+            kept.made += 1
+            kept.there.add(self)
+
+    monkeypatch.setattr("asyncio.sslproto.SSLProtocol", Noted)
+    gc.disable()
+    yield kept
+    gc.enable()
+
+
+@pytest.mark.parametrize("sent", [None, b"", b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01"])
+def test_nothing_is_left_of_a_connection_that_never_finishes_tls(tls: Kept, sent: bytes | None) -> None:
+    """Where `sent` is None, each goes at once. Otherwise the first are ended for later ones, and the last by the limit
+    of time, unless they are ended for what they say.
+    """
+
+    async def play() -> None:
+        async with hall(limits=ListenerLimits(hello=1.0, pending_each=2)) as host:
+            strangers = []
+            for number in range(1, 7):
+                reader, writer = await asyncio.open_connection(LOOPBACK, host.door.port)
+                await until(lambda number=number: tls.made == number)  # type: ignore[misc]
+                if sent is None:
+                    writer.transport.abort()
+                else:
+                    writer.write(sent)
+                    strangers.append((reader, writer))
+            for reader, writer in strangers:
+                assert await ends(reader)
+                writer.close()
+            await settled()
+            assert not tls.there
+
+    run(play())
+
+
+def test_nothing_is_left_of_a_peer_that_is_gone(tls: Kept) -> None:
+    async def play() -> None:
+        async with hall() as host:
+            here, there = await host.guest()
+            assert len(tls.there) == 2
+            await here.close()
+            with pytest.raises(ChannelClosed):
+                await there.receive()
+            await there.close()
+            del here, there
+            await settled()
+            assert not tls.there
+
+    run(play())
+
 
 # -- what must not get in ----------------------------------------------------------------------------------------------
 

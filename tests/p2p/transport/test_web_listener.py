@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
+from weakref import WeakSet
 
 import pytest
 from websockets.datastructures import Headers
@@ -27,7 +30,7 @@ from kimberley.p2p.transport.web_channel import SEAT_PATH, WebChannel
 from kimberley.p2p.transport.web_listener import WebListener, comes_from_own_page
 from kimberley.protocol.encoding import pack
 from tests.attacks.__main__ import attacks
-from tests.support.asyncs import run, until
+from tests.support.asyncs import run, settled, until
 from tests.support.hall import LOOPBACK, raw
 from tests.support.web_seat import Refused, open_web_socket, pages, served_from
 
@@ -120,6 +123,37 @@ def test_frames_pass_in_both_directions_and_each_side_knows_the_other() -> None:
                 await here.receive()
 
     run(story())
+
+
+def test_nothing_is_left_of_a_socket_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    there: WeakSet[WebChannel] = WeakSet()
+
+    class Noted(WebChannel):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            there.add(self)
+
+    async def story() -> None:
+        async with hosting() as host:
+            for said in (b"", b"\xc1"):
+                opened = await Raw().open(host)
+                await until(lambda: there)
+                if said:
+                    opened.send(said)
+                else:
+                    opened.abort()
+                host.sockets.clear()
+                del opened
+                await until(lambda: not host.server.connections)
+                await settled()
+                assert not there
+
+    monkeypatch.setattr("kimberley.p2p.transport.web_listener.WebChannel", Noted)
+    gc.disable()
+    try:
+        run(story())
+    finally:
+        gc.enable()
 
 
 def test_a_channel_that_completed_its_hello_outlives_the_page() -> None:
