@@ -24,9 +24,9 @@ from typing import Final
 
 from kimberley.client.cli.bench import machine
 from kimberley.client.cli.play import LOG
+from kimberley.client.session.verdicts import judge_file
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.listener import ListenerLimits
-from tests.support.at_the_lan import records, verified
 from tests.support.line_players import land_answer
 from tests.support.pipe import Pipe
 from tests.support.seated import LOOPBACK
@@ -114,12 +114,12 @@ def besieged(connections: int, folder: Path) -> Siege:
             one.wait("^The record is ")
         siege.join()
         most = memory_mib(ana.process.pid)
-    (kept,) = records(folder, "ana", *GUESTS)
+    (kept,) = (folder / "ana" / "records").iterdir()
     lines = (folder / "ana" / LOG).read_text().splitlines()
     return Siege(
         connections,
         taken[0],
-        verified(kept),
+        judge_file(kept).code,
         len(lines),
         sum("were refused" in line for line in lines),
         before,

@@ -46,7 +46,7 @@ def tls(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
 
     class Noted(SSLProtocol):
         def __init__(self, *arguments: Any, **named: Any) -> None:
-            super().__init__(*arguments, **named)  # type: ignore[no-untyped-call]
+            super().__init__(*arguments, **named)
             kept.made += 1
             kept.there.add(self)
 

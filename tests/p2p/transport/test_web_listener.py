@@ -141,7 +141,7 @@ def test_nothing_is_left_of_a_socket_that_is_gone(monkeypatch: pytest.MonkeyPatc
                 if said:
                     opened.send(said)
                 else:
-                    opened.abort()
+                    opened.close()
                 host.sockets.clear()
                 del opened
                 await until(lambda: not host.server.connections)
