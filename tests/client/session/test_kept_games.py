@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kimberley.client.cli.main import main
+from kimberley.client.session import kept_games
 from kimberley.client.session.kept_games import FINDINGS, describe_kept, judge_kept, list_kept
 from kimberley.client.session.services import KeptGame
 from kimberley.games.diamond import GAME
@@ -71,6 +72,18 @@ def test_findings_that_make_no_sense_are_made_anew(tmp_path: Path, text: str) ->
     assert only(tmp_path, STRANGER).finding is None
     judge_kept(tmp_path, only(tmp_path, STRANGER))
     assert only(tmp_path, STRANGER).finding is not None
+
+
+def test_findings_never_outgrow_what_is_read_and_the_latest_stay(
+    tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = {f"{number:064x}": ["fair", "in order", "a draw", [1, 1]] for number in range(100)}
+    (tmp_path / FINDINGS).write_text(json.dumps(old))
+    monkeypatch.setattr(kept_games, "MOST_BYTES", (tmp_path / FINDINGS).stat().st_size)
+    judged = judge_kept(tmp_path, only(tmp_path, STRANGER))
+    assert (tmp_path / FINDINGS).stat().st_size <= kept_games.MOST_BYTES
+    assert only(tmp_path, STRANGER).finding == judged.finding
+    assert kept.exists()
 
 
 def test_a_file_that_is_no_record_is_listed_as_damaged(tmp_path: Path, kept: Path) -> None:

@@ -253,3 +253,17 @@ def test_a_read_only_file_system_is_called_so(monkeypatch: pytest.MonkeyPatch, t
     with pytest.raises(StorageError) as refused:
         create(tmp_path / "identity", b"content")
     assert "the file system is read-only. Choose a folder elsewhere with --data" in str(refused.value)
+
+
+def test_known_keys_never_outgrow_what_is_read_and_those_compared_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(identity_module, "MOST_KNOWN_BYTES", 2000)
+    known = KnownKeys(tmp_path)
+    known.remember({bytes(32): "friend"}, verified=True)
+    for number in range(1, 60):
+        known.remember({number.to_bytes(32, "big"): f"met {number}"}, verified=False)
+    again = KnownKeys(tmp_path)
+    assert again.status_of("friend", bytes(32)) == "met"
+    assert again.status_of("met 59", bytes(31) + b"x") == "changed", "whom one met last is still known"
+    assert (tmp_path / "known-keys.json").stat().st_size <= 2000
