@@ -515,6 +515,7 @@ def test_what_fails_says_so_in_a_sentence_and_goes_to_the_log_once_in_a_while(
 ) -> None:
     root = logging.getLogger()
     monkeypatch.setattr(root, "handlers", [])
+    level = root.level
     monkeypatch.setattr(Pages, "plotted", lambda self: int("9" * 5000))
     keep_log(tmp_path)
 
@@ -524,9 +525,12 @@ def test_what_fails_says_so_in_a_sentence_and_goes_to_the_log_once_in_a_while(
                 assert await asyncio.to_thread(answers, where, f"Host: {LOOPBACK}", path="/plots") == (500, FAILED)
             assert (await get(where)).status == 200
 
-    asyncio.run(ask())
-    for handler in root.handlers:
-        handler.close()
+    try:
+        asyncio.run(ask())
+    finally:
+        root.setLevel(level)
+        for handler in root.handlers:
+            handler.close()
     said = capfd.readouterr()
     assert (said.out, said.err) == ("", "")
     log = (tmp_path / LOG).read_text()
