@@ -17,6 +17,7 @@ from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.handshake import refusal_frame
+from kimberley.p2p.transport.link import Link
 from kimberley.protocol.audit import AuditedGame
 from kimberley.protocol.record import Record
 
@@ -25,6 +26,7 @@ log = logging.getLogger(__name__)
 LEFT: Final = "You have left the table."
 ELSEWHERE: Final = "This is not the table that you are looking for. Its game is over, or another one is played."
 UNJUDGED: Final = "This program could not check the record; its log says more. Try kimberley verify."
+CLOSED: Final = "The host has closed this table."
 WAITS: Final = "The game can be resumed."
 
 
@@ -93,17 +95,21 @@ class Ending(TablePart):
         async with self._lock:
             if table.phase == "failed":
                 return
-            links = list(table.links.values())
+            links: list[Link] = list(table.links.values())
+            waiting: tuple[Link, ...] = ()
             if isinstance(table.lobby, HostLobby):
                 table.lobby.close()
-                links += table.lobby.newcomers()
+                waiting = table.lobby.newcomers()
             last = [] if bye is None else [("bye", bye)]
             closing: list[asyncio.Task[None]] = []
             try:
                 if table.match is not None:
                     await table.match.stop()
                     table.match.discard()
-                closing = [table.closing.start(link.close(*last)) for link in links]
+                closing = [
+                    *(table.closing.start(link.close(*last)) for link in links),
+                    *(table.closing.start(link.close(refusal_frame(CLOSED))) for link in waiting),
+                ]
                 if table.match is not None:
                     await self._release_match(table.match, problem, resumable=bye is None)
             except Exception as error:

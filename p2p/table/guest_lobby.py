@@ -141,18 +141,52 @@ async def receive_terms(channel: Channel, find: Callable[[str], Game]) -> tuple[
     return _game(find, terms), terms
 
 
-async def take_seat(channel: Channel, lobby: GuestLobby, nickname: str, port: int) -> None:
-    """Takes a seat at that table. `port` is where this seat listens, or 0. Raises UserError if it gets none."""
+async def take_seat(
+    channel: Channel, lobby: GuestLobby, nickname: str, port: int, queued: Callable[[str], None]
+) -> None:
+    """Takes a seat at that table. If none is free, waits in the queue for one, for as long as the host is there.
+
+    Args:
+        channel: The channel to the host.
+        lobby: This seat's side of the table.
+        nickname: The player's name.
+        port: Where this seat listens, or 0.
+        queued: Called with a sentence about this player's place in the queue whenever that changes.
+
+    Raises:
+        UserError: This player gets no seat.
+
+    """
     channel.send(("sit", nickname, port))
+    asked = waits = False
     while not lobby.sits:
-        terms, lobby.people, lobby.sitting = read_table(await _next(channel), channel.peer)
-        if not terms.same(lobby.terms):
-            raise UserError("The host has changed the game. Join again.")
+        match await _next(channel, None if waits else SIT_SECONDS):
+            case ("queue", int() as place) if asked and are_integers(place) and place > 0:
+                waits = True
+                queued(queue_sentence(place, full=len(lobby.people) == lobby.terms.seats))
+            case frame:
+                terms, lobby.people, lobby.sitting = read_table(frame, channel.peer)
+                if not terms.same(lobby.terms):
+                    raise UserError("The host has changed the game. Join again.")
+                if not lobby.sits and not asked:
+                    channel.send(("queue",))
+                    asked = True
 
 
-async def _next(channel: Channel) -> Frame:
+def queue_sentence(place: int, *, full: bool) -> str:
+    """What a player is told who waits for a seat."""
+    why = "The table is full." if full else "You have to wait for a seat."
+    return f"{why} You are {_ordinal(place)} in the queue, and sit down as soon as it is your turn."
+
+
+def _ordinal(number: int) -> str:
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else endings.get(number % 10, 'th')}"
+
+
+async def _next(channel: Channel, seconds: float | None = SIT_SECONDS) -> Frame:
     try:
-        async with asyncio.timeout(SIT_SECONDS):
+        async with asyncio.timeout(seconds):
             return await channel.receive()
     except TimeoutError:
         raise UserError(f"{channel.address} did not offer you a seat. Try again.") from None

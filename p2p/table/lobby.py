@@ -2,6 +2,8 @@
 
     host to a newcomer   ("table", game, rules, options, seats, people, sitting), and to all whenever that changes
     newcomer to host     ("sit", nickname, port)
+    newcomer to host     ("queue",)                 has said `sit`, sees itself at no seat, and wants to wait for one
+    host to a newcomer   ("queue", place)           its place among those who wait, from 1
     seat to host         ("ready", yes)
 
 `people` lists (identity, nickname) in seat order, `sitting` what else is known of each seat: (ready, bot, address,
@@ -10,7 +12,8 @@ nothing to others: then the seat is where they reach the host. The host calls se
 which says nothing about their keys. The host itself is never one.
 
 If the number of players is fixed, the host begins when all seats are taken; otherwise when all players are ready and
-their number is allowed. Then comes the round of `table.seating`.
+their number is allowed. Then comes the round of `table.seating`. Who finds no free seat waits for one; `admission` says
+whose turn it is.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from typing import Final
 from kimberley.games.table import Plain
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity, nickname_from
+from kimberley.p2p.table.admission import Admission, Applicant, address_key
 from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, RandomSource, SeatingCoordinator, SeatingParticipant
 from kimberley.p2p.table.terms import TableTerms
 from kimberley.p2p.transport.address import is_ip, is_loopback
@@ -41,7 +45,15 @@ SIT_SECONDS: Final = 10.0
 """For a newcomer to take a seat."""
 ROUND_SECONDS: Final = 20.0
 """For one round of seating, which needs no person."""
+HELD_SECONDS: Final = 2.0
+"""A connection that is lost in a round counts as a seat that was held back, if the round has waited for it so long."""
+READY_SECONDS: Final = 120.0
+"""For a seat to say that it is ready, once it sits and the host is ready."""
+QUEUE_SECONDS: Final = 2.0
+"""For a newcomer that found no free seat to say that it wants to wait for one."""
 MOST_NEWCOMERS: Final = 8
+MOST_QUEUED: Final = 16
+NO_SEAT: Final = "Every seat at this table is taken."
 LOST_SEAT: Final = "You lost your seat, since {}. Join again."
 MOST_READY: Final = 1000
 """How often a seat may say whether it is ready before it is dropped: all others are told each time."""
@@ -60,6 +72,20 @@ class SeatStatus:
 
     def plain(self) -> Plain:
         return self.ready, self.bot, self.address, self.port
+
+
+@dataclass(slots=True, eq=False)
+class Waiting:
+    """Somebody who has said `sit` and waits for a seat. `asked` is whether it wants to wait; `place` is the place in
+    the queue that it was told last.
+    """
+
+    link: Link
+    applicant: Applicant
+    nickname: str
+    port: int
+    asked: bool = False
+    place: int = 0
 
 
 class Lobby(ABC):
@@ -177,7 +203,24 @@ class HostLobby(Lobby):
         super().__init__(identity, terms, numbers, [(identity.public, nickname)], ready, changed)
         self.links: dict[bytes, Link] = {}
         """Links to the seats at the table."""
+        self.is_open = True
+        """Whether seats are given. Not while words are compared, or a game is played."""
+        self.is_known: Callable[[bytes, str], bool] = lambda identity, nickname: False
+        """Whether this player has compared words with that identity, of that nickname."""
         self._newcomers: dict[bytes, Link] = {}
+        self._queue: dict[bytes, Waiting] = {}
+        """Those who have said `sit` and have no seat yet."""
+        self._admission = Admission()
+        self._turn: asyncio.TimerHandle | None = None
+        """When the next of those who wait may take a free seat."""
+        self._sat: dict[bytes, float] = {}
+        """When each seat was taken."""
+        self._charged: set[bytes] = set()
+        """Those who are losing their seats, and for whom that was counted."""
+        self._readiness: asyncio.TimerHandle | None = None
+        """When those who are not ready lose their seats."""
+        self._asked_at = 0.0
+        """When the round has last asked for something."""
         self._said_ready: Counter[bytes] = Counter()
         self._gathering: SeatingCoordinator | None = None
         self._round = 0
@@ -208,10 +251,12 @@ class HostLobby(Lobby):
     def admit(self, link: Link) -> None:
         """A newcomer has connected."""
         identity = link.identity
-        if identity in self.links or identity in self._newcomers:
+        if identity in self.links or identity in self._newcomers or identity in self._queue:
             self._turn_away(link, "You already sit at this table, perhaps in another window.")
-        elif self.full or self.beginning:
-            self._turn_away(link, "Every seat at this table is taken.")
+        elif (self.invited or link.local) and not self._gives_seats:
+            self._turn_away(link, NO_SEAT)
+        elif (reason := self._admission.refusal(self._applicant(link, known=True))) is not None:
+            self._turn_away(link, reason)
         else:
             if len(self._newcomers) >= MOST_NEWCOMERS:
                 goes = choose_eviction(self._newcomers.values(), lambda newcomer: newcomer.address)
@@ -225,12 +270,20 @@ class HostLobby(Lobby):
         match frame:
             case ("sit", str() as nickname, int() as port) if are_integers(port) and 0 <= port < 1 << 16:
                 self._sit(link, nickname, port)
+            case ("queue",):
+                if link.identity in self._queue:
+                    self._queue[link.identity].asked = True
+                    self._tell_places()
+                elif link.identity not in self.links:
+                    link.refuse(
+                        "Your program asks to wait before it asks for a seat. Use the same version as the host."
+                    )
             case ("sit", *_):
                 link.refuse("Your program asks for a seat in an unknown way. Use the same version as the host.")
             case ("ready", bool() as yes) if link.identity in self.links:
                 self._said_ready[link.identity] += 1
                 if self._said_ready[link.identity] > MOST_READY:
-                    link.refuse(LOST_SEAT.format("your program keeps changing whether you are ready"))
+                    self._lose(link, "your program keeps changing whether you are ready")
                 elif not self.beginning:
                     self.ready(link.identity, yes)
             case (str() as kind, int() as number, *_) if kind in ANSWERING and are_integers(number):
@@ -243,7 +296,11 @@ class HostLobby(Lobby):
         """A player has left, or was lost, before the game began: the seat is free again."""
         if self._newcomers.get(link.identity) is link:
             del self._newcomers[link.identity]
+        if (waiting := self._queue.get(link.identity)) is not None and waiting.link is link:
+            del self._queue[link.identity]
+            self._on_queue_changed()
         if self.links.get(link.identity) is link:
+            self._count_held(link)
             del self.links[link.identity]
             self._keep([person[0] for person in self.people if person[0] != link.identity])
             self.turns = ()
@@ -252,6 +309,7 @@ class HostLobby(Lobby):
             self._end_round()
             self._broadcast()
             self._maybe_begin()
+            self._give_seats()
 
     def can_go_on(self, number: int) -> bool:
         """Whether `number` players can play another game here."""
@@ -279,29 +337,185 @@ class HostLobby(Lobby):
 
     def close(self) -> None:
         self._end_round()
+        for timer in (self._turn, self._readiness):
+            if timer is not None:
+                timer.cancel()
 
     def newcomers(self) -> tuple[Link, ...]:
         """Links to those who have not sat down yet."""
-        return tuple(self._newcomers.values())
+        return (*self._newcomers.values(), *(waiting.link for waiting in self._queue.values()))
+
+    # -- who waits -----------------------------------------------------------------------------------------------------
+
+    @property
+    def queue(self) -> tuple[str, ...]:
+        """The nicknames of those who wait for a seat, in their turn."""
+        return tuple(waiting.nickname for waiting in self._in_turn())
+
+    def open_seats(self, is_open: bool) -> None:
+        """Begins to give seats, or to give none."""
+        self.is_open = is_open
+        if is_open:
+            self._give_seats()
+
+    def turn_all_away(self, reason: str) -> None:
+        """Nobody who waits here gets a seat any more."""
+        links = self.newcomers()
+        self._newcomers.clear()
+        self._queue.clear()
+        for link in links:
+            self._turn_away(link, reason)
+
+    def shut_out(self, link: Link) -> None:
+        """The host removes somebody for good. If nobody else at the table comes from the same address, strangers from
+        there are kept out, too. The seat is still to be freed.
+        """
+        key = address_key(link.address)
+        shared = any(address_key(other.address) == key for other in self.links.values() if other is not link)
+        self._admission.remove(link.identity, None if shared or link.local else link.address)
+        for waiting in list(self._queue.values()):
+            if (reason := self._admission.refusal(waiting.applicant)) is not None:
+                del self._queue[waiting.link.identity]
+                self._turn_away(waiting.link, reason)
+
+    def hold_up(self, link: Link, reason: str) -> None:
+        """A seat has held up the others while words were compared. The seat is still to be freed."""
+        self._charge(link)
+        log.info("%s loses its seat: %s", link.nickname, reason)
+
+    @property
+    def _gives_seats(self) -> bool:
+        return self.is_open and not self.full and not self.beginning
+
+    def _applicant(self, link: Link, *, known: bool) -> Applicant:
+        return Applicant(link.identity, link.address, known, asyncio.get_running_loop().time())
+
+    def _in_turn(self) -> list[Waiting]:
+        now = asyncio.get_running_loop().time()
+        ordered = self._admission.in_turn((waiting.applicant for waiting in self._queue.values()), now)
+        return [self._queue[one.identity] for one in ordered]
+
+    def _give_seats(self) -> None:
+        """Gives free seats to those who wait and may have one, in their turn."""
+        if self._turn is not None:
+            self._turn.cancel()
+            self._turn = None
+        loop = asyncio.get_running_loop()
+        while self._gives_seats and self._queue:
+            ordered, now = self._in_turn(), loop.time()
+            times = [self._admission.free_at(waiting.applicant, now) for waiting in ordered]
+            following = next((waiting for waiting, time in zip(ordered, times, strict=True) if time <= now), None)
+            if following is None:
+                self._turn = loop.call_at(min(times), self._give_seats)
+                break
+            del self._queue[following.link.identity]
+            self._take_seat(following)
+        self._tell_places()
+
+    def _tell_places(self) -> None:
+        """Tells those who wait their places, where they have changed."""
+        for place, waiting in enumerate(self._in_turn(), 1):
+            if waiting.asked and waiting.place != place:
+                waiting.place = place
+                waiting.link.send(("queue", place))
+
+    def _on_queue_changed(self) -> None:
+        self._tell_places()
+        self._changed()
+
+    def _on_queue_timeout(self, waiting: Waiting) -> None:
+        if self._queue.get(waiting.link.identity) is waiting and not waiting.asked:
+            del self._queue[waiting.link.identity]
+            self._turn_away(waiting.link, NO_SEAT)
+            self._on_queue_changed()
+
+    # -- who holds up the others ---------------------------------------------------------------------------------------
+
+    def _lose(self, link: Link, reason: str) -> None:
+        """A seat is lost for what its program does, or does not do."""
+        self._charge(link)
+        link.refuse(LOST_SEAT.format(reason))
+
+    def _charge(self, link: Link) -> None:
+        if not link.local and not self.invited:
+            self._charged.add(link.identity)
+            self._admission.on_seat_lost(link.identity, link.address, asyncio.get_running_loop().time())
+
+    def _count_held(self, link: Link) -> None:
+        """A seat is free again: if it has kept a round waiting, that counts as a lost seat."""
+        held = asyncio.get_running_loop().time() - self._asked_at >= HELD_SECONDS
+        missing = self._gathering is not None and link.identity in self._gathering.missing
+        if link.identity not in self._charged and missing and held:
+            self._charge(link)
+        self._charged.discard(link.identity)
+        self._sat.pop(link.identity, None)
+
+    def _watch_readiness(self) -> None:
+        """Begins to count the time of those who are not ready, or stops to."""
+        status = {key: sitting.ready for (key, _), sitting in zip(self.people, self.sitting, strict=True)}
+        waits = len(self.numbers) > 1 and len(self.people) in self.numbers and not self.invited and self.is_open
+        due = waits and not self.beginning and status[self._identity.public] and not all(status.values())
+        if not due and self._readiness is not None:
+            self._readiness.cancel()
+            self._readiness = None
+        elif due and self._readiness is None:
+            self._readiness = asyncio.get_running_loop().call_later(READY_SECONDS, self._on_readiness_timeout)
+
+    def _on_readiness_timeout(self) -> None:
+        self._readiness = None
+        latest = asyncio.get_running_loop().time() - READY_SECONDS
+        ready = {key for (key, _), sitting in zip(self.people, self.sitting, strict=True) if sitting.ready}
+        for link in [
+            one for key, one in self.links.items() if key not in ready and self._sat.get(key, latest) <= latest
+        ]:
+            self._lose(link, "you did not say in time that you are ready")
+        self._watch_readiness()
 
     def _sit(self, link: Link, nickname: str, port: int) -> None:
         if self._newcomers.pop(link.identity, None) is not link:
-            link.refuse(LOST_SEAT.format("your program asked for a seat twice"))
-        elif self.full or self.beginning:
-            self._turn_away(link, "Every seat at this table is taken: somebody was faster.")
+            self._lose(link, "your program asked for a seat twice")
+            return
+        link.nickname = nickname_from(nickname)
+        applicant = self._applicant(link, known=self.is_known(link.identity, link.nickname))
+        waiting = Waiting(link, applicant, link.nickname, port)
+        if (reason := self._admission.refusal(applicant)) is not None:
+            self._turn_away(link, reason)
+        elif self.invited or link.local:
+            if self._gives_seats:
+                self._take_seat(waiting)
+            else:
+                self._turn_away(link, NO_SEAT)
         else:
-            link.nickname = nickname_from(nickname)
-            self.links[link.identity] = link
-            self.people = (*self.people, (link.identity, link.nickname))
-            address = link.address.partition("%")[0]
-            if link.local or not is_ip(address) or is_loopback(address):
-                # Nobody else reaches the seat there.
-                address = ""
-            self.sitting = (*self.sitting, SeatStatus(False, link.local, address, port))
-            if self.invited:
-                self._keep([key for key in self.invited if key in dict(self.people)])
-            self._broadcast()
-            self._maybe_begin()
+            self._queue[link.identity] = waiting
+            self._give_seats()
+            if self._queue.get(link.identity) is waiting:
+                self._on_no_seat(waiting)
+
+    def _on_no_seat(self, waiting: Waiting) -> None:
+        """Somebody has to wait. A program that knows of the queue says so when it sees that it has no seat."""
+        waiting.link.send(self.table_frame())
+        asyncio.get_running_loop().call_later(QUEUE_SECONDS, self._on_queue_timeout, waiting)
+        if len(self._queue) > MOST_QUEUED:
+            last = self._in_turn()[-1]
+            del self._queue[last.link.identity]
+            self._turn_away(last.link, f"{NO_SEAT} Too many wait for one.")
+        self._on_queue_changed()
+
+    def _take_seat(self, waiting: Waiting) -> None:
+        link = waiting.link
+        self.links[link.identity] = link
+        self._charged.discard(link.identity)
+        self._sat[link.identity] = asyncio.get_running_loop().time()
+        self.people = (*self.people, (link.identity, waiting.nickname))
+        address = link.address.partition("%")[0]
+        if link.local or not is_ip(address) or is_loopback(address):
+            # Nobody else reaches the seat there.
+            address = ""
+        self.sitting = (*self.sitting, SeatStatus(False, link.local, address, waiting.port))
+        if self.invited:
+            self._keep([key for key in self.invited if key in dict(self.people)])
+        self._broadcast()
+        self._maybe_begin()
 
     def _keep(self, order: Sequence[bytes]) -> None:
         """Keeps only these players, in this order."""
@@ -315,9 +529,6 @@ class HostLobby(Lobby):
         willing = all(sitting.ready for sitting in self.sitting) if len(self.numbers) > 1 else self.full
         if self.beginning or not willing or number not in self.numbers:
             return
-        for other in (*self._newcomers.values(),):
-            self._turn_away(other, "Every seat at this table is taken: somebody was faster.")
-        self._newcomers.clear()
         self._begin_round()
 
     def _begin_round(self) -> None:
@@ -335,6 +546,7 @@ class HostLobby(Lobby):
 
     def ask_all(self, frame: Frame) -> None:
         """Sends the next frame of the round to all, and answers it for this seat."""
+        self._asked_at = asyncio.get_running_loop().time()
         for link in self.links.values():
             link.send(frame)
         if frame[0] == ASKING[-1]:
@@ -351,7 +563,7 @@ class HostLobby(Lobby):
         try:
             self._gather(link.identity, frame)
         except BadRoster as error:
-            link.refuse(LOST_SEAT.format(error))
+            self._lose(link, str(error))
 
     def _gather(self, identity: bytes, frame: Frame) -> None:
         assert self._gathering is not None
@@ -363,7 +575,7 @@ class HostLobby(Lobby):
         if gathering is self._gathering:
             for identity in gathering.missing:
                 if identity in self.links:
-                    self.links[identity].refuse(LOST_SEAT.format("your program did not answer in time"))
+                    self._lose(self.links[identity], "your program did not answer in time")
 
     def _on_sit_timeout(self, link: Link) -> None:
         if self._newcomers.get(link.identity) is link:
@@ -377,6 +589,7 @@ class HostLobby(Lobby):
     def _broadcast(self) -> None:
         for link in self.links.values():
             link.send(self.table_frame())
+        self._watch_readiness()
         self._changed()
 
     def table_frame(self) -> Frame:

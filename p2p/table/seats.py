@@ -5,15 +5,18 @@ The frames are those of `table.lobby` and `table.seating`.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final, Protocol
 
 from kimberley.p2p.storage.identity import nickname_from
+from kimberley.p2p.table.admission import REMOVED
 from kimberley.p2p.table.context import TableContext
-from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.events import Phase, TableChanged
 from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.invitation import Invitation
-from kimberley.p2p.table.lobby import HostLobby, SeatStatus
+from kimberley.p2p.table.lobby import LOST_SEAT, HostLobby, SeatStatus
+from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.resume import RestoredSeat
 from kimberley.p2p.table.seating import ANSWERING, ASKING, RandomSource
@@ -22,6 +25,7 @@ from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.address import with_scope_of
 from kimberley.p2p.transport.channel import Channel
 from kimberley.p2p.transport.frames import Frame
+from kimberley.p2p.transport.handshake import refusal_frame
 from kimberley.p2p.transport.link import Dial, Link
 from kimberley.protocol.play import NotAllowed
 from kimberley.protocol.roster import SignedRoster
@@ -29,6 +33,9 @@ from kimberley.protocol.roster import SignedRoster
 BEGUN: Final = "The game at this table has already begun."
 OVER: Final = "The game at this table is over. Ask the host for another one."
 STARTED_OVER: Final = "The host started over while the words were on the screens. Do not play there."
+WORDS_SECONDS: Final = 300.0
+"""For a seat to say that the words are the same, if the host has said so by then."""
+SLOW_WORDS: Final = "you did not compare the words in time"
 
 
 class SeatsCallbacks(Protocol):
@@ -55,7 +62,7 @@ class Seats(TablePart):
         invitation: Invitation | None,
     ) -> None:
         self.frames = {
-            **dict.fromkeys(("sit", "ready"), self._on_guest_frame),
+            **dict.fromkeys(("sit", "ready", "queue"), self._on_guest_frame),
             "table": self._on_table,
             **dict.fromkeys(ANSWERING, self._on_lobby_frame),
             **dict.fromkeys(ASKING, self._on_asking),
@@ -79,6 +86,7 @@ class Seats(TablePart):
             self.on_people_changed,
         )
         lobby.draw = draw
+        lobby.is_known = self._is_known
         self._use(lobby)
         return lobby
 
@@ -118,6 +126,7 @@ class Seats(TablePart):
                 self.on_people_changed,
             )
             lobby.people = people
+            lobby.is_known = self._is_known
         else:
             lobby = self._guest_lobby(terms, people)
         lobby.sitting = tuple(
@@ -166,20 +175,65 @@ class Seats(TablePart):
             lobby.host.send(("ready", yes))
 
     def send_away(self, seat: int) -> None:
-        """Takes a bot's seat back. Raises NotAllowed if this is not the host's open table, or no bot sits there."""
+        """Takes a seat back, before the game: from a bot, or from a person, who cannot sit down here again. Raises
+        NotAllowed if this is not the host, the game has begun, or nobody else sits there.
+        """
         table, lobby = self._table, self._table.lobby
         key = lobby.people[seat][0] if 0 <= seat < len(lobby.people) else b""
         link = table.links.get(key)
-        if not isinstance(lobby, HostLobby) or table.phase != "open" or link is None or not link.local:
-            raise NotAllowed("only the host can send a bot away, and only before the game")
-        table.mesh.end_link(link, ("bye", "has given this seat to somebody else"))
+        allowed = isinstance(lobby, HostLobby) and not lobby.invited and table.phase in ("open", "words")
+        if not isinstance(lobby, HostLobby) or not allowed or link is None:
+            raise NotAllowed("only the host can send somebody away, and only before the game")
+        if link.local:
+            self._free(link, ("bye", "has given this seat to somebody else"))
+        else:
+            lobby.shut_out(link)
+            self._free(link, refusal_frame(REMOVED))
+
+    def _free(self, link: Link, last: Frame) -> None:
+        """Ends the link of a seat, which is free from now on; the words count no more."""
+        lobby = self._table.lobby
+        assert isinstance(lobby, HostLobby)
+        self._table.mesh.end_link(link, last)
+        if self._table.phase == "words":
+            self._callbacks.reopen()
         lobby.on_link_lost(link)
+
+    def phase_changed(self, phase: Phase) -> None:
+        lobby = self._table.lobby
+        if not isinstance(lobby, HostLobby):
+            return
+        lobby.open_seats(phase == "open")
+        if phase == "playing":
+            lobby.turn_all_away(BEGUN)
+        elif phase == "words" and not lobby.invited and self._table.match is not None:
+            self._await_words(self._table.match)
+
+    def _await_words(self, match: Match) -> None:
+        asyncio.get_running_loop().call_later(WORDS_SECONDS, self._on_words_timeout, match)
+
+    def _on_words_timeout(self, match: Match) -> None:
+        """Seats that have not compared the words of this match, while all who wait for them have, lose their seats."""
+        table, lobby = self._table, self._table.lobby
+        if table.phase != "words" or table.match is not match or not isinstance(lobby, HostLobby):
+            return
+        agreed = dict(zip((key for key, _ in lobby.people), self._words.agreed, strict=True))
+        late = [link for key, link in lobby.links.items() if not agreed[key] and not link.local]
+        if not agreed[table.identity.public] or not late:
+            self._await_words(match)
+            return
+        for link in late:
+            lobby.hold_up(link, SLOW_WORDS)
+            self._free(link, refusal_frame(LOST_SEAT.format(SLOW_WORDS)))
+
+    def _is_known(self, identity: bytes, nickname: str) -> bool:
+        return self._table.trust.trust_level(identity, nickname) == "met"
 
     def on_channel(self, channel: Channel) -> bool:
         table, lobby = self._table, self._table.lobby
         match channel.purpose:
             case ("seat",) if isinstance(lobby, HostLobby) and not table.left and self._is_open_to(channel.peer):
-                if table.phase != "open":
+                if table.phase not in ("open", "words"):
                     self._give_up_game(lobby)
                 lobby.admit(self._callbacks.new_link(channel.peer, "somebody", None, channel))
             case ("seat",) if table.host:
@@ -189,13 +243,13 @@ class Seats(TablePart):
         return True
 
     def _is_open_to(self, peer: bytes) -> bool:
-        """Whether the host's table is open, or would be: this host has taken up a game that it has not begun, and a
-        seat of that game asks for another one, so it did not begin there either.
+        """Whether the host's table is open, or may be again, since words are compared, or would be: this host has taken
+        up a game that it has not begun, and a seat of that game asks for another one, so it did not begin there either.
         """
         table = self._table
         unbegun = table.phase == "playing" and table.match is not None and table.match.catch_up.unbegun
         alone = not any(link.connected for link in table.links.values())
-        return table.phase == "open" or (unbegun and alone and peer in table.links)
+        return table.phase in ("open", "words") or (unbegun and alone and peer in table.links)
 
     def _give_up_game(self, lobby: HostLobby) -> None:
         """Opens the table again in place of a game that has not begun."""
@@ -258,8 +312,9 @@ class Seats(TablePart):
         return self._table.lobby.on_frame(link, frame)
 
     def _on_guest_frame(self, link: Link, frame: Frame) -> bool:
-        # Later `ready` would begin a round in the middle of a game.
-        return self._table.phase != "open" or self._on_lobby_frame(link, frame)
+        # Later `ready` would begin a round in the middle of a game. While words are compared, others may come and wait.
+        waits = self._table.phase == "words" and link.identity not in self._table.links
+        return not (waits or self._table.phase == "open") or self._on_lobby_frame(link, frame)
 
     def _on_table(self, link: Link, frame: Frame) -> bool:
         return self._table.phase in ("playing", "closing") or self._on_lobby_frame(link, frame)

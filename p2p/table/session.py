@@ -181,7 +181,8 @@ class TableSession:
         table = self.context
         table.mesh.on_link_change(link)
         needed = table.host or link.identity == table.host_key
-        if table.phase == "open" or (table.phase == "words" and not link.connected and needed):
+        waits = table.phase == "words" and table.links.get(link.identity) is not link
+        if table.phase == "open" or waits or (table.phase == "words" and not link.connected and needed):
             self.seats.on_lost(link, f"The connection to {link.nickname} was lost before the game began. Join again.")
         elif link.connected:
             for part in self._parts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -28,6 +29,8 @@ from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.channel import Channel, memory_pair
 from kimberley.p2p.transport.dial import dial
 from kimberley.p2p.transport.mesh import SEAT
+
+log = logging.getLogger(__name__)
 
 LOCAL: Final = "127.0.0.1"
 
@@ -130,8 +133,9 @@ class Table(TableView):
         onlookers: int = MOST_ONLOOKERS,
         draw: RandomSource = random_bytes,
         invitation: Invitation | None = None,
+        queued: Callable[[str], None] = log.info,
     ) -> Table:
-        """Takes a seat at a table.
+        """Takes a seat at a table; if that is full, waits for one.
 
         Args:
             where: An address ("192.168.1.7", "ana.local:7412"), a discovered table, or a channel to the host.
@@ -148,6 +152,7 @@ class Table(TableView):
             onlookers: The most spectators that this seat admits.
             draw: The source of seeds and nonces.
             invitation: A referee's. Tables of a tournament can be joined only with one.
+            queued: Called with a sentence about the place in the queue for a seat, whenever that changes.
 
         Raises:
             UserError: The seat cannot be taken; ConnectionRejected if the host refuses.
@@ -181,7 +186,7 @@ class Table(TableView):
             if (terms.seats > 2 or invitation is not None) and listen:
                 endpoint = session.listen()
                 await endpoint.open(0, bind, announce=False)
-            await take_seat(channel, lobby, nickname_from(nickname), session.context.port)
+            await take_seat(channel, lobby, nickname_from(nickname), session.context.port, queued)
         except BaseException:
             await channel.close()
             if endpoint is not None:
@@ -307,7 +312,9 @@ class Table(TableView):
         return found
 
     def send_away(self, seat: int) -> None:
-        """Takes a bot's seat back. For the host, before the game. Raises NotAllowed if no bot sits there."""
+        """Takes a seat back, from a bot or for good from a person. For the host, before the game. Raises NotAllowed if
+        nobody else sits there.
+        """
         self.session.seats.send_away(seat)
 
     # -- the network ---------------------------------------------------------------------------------------------------

@@ -74,12 +74,18 @@ def test_the_table_shows_its_seats_as_they_fill(tmp_path: Path) -> None:
             await circle.tables.pop().close()
             await until_news(look)
             assert look.card.taken == 2
-            # The two who are here begin: nobody else can sit down any more.
+            # The two who are here begin: nobody else can sit down any more, and who comes waits until it is certain.
             for table in circle.tables:
                 table.ready(True)
             await circle.all("words")
             while look.card.taken < 3:
                 await until_news(look)
+            coming = asyncio.create_task(circle.join())
+            await until(lambda: circle.tables[0].queue)
+            for table in circle.tables:
+                table.same(True)
+            with pytest.raises(TurnedAway, match="already begun"):
+                await coming
             with pytest.raises(TurnedAway, match="already begun"):
                 await circle.join()
             await look.close()
@@ -219,8 +225,8 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             await until(lambda: first.phase == "failed" and ben.names == ("ana", "ben"))
             assert first.problem == "ana has given this seat to somebody else."
             circle.tables.remove(first)
-            with pytest.raises(NotAllowed, match="send a bot away"):
-                host.send_away(1)
+            with pytest.raises(NotAllowed, match="send somebody away"):
+                host.send_away(2)
             circle.follow(await host.seat_bot("Nessie"), "nessie")
             host.ready(True)
             ben.ready(True)

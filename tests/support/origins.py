@@ -1,0 +1,48 @@
+"""Connections to this machine that come from other addresses of it, as from other machines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+from unittest.mock import patch
+
+from kimberley.p2p.transport import dial
+
+_source: ContextVar[str | None] = ContextVar("source", default=None)
+"""The address from which the current task connects; None for any."""
+
+
+@contextmanager
+def many_origins() -> Iterator[None]:
+    """Within it, `coming_from` says where connections come from."""
+    right = dial.connect
+
+    def connect(protocol: Callable[[], Any], host: str, port: int, **options: Any) -> Any:
+        source = _source.get()
+        return right(protocol, host, port, **options, **({"local_addr": (source, 0)} if source is not None else {}))
+
+    with patch.object(dial, "connect", connect):
+        yield
+
+
+@contextmanager
+def coming_from(address: str) -> Iterator[None]:
+    """Within it, and in tasks that are started there, connections come from this address of this machine."""
+    token = _source.set(address)
+    try:
+        yield
+    finally:
+        _source.reset(token)
+
+
+async def from_address(address: str, work: Callable[[], Any]) -> Any:
+    """What `work` returns, whose connections come from this address."""
+
+    async def there() -> Any:
+        with coming_from(address):
+            return await work()
+
+    return await asyncio.create_task(there())
