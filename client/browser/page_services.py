@@ -84,17 +84,19 @@ class PageServices(Network):
         self._door = RoomDoor(identity, lambda channel: table.page_seats.welcome(channel, 0), self._site)
         await self._door.open()
 
-    async def join(self, where: ListedTable | str) -> TableLike | JoinedTournament:
-        return await self._join()
+    async def join(
+        self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
+    ) -> TableLike | JoinedTournament:
+        return await self._join(queued)
 
-    async def _join(self) -> TableLike:
+    async def _join(self, queued: Callable[[str], None] = lambda sentence: None) -> TableLike:
         from kimberley.p2p.table.table import Table
 
         identity, _ = self._who()
         try:
             return await Table.join(
                 self.where, lookup.find, nickname=self.settings.name, identity=identity, data=self.data,
-                expected=None if self._in_room else self._host_key, listen=False, seek=False,
+                expected=None if self._in_room else self._host_key, listen=False, seek=False, queued=queued,
             )  # fmt: skip
         except Unreachable as error:
             if NO_TABLE not in str(error):

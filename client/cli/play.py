@@ -117,7 +117,7 @@ def _open(app: App, start: StartRequest | None) -> None:
 
             app.push(JoinScreen(app))
         case JoinTable(str(where)):
-            app.sit("Join a table", f"Joining {where}.", partial(app.services.join, where))
+            app.sit("Join a table", f"Joining {where}.", partial(app.services.join, where, app.tell_connecting))
         case WatchTable(str(where)):
             from kimberley.client.screens.watch import open_watch
 

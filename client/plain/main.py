@@ -39,7 +39,7 @@ from kimberley.games.levels import find_level, level_label, nearest_level
 from kimberley.games.options import format_value
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.base.tasks import tell_errors
+from kimberley.p2p.base.tasks import task_scope, tell_errors
 from kimberley.protocol.roster import MOST_SEATS
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ MENU: Final = (
     "nickname NAME: change your name. quit: leave.",
 )
 UNKNOWN: Final = "I do not know that command, or something is missing after it. Type help to hear what you can type."
+STOP_WAITING: Final = "Type leave to stop waiting."
 KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
 LOOK: Final = "look SECONDS: the length of the last look at your tables. look 0: last looks have no clock."
 
@@ -102,7 +103,7 @@ class PlainClient:
             case PlayAlone(game, seats, given):
                 await self._alone(game, seats, given)
             case JoinTable(str(where)):
-                await self._sit(self.services.join(where))
+                await self._sit(self._join(where))
             case JoinTable(None) | WatchTable(None):
                 await self._list()
             case WatchTable(str(where)):
@@ -178,7 +179,7 @@ class PlainClient:
             case "records":
                 await self._list_records()
             case "join" if rest:
-                await self._sit(self.services.join(rest))
+                await self._sit(self._join(rest))
             case "watch" if rest:
                 await self._watch(rest)
             case "join" | "watch":
@@ -308,6 +309,27 @@ class PlainClient:
             await watch.close()
         self.lines.say("You are back at the start. Type help to hear what you can type.")
 
+    async def _join(self, where: str) -> TableLike | JoinedTournament:
+        """Joins a table. While this player waits in the queue of a full one, `leave` ends that. Raises UserError."""
+        queued = asyncio.Event()
+
+        def tell(sentence: str) -> None:
+            self.lines.say(sentence, *([] if queued.is_set() else [STOP_WAITING]))
+            queued.set()
+
+        async with task_scope() as tasks:
+            joining, waits = tasks.start(self.services.join(where, tell)), tasks.start(_set(queued))
+            await asyncio.wait((joining, waits), return_when=asyncio.FIRST_COMPLETED)
+            while not joining.done():
+                line = tasks.start(self.lines.read())
+                await asyncio.wait((joining, line), return_when=asyncio.FIRST_COMPLETED)
+                if joining.done():
+                    break
+                if line.result().lower() in ("leave", "quit"):
+                    raise UserError("You wait no longer.")
+                self.lines.say(STOP_WAITING)
+            return joining.result()
+
     async def _sit(self, opening: Any, *, guided: bool = False) -> None:
         try:
             found: TableLike | JoinedTournament = await opening
@@ -385,3 +407,8 @@ def _listed(table: ListedTable) -> str:
         f"{table.host} at {table.address} hosts {table.title}{options}, {table.taken} of {table.total} seats taken; "
         f"{keys.get(table.key, '')}.{versions}"
     )
+
+
+async def _set(event: asyncio.Event) -> None:
+    """Returns once the event is set."""
+    await event.wait()

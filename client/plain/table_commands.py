@@ -18,12 +18,14 @@ from kimberley.client.session.bots import is_aided, is_practice
 from kimberley.client.session.chat import can_talk, speaker_name, why_silent
 from kimberley.client.session.copy_offer import CopyOffer
 from kimberley.client.session.next_level import next_level
-from kimberley.client.session.notices import not_possible
+from kimberley.client.session.notices import join_names, not_possible
 from kimberley.client.session.participants import (
     GOES_ON,
     NO_RESULT,
     PRACTICE,
     continues_without_you,
+    removable_seats,
+    removal_warning,
     waits_for_you,
     would_lose_practice,
 )
@@ -109,7 +111,8 @@ class TableCommands:
         match typed.word:
             case "help" | "?":
                 menu = menu_help(table, counts=self._counts)
-                open_help = lobby_help(table, counts=self._counts) if table.phase == "open" else []
+                before = table.phase in ("open", "words")
+                open_help = lobby_help(table, counts=self._counts) if before else []
                 guide = [OFFER] if seat is not None and seat.can_guide else []
                 hint = [advice.OFFER, take_back.OFFER] if seat is not None and is_aided(table) else []
                 say(*(seat.help() if seat is not None else open_help), *menu, *guide, *hint)
@@ -196,6 +199,8 @@ class TableCommands:
                 self._tasks.start(self._seat_bot())
             case "no", "bot" if opens and can_host_bots:
                 self._send_bot_away()
+            case "remove", name if removable_seats(table) and not self._counts:
+                self._remove(name, confirmed=typed.warned == f"remove {name}")
             case "share", _ if opens and can_share(table, counts=self._counts):
                 self._tasks.start(self._share())
             case "no", "share" if can_share(table, counts=self._counts):
@@ -313,6 +318,19 @@ class TableCommands:
     async def _end_sharing(self) -> None:
         await self._sharing.stop()
         self.lines.say(ENDED)
+
+    def _remove(self, name: str, *, confirmed: bool) -> None:
+        """Removes the player of that name from the own table; asks once more before."""
+        table = self.table
+        seats = {table.names[seat].casefold(): seat for seat in removable_seats(table)}
+        seat = seats.get(name.casefold())
+        if seat is None:
+            others = join_names([table.names[seat] for seat in seats.values()])
+            self.lines.say(f"Type remove and the name of a player at your table: {others}.")
+        elif not confirmed:
+            self._warn(f"remove {name}", removal_warning(table.names[seat]), f"Type remove {name} again to remove.")
+        else:
+            table.send_away(seat)
 
     def _send_bot_away(self) -> None:
         bots = [seat for seat, known in enumerate(self.table.acquaintance) if known == "bot"]

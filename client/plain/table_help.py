@@ -31,6 +31,7 @@ IN_PRACTICE: Final = (
 )
 OPEN: Final = "ready: say that you are ready. not ready: take it back."
 SHARE: Final = "share: give a copy of this program to a friend who has none. no share: stop that."
+REMOVE: Final = "remove NAME: take back the seat of a player who keeps the others waiting."
 BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
 
 
@@ -42,10 +43,13 @@ def menu_help(table: TableLike, *, counts: bool) -> tuple[str, ...]:
 
 
 def lobby_help(table: TableLike, *, counts: bool) -> list[str]:
-    """What can be typed while the table is open, if there is anything to do except wait."""
+    """What can be typed before the game, if there is anything to do except wait."""
+    removes = [REMOVE] if table.host and not counts else []
+    if table.phase != "open":
+        return removes
     asks = [OPEN] if table.asks_ready else []
     bots = [BOTS] if table.host and table.seats > 2 else []
-    return asks + bots + ([SHARE] if can_share(table, counts=counts) else [])
+    return asks + bots + removes + ([SHARE] if can_share(table, counts=counts) else [])
 
 
 def can_share(table: TableLike, *, counts: bool) -> bool:

@@ -52,6 +52,8 @@ class TableNews:
         self._noted = False
         """Whether the player was told what is not checked about the chat."""
         self._seated: tuple[str, ...] = ()
+        self._waiting: tuple[str, ...] = ()
+        """Those who waited for a seat at the last call."""
         self._ready: dict[str, bool] = {}
         self._phase = ""
         self._waited: list[str] = []
@@ -101,7 +103,7 @@ class TableNews:
         if table.phase != self._phase or table.peer is not self._peer:
             self._phase, self._peer = table.phase, table.peer
             await self._enter()
-        elif table.phase == "open" and not self._counts:
+        elif table.phase in ("open", "words") and not self._counts:
             self._say_people()
         self.say_banners()
         peer = table.peer
@@ -137,6 +139,8 @@ class TableNews:
         seated, self._seated = self._seated, tuple(table.names)
         changes = [f"{name} has left." for name in missing_names(seated, self._seated)]
         changes += [f"{name} has sat down." for name in missing_names(self._seated, seated)]
+        waiting, self._waiting = self._waiting, tuple(table.queue)
+        changes += [f"{name} waits for a seat." for name in missing_names(self._waiting, waiting)]
         if changes:
             say(*changes, f"{len(table.names)} of {table.seats} seats are taken.")
         own = table.names[table.seat]
@@ -159,7 +163,8 @@ class TableNews:
             case "open" if self._counts:
                 say("The table is being set up.")
             case "open" if table.addresses or not table.host:
-                say("Your table is open." if table.host else "You have a seat. Waiting for others to join.")
+                own = "Your table is open." if table.host else "You have a seat."
+                say(own if table.host or len(table.names) == table.seats else f"{own} Waiting for others to join.")
                 for way in table.addresses if table.host else ():
                     say(f"Others can join with: kimberley join {way}")
                 self._seated, self._ready = (), {}

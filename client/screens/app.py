@@ -220,6 +220,13 @@ class App:
 
         self.push(ConnectingScreen(self, title, doing, reach, partial(self.take_seat, guided=guided)))
 
+    def tell_connecting(self, sentence: str) -> None:
+        from kimberley.client.screens.connecting import ConnectingScreen
+
+        for screen in self.stack:
+            if isinstance(screen, ConnectingScreen):
+                screen.tell(sentence)
+
     def take_seat(self, found: TableLike | JoinedTournament, *, guided: bool = False) -> None:
         from kimberley.client.screens.table_flow import TableFlow
         from kimberley.client.screens.tournament_flow import TournamentFlow

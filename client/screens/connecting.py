@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from kimberley.client.screens.shell import Shell
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
-from kimberley.client.ui.buttons import button
+from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import wrap
 from kimberley.client.ui.hints import Hint
@@ -19,6 +19,7 @@ from kimberley.client.ui.screen import Screen
 from kimberley.p2p.base.errors import UserError
 
 SLOW_SECONDS: Final = 0.3
+IN_QUEUE: Final = "Waiting for a seat."
 T = TypeVar("T")
 
 
@@ -51,6 +52,8 @@ class ConnectingScreen(Screen, Generic[T]):
         """
         super().__init__(shell)
         self.shell, self.title, self.doing = shell, title, doing
+        self.queue = ""
+        """What is known of the place in the queue of a full table."""
         self._work, self._then = work, then
         self._task: asyncio.Task[object] | None = None
         self._since = shell.now()
@@ -71,6 +74,11 @@ class ConnectingScreen(Screen, Generic[T]):
         self._task = None
         self._then(found)
 
+    def tell(self, sentence: str) -> None:
+        """Shows the place in the queue of a full table from now on."""
+        self.queue = sentence
+        self.ui.redraw()
+
     def closed(self) -> None:
         if self._task is not None:
             self._task.cancel()
@@ -81,18 +89,23 @@ class ConnectingScreen(Screen, Generic[T]):
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self.title, self.shell.settings.name)
         waited = now - self._since
-        phase_strip(canvas, 1, "WAIT", self.doing, f"{waited:.0f} s" if waited >= 1 else "")
+        doing = IN_QUEUE if self.queue else self.doing
+        phase_strip(canvas, 1, "WAIT", doing, f"{waited:.0f} s" if waited >= 1 else "")
+        said, stop = self.queue or self.doing, "Stop waiting" if self.queue else "Cancel"
         if waited >= SLOW_SECONDS:
             ground = stage(canvas)
             if canvas.portrait:
-                lines = wrap(self.doing, ground.width - 6)
+                lines = wrap(said, ground.width - 6)
                 paragraph(panel(ground, 1, 8, ground.width - 2, len(lines) + 4), 0, 1, lines, "text")
             else:
-                inside = panel(ground, 20, 5, 40, 5)
-                inside.center(0, 1, inside.width, self.doing)
+                lines = wrap(said, 36)
+                inside = panel(ground, 20, 5, 40, len(lines) + 4)
+                for y, line in enumerate(lines, 1):
+                    inside.center(0, y, inside.width, line)
                 if not canvas.touch:
-                    button(ground, 34, 12, "Cancel", "Esc")
-        key_bar(canvas, [Hint("Esc", "cancel")])
+                    width = button_width(stop, "Esc")
+                    button(ground, 41 - width // 2, len(lines) + 11, stop, "Esc")
+        key_bar(canvas, [Hint("Esc", stop.lower())])
 
     def next_frame(self, now: float) -> float | None:
         return self._since + (SLOW_SECONDS if now - self._since < SLOW_SECONDS else int(now - self._since) + 1)

@@ -145,12 +145,13 @@ class Confirm(Question):
 
 
 class Menu(Screen):
-    """The menu (F10): a list of actions."""
+    """A list of actions: the menu (F10), or another one with its own title."""
 
     overlay = True
 
-    def __init__(self, ui: Ui, items: Sequence[MenuItem]) -> None:
+    def __init__(self, ui: Ui, items: Sequence[MenuItem], title: str = "Menu") -> None:
         super().__init__(ui)
+        self.title = title
         self._offered = items
         self.items = items
         """The lines that are shown. Where the way back is a button, it is no line."""
@@ -162,7 +163,7 @@ class Menu(Screen):
             self._draw_large(canvas)
             return
         self.items = [*self._offered, MenuItem("Back", "esc", lambda: None)]
-        inside = dialog(canvas, 40, len(self.items) + 4, "Menu")
+        inside = dialog(canvas, 40, len(self.items) + 4, self.title)
         for number, item in enumerate(self.items):
             y, focused = 1 + number, number == self.scroll.focus
             if focused:
@@ -177,7 +178,8 @@ class Menu(Screen):
     def _draw_large(self, canvas: Canvas) -> None:
         """Draws it for a finger: two rows a line."""
         rows = (canvas.height - bar_rows(canvas) - 3) // LEAST_ROWS
-        inside = dialog(canvas, min(canvas.width - 2, WIDEST_MENU), LEAST_ROWS * min(rows, len(self.items)) + 2, "Menu")
+        height = LEAST_ROWS * min(rows, len(self.items)) + 2
+        inside = dialog(canvas, min(canvas.width - 2, WIDEST_MENU), height, self.title)
         for line, number in enumerate(self.scroll.shown(len(self.items), rows)):
             item, focused, y = self.items[number], number == self.scroll.focus, LEAST_ROWS * line
             inside.fill(0, y, inside.width, LEAST_ROWS, "paper" if focused else "line" if number % 2 else "raised")

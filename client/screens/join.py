@@ -49,7 +49,7 @@ def open_join(shell: Shell) -> None:
     if host is None:
         shell.push(JoinScreen(shell))
     else:
-        shell.sit("Join a table", f"Joining {host}.", partial(shell.services.join, host))
+        shell.sit("Join a table", f"Joining {host}.", partial(shell.services.join, host, shell.tell_connecting))
 
 
 class JoinScreen(NearbyScreen):
@@ -100,8 +100,6 @@ class JoinScreen(NearbyScreen):
             self.ui.toast("This table is yours. Two players on one machine each need --data FOLDER.", bad=True)
         elif table.tournament is not None and table.tournament.over:
             self.ui.toast(f"{table.host} is over.", bad=True)
-        elif table.full:
-            self.ui.toast(f"Every seat at {table.host}’s table is taken.", bad=True)
         elif table.key == "changed":
             asked = (
                 f"You know {table.host} by a different key. Ask before you play: someone else may be using the name."
@@ -127,7 +125,8 @@ class JoinScreen(NearbyScreen):
 
     def _sit(self, where: ListedTable | str, title: str) -> None:
         name = where if isinstance(where, str) else _whose(where)
-        self.shell.sit(title, f"Joining {name}.", partial(self.shell.services.join, where))
+        reach = partial(self.shell.services.join, where, self.shell.tell_connecting)
+        self.shell.sit(title, f"Joining {name}.", reach)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 

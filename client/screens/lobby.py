@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.dialogs import leave_table
+from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, choose_whom_to_remove
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.notices import join_names
 from kimberley.client.session.options import option_lines
@@ -12,6 +13,7 @@ from kimberley.client.session.participants import (
     awaited_seats,
     key_status,
     names_with_you,
+    removable_seats,
     short_name,
     table_owner,
     waiting_lines,
@@ -61,6 +63,10 @@ class LobbyScreen(Screen):
     def _others(self) -> list[int]:
         return [seat for seat in range(len(self._table.names)) if seat != self._table.seat]
 
+    def _removable(self) -> list[int]:
+        """The seats of people whom the player can remove."""
+        return [] if self.table_flow.counts else removable_seats(self._table)
+
     def _changed(self) -> list[str]:
         """The names of the others whose nickname is known with a different key."""
         table = self._table
@@ -98,7 +104,8 @@ class LobbyScreen(Screen):
             self._draw_below(ground, changed)
         same = Hint("y", "the same", primary=not changed)
         answers = [] if table.agreed[table.seat] else [same, Hint("n", "different, leave")]
-        key_bar(canvas, [*answers, Hint("Esc", "leave"), Hint("F1", "help")])
+        remove = [Hint(REMOVE_KEY, "remove")] if self._removable() else []
+        key_bar(canvas, [*answers, *remove, Hint("Esc", "leave"), Hint("F1", "help")])
 
     def _draw_upright(self, ground: Canvas, changed: list[str]) -> None:
         """Draws everything below each other: the words, the seats, and what else there is to know."""
@@ -128,6 +135,8 @@ class LobbyScreen(Screen):
         if count < 5:
             free = table.seats - count
             said = f"{free} {'seat stays' if free == 1 else 'seats stay'} free" if free else "all seats taken"
+            if table.queue:
+                said = f"{said}, {len(table.queue)} in the queue"
             inside.put(0, inside.height - 1, said, "soft")
 
     def _draw_seat(self, inside: Canvas, y: int, seat: int, *, key: bool) -> None:
@@ -214,6 +223,8 @@ class LobbyScreen(Screen):
                 self.ui.confirm("Different words", "Then someone may be in between, and the table is closed. "
                                 f"{again}; if it happens again, use another network.", "Leave", "Back",
                                 self._differ, danger=True)  # fmt: skip
+            case _ if name == REMOVE_KEY and (seats := self._removable()):
+                choose_whom_to_remove(self.ui, table, seats)
             case _ if name == ROOM_KEY and not self.shell.audio.silence:
                 self.ui.toast(self.shell.audio.toggle_room(host=table.host))
             case "esc" if self.table_flow.counts:
@@ -242,6 +253,7 @@ class LobbyScreen(Screen):
                 Section("How", "Read the words to each other, across the table or on the phone. If all four are the "
                         "same everywhere, say so. Once is enough: the keys are remembered."),
                 Section("Different", "Say so and leave. Nothing is lost: no secret has been sent yet."),
+                *(REMOVING if self._removable() else ()),
                 *(() if self.shell.audio.silence else (ONE_ROOM,)),
             ),
         )  # fmt: skip

@@ -175,6 +175,9 @@ class Shell(Ui, Protocol):
         If that fails, the player may try again.
         """
 
+    def tell_connecting(self, sentence: str) -> None:
+        """Shows what is known of the place in a full table's queue, while that screen waits."""
+
     def take_seat(self, found: TableLike | JoinedTournament, *, guided: bool = False) -> None:
         """Takes a seat at a table, or in a tournament. With `guided`, a guide leads through the first turns."""
 

@@ -13,12 +13,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kimberley.client.screens.copy_panel import LINK_KEY, draw_offer, draw_preparing
+from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, ask_to_remove, choose_whom_to_remove
 from kimberley.client.screens.shell import Shell
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
     awaited_seats,
     is_ready,
     names_with_you,
+    removable_seats,
+    seats_taken,
     short_name,
     table_owner,
     waiting_lines,
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
 
 WHEN_READY: Final = "Once enough players have joined, the table waits until everyone is ready."
 WHEN_FULL: Final = "The table waits until every seat is taken."
+ALL_SEATED: Final = "All are here. The four words come next."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
 BUTTONS_FROM: Final = 16
@@ -122,6 +126,10 @@ class WaitingScreen(Screen):
         who = self._table.acquaintance
         return [seat for seat, known in enumerate(who) if known == "bot"] if self.seats_bots else []
 
+    def _people(self) -> list[int]:
+        """The seats of people whom the player can remove."""
+        return removable_seats(self._table) if not self.table_flow.counts else []
+
     def _ready(self) -> bool:
         return is_ready(self._table, self._table.seat)
 
@@ -150,6 +158,8 @@ class WaitingScreen(Screen):
             return "You are ready. Waiting for the others."
         if self._table.asks_ready and len(self._table.names) >= self._table.numbers[0]:
             return "Say when you are ready. Others may still join." if self.free else "Say when you are ready."
+        if not self.free:
+            return ALL_SEATED
         if self._table.host:
             return "Your table is open: waiting for someone to join."
         return "You have a seat. Waiting for others to join."
@@ -161,7 +171,7 @@ class WaitingScreen(Screen):
         title_bar(
             canvas, f"{table.game.title} · {table_owner(table)}", self.shell.settings.name if not table.host else ""
         )
-        seats = f"{len(table.names)} of {table.seats} seats taken"
+        seats = seats_taken(table)
         phase_strip(canvas, 1, "HOST" if table.host else "SEATED", self._sentence(), seats)
         if self._shows_copy:
             self._draw_sharing(canvas)
@@ -271,7 +281,7 @@ class WaitingScreen(Screen):
     def _draw_person(self, inside: Canvas, y: int, seat: int) -> None:
         table = self._table
         at, end = seat_mark(inside, 0, y, seat) + 1, inside.width
-        if seat in self._bots():
+        if seat in self._bots() or seat in self._people():
             end = inside.right(end, y, "  ×  " if inside.portrait else " × ", "text", "line")
             inside.hit(end, y, inside.width - end, 2 if inside.portrait else 1, ("away", seat))
             end -= 1
@@ -337,6 +347,7 @@ class WaitingScreen(Screen):
         bots = [
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
             *([Hint("-", "no bot")] if self._bots() else []),
+            *([Hint(REMOVE_KEY, "remove")] if self._people() else []),
         ]
         if self._shows_copy:
             return [
@@ -377,6 +388,8 @@ class WaitingScreen(Screen):
                 self.ui.start(self.shell.services.seat_bot(table, self.shell.settings.level))
             case "-" if bots := self._bots():
                 table.send_away(bots[-1])
+            case _ if name == REMOVE_KEY and (people := self._people()):
+                choose_whom_to_remove(self.ui, table, people)
             case _:
                 return False
         return True
@@ -424,6 +437,9 @@ class WaitingScreen(Screen):
             case ("away", int(seat)) if seat in self._bots():
                 self._table.send_away(seat)
                 return True
+            case ("away", int(seat)) if seat in self._people():
+                ask_to_remove(self.ui, self._table, self._table.names[seat])
+                return True
         return False
 
     def help(self) -> Help:
@@ -465,6 +481,7 @@ class WaitingScreen(Screen):
                 Section("Waiting", waiting),
                 *(ready if self._table.asks_ready else ()),
                 *(bots if self._table.seats > 2 else ()),
+                *(REMOVING if self._table.host and not self.table_flow.counts else ()),
                 *code,
                 *copy,
                 Section(OTHERS_JOIN, BY_LINK) if self._by_link else not_found,

@@ -104,7 +104,9 @@ class Network:
             seats=seats, port=port, bind=bind,
         )  # fmt: skip
 
-    async def join(self, where: ListedTable | str) -> TableLike | JoinedTournament:
+    async def join(
+        self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
+    ) -> TableLike | JoinedTournament:
         await self.warm()
         from kimberley.client.session.find_table import read_card
         from kimberley.p2p.table.table import Table
@@ -119,7 +121,7 @@ class Network:
                 return JoinedTournament(
                     await TournamentClient.enter(found, lookup.find, nickname=name, identity=identity, data=self.data)
                 )
-            return await Table.join(found, lookup.find, nickname=name, identity=identity, data=self.data)
+            return await Table.join(found, lookup.find, nickname=name, identity=identity, data=self.data, queued=queued)
         except VersionMismatch as error:
             nickname = card.nickname if card is not None else None
             raise UserError(f"{error}{await _where_to_get_it(found, nickname)}") from error

@@ -47,6 +47,27 @@ def only_bots(table: TableLike) -> bool:
     return 0 < len(others) == table.seats - 1 and all(known == "bot" for known in others)
 
 
+def removable_seats(table: TableLike) -> list[int]:
+    """The seats of people whom the player can remove, as the host of a table whose game has not begun."""
+    if not table.host or table.phase not in ("open", "words"):
+        return []
+    return [seat for seat, known in enumerate(table.acquaintance) if seat != table.seat and known != "bot"]
+
+
+def removal_warning(name: str) -> str:
+    """What removing a player means."""
+    return (
+        f"{name} would lose the seat and could not sit down at this table again. Nor could a stranger from the same "
+        "address, unless somebody else at your table came from there."
+    )
+
+
+def seats_taken(table: TableLike) -> str:
+    """How many seats are taken, and how many people wait for one."""
+    seats = f"{len(table.names)} of {table.seats} seats"
+    return f"{seats}, {len(table.queue)} in the queue" if table.queue else f"{seats} taken"
+
+
 def choosing_seats(table: TableLike, seats: Sequence[int]) -> list[int]:
     """Those of the given seats whose players must make a choice. Steps that programs do by themselves take no time."""
     ask = table.peer.state.ask() if table.peer is not None else None

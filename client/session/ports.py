@@ -73,6 +73,10 @@ class TableLike(Protocol):
         """The number of seats, taken or free. `names` has only the taken ones."""
 
     @property
+    def queue(self) -> Sequence[str]:
+        """The nicknames of those who wait for a seat, in their turn; empty if the player is not the host."""
+
+    @property
     def seat(self) -> int: ...
     @property
     def host(self) -> bool: ...
@@ -184,7 +188,7 @@ class TableLike(Protocol):
         """
 
     def send_away(self, seat: int) -> None:
-        """Takes the seat back from such a bot. Raises NotAllowed."""
+        """Takes the seat back from such a bot, or from a person, who cannot sit down here again. Raises NotAllowed."""
 
     def ready(self, yes: bool) -> None: ...
     def same(self, yes: bool) -> None: ...

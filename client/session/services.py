@@ -170,8 +170,12 @@ class Services(Protocol):
     ) -> TableLike:
         """Opens a table with that many seats on this network, and announces it."""
 
-    async def join(self, where: ListedTable | str) -> TableLike | JoinedTournament:
-        """Joins a listed table or tournament, or one by the name of its host or tournament, or by HOST or HOST:PORT."""
+    async def join(
+        self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
+    ) -> TableLike | JoinedTournament:
+        """Joins a listed table or tournament, or one by the name of its host or tournament, or by HOST or HOST:PORT.
+        Waits at a full table, and calls `queued` with a sentence about the place in its queue.
+        """
 
     async def onlook(self, where: ListedTable | str) -> SpectatorLike:
         """Watches a table, named as for `join`, before or during its game."""

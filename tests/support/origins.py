@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 from unittest.mock import patch
 
-from kimberley.p2p.transport import dial
+from kimberley.p2p.base.platform import connect
 
 _source: ContextVar[str | None] = ContextVar("source", default=None)
 """The address from which the current task connects; None for any."""
@@ -18,13 +18,13 @@ _source: ContextVar[str | None] = ContextVar("source", default=None)
 @contextmanager
 def many_origins() -> Iterator[None]:
     """Within it, `coming_from` says where connections come from."""
-    right = dial.connect
 
-    def connect(protocol: Callable[[], Any], host: str, port: int, **options: Any) -> Any:
-        source = _source.get()
-        return right(protocol, host, port, **options, **({"local_addr": (source, 0)} if source is not None else {}))
+    def from_there(protocol: Callable[[], Any], host: str, port: int, **options: Any) -> Any:
+        if (source := _source.get()) is not None:
+            options["local_addr"] = source, 0
+        return connect(protocol, host, port, **options)
 
-    with patch.object(dial, "connect", connect):
+    with patch("kimberley.p2p.transport.dial.connect", from_there):
         yield
 
 

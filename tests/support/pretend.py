@@ -89,6 +89,7 @@ class PretendTable:
         self.bind: str | None = None
         self.page_seats = PageSeats(lambda channel: None)
         self.nicknames: tuple[str, ...] = ("ana", "ben")
+        self.queue: tuple[str, ...] = ()
         self.seat = 0
         self.host = True
         self.phase = "words"
@@ -234,7 +235,7 @@ class PretendServices:
     ) -> TableLike:
         return await self._give("host", game, dict(options), seats)
 
-    async def join(self, where: ListedTable | str) -> TableLike:
+    async def join(self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None) -> TableLike:
         return await self._give("join", where if isinstance(where, str) else where.name)
 
     async def onlook(self, where: ListedTable | str) -> SpectatorLike:

@@ -57,6 +57,30 @@ def two(tmp_path: Path, *host: str, environ: Mapping[str, str] | None = None) ->
             yield ana, ben
 
 
+def test_who_comes_to_a_full_table_waits_and_the_host_removes_who_blocks_it(tmp_path: Path) -> None:
+    port = str(free_port())
+    with two(tmp_path, "--port", port) as (ana, ben):
+        ana.wait("The four words of this table are")
+        way = f"127.0.0.1:{port}"
+        with Pipe("join", way, "--nickname", "cleo", data=tmp_path / "cleo") as cleo:
+            cleo.wait("^The table is full. You are 1st in the queue")
+            cleo.wait("^Type leave to stop waiting.")
+            cleo.type("dance")
+            cleo.wait("^Type leave to stop waiting.")
+            ana.wait("^cleo waits for a seat.")
+            ana.type("remove zoe")
+            ana.wait("^Type remove and the name of a player at your table: ben.")
+            ana.type("remove ben")
+            ana.wait("^Type remove ben again to remove.")
+            ana.type("remove ben")
+            ben.wait("The host has removed you from this table")
+            # All come from one address here.
+            cleo.wait("lets no stranger from there sit down at this table")
+            ana.wait("^1 of 2 seats are taken.")
+            ben.type(f"join {way}")
+            ben.wait("The host has removed you from this table")
+
+
 def test_the_way_to_a_table_is_told(tmp_path: Path) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.wait("You are ana. Type help")

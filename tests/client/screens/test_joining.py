@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from kimberley.client.screens.app import App
+from kimberley.client.screens.connecting import IN_QUEUE
 from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.join import SILENT_SECONDS, JoinScreen
+from kimberley.client.session.ports import TableLike
+from kimberley.client.session.services import ListedTable
 from kimberley.client.session.settings import load
 from kimberley.p2p.table.events import ChatLine
+from kimberley.p2p.table.guest_lobby import queue_sentence
 from tests.support.asyncs import settled, until
 from tests.support.at_the_title import SIZES, check
 from tests.support.cards import CARDS
@@ -153,8 +159,6 @@ def test_what_cannot_be_joined_says_why() -> None:
     async def test(app: App) -> None:
         press(app, "j")
         await settled()
-        press(app, "enter")
-        assert "Every seat at zoe’s table is taken" in shown(app)
         press(app, "down")
         assert "They speak protocol 9, you 1" in shown(app)
         press(app, "enter")
@@ -164,6 +168,34 @@ def test_what_cannot_be_joined_says_why() -> None:
         assert not services.asked
 
     running(test, services)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 40)])
+def test_who_finds_the_table_full_sees_the_place_in_the_queue_and_can_stop_waiting(size: tuple[int, int]) -> None:
+    class Full(PretendServices):
+        async def join(
+            self, where: ListedTable | str, queued: Callable[[str], None] = lambda sentence: None
+        ) -> TableLike:
+            queued(queue_sentence(2, full=True))
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    async def test(app: App) -> None:
+        press(app, "j")
+        await settled()
+        press(app, "enter")
+        await settled()
+        began = app.now()
+        app.now = lambda: began + 5  # type: ignore[method-assign]
+        text = " ".join(shown(app, *size).replace("│", " ").split())
+        assert IN_QUEUE in text
+        assert queue_sentence(2, full=True) in text
+        assert "top waiting" in text
+        press(app, "esc")
+        await settled()
+        assert IN_QUEUE not in shown(app, *size)
+
+    running(test, Full(tables=(listed("zoe", taken=2),)))
 
 
 def test_a_table_of_another_version_says_where_to_get_that() -> None:

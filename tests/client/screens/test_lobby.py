@@ -15,6 +15,7 @@ from kimberley.client.screens.dossier import DossierScreen
 from kimberley.client.screens.setup import SetupScreen
 from kimberley.client.screens.table_flow import TableFlow
 from kimberley.client.screens.title import TitleScreen
+from kimberley.client.screens.waiting import ALL_SEATED
 from kimberley.client.session.participants import WaitTracker, short_name
 from kimberley.client.ui.palette import Depth, Palette
 from kimberley.client.ui.qr_code import code_lines
@@ -188,6 +189,72 @@ def test_the_host_shows_a_code_of_what_others_type_and_copies_it() -> None:
         assert code[4] not in shown(app)
 
     at(table(1, seats=2), test)
+
+
+@pytest.mark.parametrize("host", [True, False])
+def test_a_table_that_is_full_waits_for_nobody_to_join(host: bool) -> None:
+    seated = table(2, 2, queue=("zoe",), host=host)
+
+    async def test(app: App, services: PretendServices) -> None:
+        everywhere(app, "2 of 2 seats, 1 in the queue", ALL_SEATED)
+        assert "to join" not in shown(app)
+
+    at(seated, test)
+
+
+@pytest.mark.parametrize("phase", ["open", "words"])
+def test_the_host_removes_a_person_by_keys(phase: str) -> None:
+    seated = table(2, 2, phase=phase)
+
+    async def test(app: App, services: PretendServices) -> None:
+        everywhere(app, "x remove")
+        press(app, "x")
+        assert "farid would lose the seat" in shown(app)
+        press(app, "enter")
+        assert not seated.done
+        press(app, "x", "x")
+        assert seated.done == [("away", 1)]
+
+    at(seated, test)
+
+
+def test_of_several_people_the_host_chooses_whom_to_remove() -> None:
+    seated = table(4, 6, acquaintance=("you", "new", "bot", "new"))
+
+    async def test(app: App, services: PretendServices) -> None:
+        press(app, "x")
+        assert "Remove a player" in shown(app)
+        press(app, "4")
+        # Meanwhile a bot has gone, and who is meant has moved up.
+        seated.send_away(2)
+        press(app, "x")
+        assert seated.done == [("away", 2), ("away", 2)]
+        assert NAMES[3] not in seated.names
+
+    at(seated, test)
+
+
+def test_the_host_removes_a_person_by_the_mouse() -> None:
+    seated = table(3)
+
+    async def test(app: App, services: PretendServices) -> None:
+        touch(app, "×")
+        assert "farid would lose the seat" in shown(app)
+        press(app, "x")
+        assert seated.done == [("away", 1)]
+
+    at(seated, test)
+
+
+def test_who_is_no_host_or_plays_for_a_referee_removes_nobody() -> None:
+    seated = table(3, host=False, host_seat=1)
+
+    async def test(app: App, services: PretendServices) -> None:
+        assert "remove" not in shown(app)
+        press(app, "x")
+        assert not seated.done
+
+    at(seated, test)
 
 
 def test_an_address_too_long_for_a_code_is_shown_alone() -> None:

@@ -220,7 +220,7 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             assert host.acquaintance == ("you", "new", "bot")
             # What the host calls a bot is judged like anybody: only the host has seated it itself.
             assert ben.acquaintance == ("new", "you", "new")
-            assert host.readiness == ben.readiness == (False, False, True)
+            await until(lambda: host.readiness == ben.readiness == (False, False, True))
             host.send_away(2)
             await until(lambda: first.phase == "failed" and ben.names == ("ana", "ben"))
             assert first.problem == "ana has given this seat to somebody else."

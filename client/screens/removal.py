@@ -1,0 +1,54 @@
+"""How a host removes a person from the own table, while it is open and while words are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from kimberley.client.screens.dialogs import Menu
+from kimberley.client.session.participants import removable_seats, removal_warning
+from kimberley.client.session.ports import TableLike
+from kimberley.client.ui.screen import MenuItem, Section, Ui
+
+REMOVE_KEY: Final = "x"
+REMOVING: Final = (
+    Section(
+        "Remove a player",
+        f"{REMOVE_KEY} takes the seat of a player who keeps all others waiting. That player cannot sit down at this "
+        "table again, and neither can a stranger from the same address, unless somebody else at the table came from "
+        "there. People with whom you have compared words can always come. Who finds the table full waits in a queue.",
+        by_touch=Section(
+            "Remove a player",
+            "\u00d7 takes the seat of a player who keeps all others waiting. That player cannot sit down at this table "
+            "again, and neither can a stranger from the same address, unless somebody else at the table came from "
+            "there. People with whom you have compared words can always come.",
+        ),
+    ),
+)
+"""What F1 says of it."""
+
+
+def choose_whom_to_remove(ui: Ui, table: TableLike, seats: Sequence[int]) -> None:
+    """Asks which player is to be removed; if there is only one, whether that is meant."""
+    names = [table.names[seat] for seat in seats]
+    if len(names) == 1:
+        ask_to_remove(ui, table, names[0])
+        return
+    items = [
+        MenuItem(name, str(seat + 1), partial(ask_to_remove, ui, table, name))
+        for seat, name in zip(seats, names, strict=True)
+    ]
+    ui.push(Menu(ui, items, "Remove a player"))
+
+
+def ask_to_remove(ui: Ui, table: TableLike, name: str) -> None:
+    """Removes a player, if the host confirms it."""
+
+    def remove() -> None:
+        # Meanwhile that player may have left, and others may have moved up.
+        seat = next((seat for seat in removable_seats(table) if table.names[seat] == name), None)
+        if seat is not None:
+            table.send_away(seat)
+
+    ui.confirm("Remove a player", removal_warning(name), "Remove", "Back", remove, danger=True)
