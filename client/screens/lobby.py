@@ -136,7 +136,7 @@ class LobbyScreen(Screen):
             free = table.seats - count
             said = f"{free} {'seat stays' if free == 1 else 'seats stay'} free" if free else "all seats taken"
             if table.queue:
-                said = f"{said}, {len(table.queue)} in the queue"
+                said = f"{len(table.queue)} in the queue"
             inside.put(0, inside.height - 1, said, "soft")
 
     def _draw_seat(self, inside: Canvas, y: int, seat: int, *, key: bool) -> None:

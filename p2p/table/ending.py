@@ -99,7 +99,7 @@ class Ending(TablePart):
             waiting: tuple[Link, ...] = ()
             if isinstance(table.lobby, HostLobby):
                 table.lobby.close()
-                waiting = table.lobby.newcomers()
+                waiting = table.lobby.waiting.links
             last = [] if bye is None else [("bye", bye)]
             closing: list[asyncio.Task[None]] = []
             try:

@@ -9,7 +9,8 @@ from typing import Final
 from kimberley.games.table import Game, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.storage.identity import Identity, nickname_from
-from kimberley.p2p.table.lobby import SIT_SECONDS, Lobby, SeatStatus
+from kimberley.p2p.table.lobby import Lobby, SeatStatus
+from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.seating import ASKING, Person
 from kimberley.p2p.table.terms import TableTerms, check_options
 from kimberley.p2p.transport.address import is_ip

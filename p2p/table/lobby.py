@@ -29,31 +29,20 @@ from typing import Final
 from kimberley.games.table import Plain
 from kimberley.p2p.base.platform import random_bytes
 from kimberley.p2p.storage.identity import Identity, nickname_from
-from kimberley.p2p.table.admission import Admission, Applicant, address_key
+from kimberley.p2p.table.admission import Admission, Applicant
+from kimberley.p2p.table.hold_ups import HoldUps
+from kimberley.p2p.table.seat_queue import NO_SEAT, SeatQueue, SeatRequest, turn_away
 from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, RandomSource, SeatingCoordinator, SeatingParticipant
 from kimberley.p2p.table.terms import TableTerms
 from kimberley.p2p.transport.address import is_ip, is_loopback
-from kimberley.p2p.transport.connection_limits import choose_eviction
 from kimberley.p2p.transport.frames import Frame, are_integers
-from kimberley.p2p.transport.handshake import refusal_frame
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol.roster import BadRoster, SignedRoster
 
 log = logging.getLogger(__name__)
 
-SIT_SECONDS: Final = 10.0
-"""For a newcomer to take a seat."""
 ROUND_SECONDS: Final = 20.0
 """For one round of seating, which needs no person."""
-HELD_SECONDS: Final = 2.0
-"""A connection that is lost in a round counts as a seat that was held back, if the round has waited for it so long."""
-READY_SECONDS: Final = 120.0
-"""For a seat to say that it is ready, once it sits and the host is ready."""
-QUEUE_SECONDS: Final = 2.0
-"""For a newcomer that found no free seat to say that it wants to wait for one."""
-MOST_NEWCOMERS: Final = 8
-MOST_QUEUED: Final = 16
-NO_SEAT: Final = "Every seat at this table is taken."
 LOST_SEAT: Final = "You lost your seat, since {}. Join again."
 MOST_READY: Final = 1000
 """How often a seat may say whether it is ready before it is dropped: all others are told each time."""
@@ -72,20 +61,6 @@ class SeatStatus:
 
     def plain(self) -> Plain:
         return self.ready, self.bot, self.address, self.port
-
-
-@dataclass(slots=True, eq=False)
-class Waiting:
-    """Somebody who has said `sit` and waits for a seat. `asked` is whether it wants to wait; `place` is the place in
-    the queue that it was told last.
-    """
-
-    link: Link
-    applicant: Applicant
-    nickname: str
-    port: int
-    asked: bool = False
-    place: int = 0
 
 
 class Lobby(ABC):
@@ -207,20 +182,16 @@ class HostLobby(Lobby):
         """Whether seats are given. Not while words are compared, or a game is played."""
         self.is_known: Callable[[bytes, str], bool] = lambda identity, nickname: False
         """Whether this player has compared words with that identity, of that nickname."""
-        self._newcomers: dict[bytes, Link] = {}
-        self._queue: dict[bytes, Waiting] = {}
-        """Those who have said `sit` and have no seat yet."""
         self._admission = Admission()
-        self._turn: asyncio.TimerHandle | None = None
-        """When the next of those who wait may take a free seat."""
-        self._sat: dict[bytes, float] = {}
-        """When each seat was taken."""
-        self._charged: set[bytes] = set()
-        """Those who are losing their seats, and for whom that was counted."""
-        self._readiness: asyncio.TimerHandle | None = None
-        """When those who are not ready lose their seats."""
-        self._asked_at = 0.0
-        """When the round has last asked for something."""
+        self.waiting = SeatQueue(
+            self._admission,
+            lambda link: link.send(self.table_frame()),
+            lambda: self.has_seat,
+            self.give_seat,
+            changed,
+        )
+        """Those who have come and have no seat."""
+        self.hold_ups = HoldUps(self._admission)
         self._said_ready: Counter[bytes] = Counter()
         self._gathering: SeatingCoordinator | None = None
         self._round = 0
@@ -251,32 +222,23 @@ class HostLobby(Lobby):
     def admit(self, link: Link) -> None:
         """A newcomer has connected."""
         identity = link.identity
-        if identity in self.links or identity in self._newcomers or identity in self._queue:
-            self._turn_away(link, "You already sit at this table, perhaps in another window.")
-        elif (self.invited or link.local) and not self._gives_seats:
-            self._turn_away(link, NO_SEAT)
+        if identity in self.links or identity in self.waiting:
+            turn_away(link, "You already sit at this table, perhaps in another window.")
+        elif (self.invited or link.local) and not self.has_seat:
+            turn_away(link, NO_SEAT)
         elif (reason := self._admission.refusal(self._applicant(link, known=True))) is not None:
-            self._turn_away(link, reason)
+            turn_away(link, reason)
         else:
-            if len(self._newcomers) >= MOST_NEWCOMERS:
-                goes = choose_eviction(self._newcomers.values(), lambda newcomer: newcomer.address)
-                del self._newcomers[goes.identity]
-                self._turn_away(goes, "You did not sit down in time, and others came to this table.")
-            self._newcomers[identity] = link
-            link.send(self.table_frame())
-            asyncio.get_running_loop().call_later(SIT_SECONDS, self._on_sit_timeout, link)
+            self.waiting.add(link)
 
     def on_frame(self, link: Link, frame: Frame) -> bool:
         match frame:
             case ("sit", str() as nickname, int() as port) if are_integers(port) and 0 <= port < 1 << 16:
                 self._sit(link, nickname, port)
             case ("queue",):
-                if link.identity in self._queue:
-                    self._queue[link.identity].asked = True
-                    self._tell_places()
-                elif link.identity not in self.links:
+                if not self.waiting.wait(link) and link.identity not in self.links:
                     link.refuse(
-                        "Your program asks to wait before it asks for a seat. Use the same version as the host."
+                        "Your program wants to wait before it asks for a seat. Use the same version as the host."
                     )
             case ("sit", *_):
                 link.refuse("Your program asks for a seat in an unknown way. Use the same version as the host.")
@@ -294,13 +256,10 @@ class HostLobby(Lobby):
 
     def on_link_lost(self, link: Link) -> None:
         """A player has left, or was lost, before the game began: the seat is free again."""
-        if self._newcomers.get(link.identity) is link:
-            del self._newcomers[link.identity]
-        if (waiting := self._queue.get(link.identity)) is not None and waiting.link is link:
-            del self._queue[link.identity]
-            self._on_queue_changed()
+        self.waiting.remove(link)
         if self.links.get(link.identity) is link:
-            self._count_held(link)
+            owed = self._gathering is not None and link.identity in self._gathering.missing
+            self.hold_ups.on_seat_free(link, owed=owed)
             del self.links[link.identity]
             self._keep([person[0] for person in self.people if person[0] != link.identity])
             self.turns = ()
@@ -309,11 +268,7 @@ class HostLobby(Lobby):
             self._end_round()
             self._broadcast()
             self._maybe_begin()
-            self._give_seats()
-
-    def can_go_on(self, number: int) -> bool:
-        """Whether `number` players can play another game here."""
-        return number in self.numbers
+            self.waiting.give_seats()
 
     def next_round(self) -> None:
         """Another game for the players who are still here: everybody moves up one seat."""
@@ -337,181 +292,53 @@ class HostLobby(Lobby):
 
     def close(self) -> None:
         self._end_round()
-        for timer in (self._turn, self._readiness):
-            if timer is not None:
-                timer.cancel()
-
-    def newcomers(self) -> tuple[Link, ...]:
-        """Links to those who have not sat down yet."""
-        return (*self._newcomers.values(), *(waiting.link for waiting in self._queue.values()))
-
-    # -- who waits -----------------------------------------------------------------------------------------------------
+        self.waiting.close()
+        self.hold_ups.close()
 
     @property
-    def queue(self) -> tuple[str, ...]:
-        """The nicknames of those who wait for a seat, in their turn."""
-        return tuple(waiting.nickname for waiting in self._in_turn())
-
-    def open_seats(self, is_open: bool) -> None:
-        """Begins to give seats, or to give none."""
-        self.is_open = is_open
-        if is_open:
-            self._give_seats()
-
-    def turn_all_away(self, reason: str) -> None:
-        """Nobody who waits here gets a seat any more."""
-        links = self.newcomers()
-        self._newcomers.clear()
-        self._queue.clear()
-        for link in links:
-            self._turn_away(link, reason)
-
-    def shut_out(self, link: Link) -> None:
-        """The host removes somebody for good. If nobody else at the table comes from the same address, strangers from
-        there are kept out, too. The seat is still to be freed.
-        """
-        key = address_key(link.address)
-        shared = any(address_key(other.address) == key for other in self.links.values() if other is not link)
-        self._admission.remove(link.identity, None if shared or link.local else link.address)
-        for waiting in list(self._queue.values()):
-            if (reason := self._admission.refusal(waiting.applicant)) is not None:
-                del self._queue[waiting.link.identity]
-                self._turn_away(waiting.link, reason)
-
-    def hold_up(self, link: Link, reason: str) -> None:
-        """A seat has held up the others while words were compared. The seat is still to be freed."""
-        self._charge(link)
-        log.info("%s loses its seat: %s", link.nickname, reason)
-
-    @property
-    def _gives_seats(self) -> bool:
+    def has_seat(self) -> bool:
+        """Whether a seat can be given now."""
         return self.is_open and not self.full and not self.beginning
+
+    def _lose(self, link: Link, reason: str) -> None:
+        """A seat is lost for what its program does, or does not do."""
+        self.hold_ups.count(link)
+        link.refuse(LOST_SEAT.format(reason))
+
+    def _drop_unready(self) -> None:
+        """All but some have been ready for long: those lose their seats."""
+        ready = {key for (key, _), sitting in zip(self.people, self.sitting, strict=True) if sitting.ready}
+        for link in [one for key, one in self.links.items() if key not in ready and self.hold_ups.is_late(key)]:
+            self._lose(link, "you did not say in time that you are ready")
+        self._broadcast()
 
     def _applicant(self, link: Link, *, known: bool) -> Applicant:
         return Applicant(link.identity, link.address, known, asyncio.get_running_loop().time())
 
-    def _in_turn(self) -> list[Waiting]:
-        now = asyncio.get_running_loop().time()
-        ordered = self._admission.in_turn((waiting.applicant for waiting in self._queue.values()), now)
-        return [self._queue[one.identity] for one in ordered]
-
-    def _give_seats(self) -> None:
-        """Gives free seats to those who wait and may have one, in their turn."""
-        if self._turn is not None:
-            self._turn.cancel()
-            self._turn = None
-        loop = asyncio.get_running_loop()
-        while self._gives_seats and self._queue:
-            ordered, now = self._in_turn(), loop.time()
-            times = [self._admission.free_at(waiting.applicant, now) for waiting in ordered]
-            following = next((waiting for waiting, time in zip(ordered, times, strict=True) if time <= now), None)
-            if following is None:
-                self._turn = loop.call_at(min(times), self._give_seats)
-                break
-            del self._queue[following.link.identity]
-            self._take_seat(following)
-        self._tell_places()
-
-    def _tell_places(self) -> None:
-        """Tells those who wait their places, where they have changed."""
-        for place, waiting in enumerate(self._in_turn(), 1):
-            if waiting.asked and waiting.place != place:
-                waiting.place = place
-                waiting.link.send(("queue", place))
-
-    def _on_queue_changed(self) -> None:
-        self._tell_places()
-        self._changed()
-
-    def _on_queue_timeout(self, waiting: Waiting) -> None:
-        if self._queue.get(waiting.link.identity) is waiting and not waiting.asked:
-            del self._queue[waiting.link.identity]
-            self._turn_away(waiting.link, NO_SEAT)
-            self._on_queue_changed()
-
-    # -- who holds up the others ---------------------------------------------------------------------------------------
-
-    def _lose(self, link: Link, reason: str) -> None:
-        """A seat is lost for what its program does, or does not do."""
-        self._charge(link)
-        link.refuse(LOST_SEAT.format(reason))
-
-    def _charge(self, link: Link) -> None:
-        if not link.local and not self.invited:
-            self._charged.add(link.identity)
-            self._admission.on_seat_lost(link.identity, link.address, asyncio.get_running_loop().time())
-
-    def _count_held(self, link: Link) -> None:
-        """A seat is free again: if it has kept a round waiting, that counts as a lost seat."""
-        held = asyncio.get_running_loop().time() - self._asked_at >= HELD_SECONDS
-        missing = self._gathering is not None and link.identity in self._gathering.missing
-        if link.identity not in self._charged and missing and held:
-            self._charge(link)
-        self._charged.discard(link.identity)
-        self._sat.pop(link.identity, None)
-
-    def _watch_readiness(self) -> None:
-        """Begins to count the time of those who are not ready, or stops to."""
-        status = {key: sitting.ready for (key, _), sitting in zip(self.people, self.sitting, strict=True)}
-        waits = len(self.numbers) > 1 and len(self.people) in self.numbers and not self.invited and self.is_open
-        due = waits and not self.beginning and status[self._identity.public] and not all(status.values())
-        if not due and self._readiness is not None:
-            self._readiness.cancel()
-            self._readiness = None
-        elif due and self._readiness is None:
-            self._readiness = asyncio.get_running_loop().call_later(READY_SECONDS, self._on_readiness_timeout)
-
-    def _on_readiness_timeout(self) -> None:
-        self._readiness = None
-        latest = asyncio.get_running_loop().time() - READY_SECONDS
-        ready = {key for (key, _), sitting in zip(self.people, self.sitting, strict=True) if sitting.ready}
-        for link in [
-            one for key, one in self.links.items() if key not in ready and self._sat.get(key, latest) <= latest
-        ]:
-            self._lose(link, "you did not say in time that you are ready")
-        self._watch_readiness()
-
     def _sit(self, link: Link, nickname: str, port: int) -> None:
-        if self._newcomers.pop(link.identity, None) is not link:
+        if not self.waiting.take(link):
             self._lose(link, "your program asked for a seat twice")
             return
         link.nickname = nickname_from(nickname)
-        applicant = self._applicant(link, known=self.is_known(link.identity, link.nickname))
-        waiting = Waiting(link, applicant, link.nickname, port)
-        if (reason := self._admission.refusal(applicant)) is not None:
-            self._turn_away(link, reason)
-        elif self.invited or link.local:
-            if self._gives_seats:
-                self._take_seat(waiting)
-            else:
-                self._turn_away(link, NO_SEAT)
+        request = SeatRequest(link, self._applicant(link, known=self.is_known(link.identity, link.nickname)), port)
+        if not self.invited and not link.local:
+            self.waiting.request(request)
+        elif self.has_seat:
+            self.give_seat(request)
         else:
-            self._queue[link.identity] = waiting
-            self._give_seats()
-            if self._queue.get(link.identity) is waiting:
-                self._on_no_seat(waiting)
+            turn_away(link, NO_SEAT)
 
-    def _on_no_seat(self, waiting: Waiting) -> None:
-        """Somebody has to wait. A program that knows of the queue says so when it sees that it has no seat."""
-        waiting.link.send(self.table_frame())
-        asyncio.get_running_loop().call_later(QUEUE_SECONDS, self._on_queue_timeout, waiting)
-        if len(self._queue) > MOST_QUEUED:
-            last = self._in_turn()[-1]
-            del self._queue[last.link.identity]
-            self._turn_away(last.link, f"{NO_SEAT} Too many wait for one.")
-        self._on_queue_changed()
-
-    def _take_seat(self, waiting: Waiting) -> None:
-        link = waiting.link
+    def give_seat(self, request: SeatRequest) -> None:
+        """Somebody takes the next seat."""
+        link = request.link
         self.links[link.identity] = link
-        self._charged.discard(link.identity)
-        self._sat[link.identity] = asyncio.get_running_loop().time()
-        self.people = (*self.people, (link.identity, waiting.nickname))
+        self.hold_ups.on_seat_taken(link)
+        self.people = (*self.people, (link.identity, link.nickname))
         address = link.address.partition("%")[0]
         if link.local or not is_ip(address) or is_loopback(address):
             # Nobody else reaches the seat there.
             address = ""
-        self.sitting = (*self.sitting, SeatStatus(False, link.local, address, waiting.port))
+        self.sitting = (*self.sitting, SeatStatus(False, link.local, address, request.port))
         if self.invited:
             self._keep([key for key in self.invited if key in dict(self.people)])
         self._broadcast()
@@ -546,7 +373,7 @@ class HostLobby(Lobby):
 
     def ask_all(self, frame: Frame) -> None:
         """Sends the next frame of the round to all, and answers it for this seat."""
-        self._asked_at = asyncio.get_running_loop().time()
+        self.hold_ups.on_asked()
         for link in self.links.values():
             link.send(frame)
         if frame[0] == ASKING[-1]:
@@ -577,19 +404,13 @@ class HostLobby(Lobby):
                 if identity in self.links:
                     self._lose(self.links[identity], "your program did not answer in time")
 
-    def _on_sit_timeout(self, link: Link) -> None:
-        if self._newcomers.get(link.identity) is link:
-            del self._newcomers[link.identity]
-            link.refuse("You did not sit down in time. Join again.")
-
-    def _turn_away(self, link: Link, reason: str) -> None:
-        log.info("%s turned away: %s", link.address, reason)
-        link.start_closing(refusal_frame(reason))
-
     def _broadcast(self) -> None:
         for link in self.links.values():
             link.send(self.table_frame())
-        self._watch_readiness()
+        ready = {key: sitting.ready for (key, _), sitting in zip(self.people, self.sitting, strict=True)}
+        asks = len(self.numbers) > 1 and len(self.people) in self.numbers and self.is_open and not self.invited
+        waits = asks and not self.beginning and ready[self._identity.public] and not all(ready.values())
+        self.hold_ups.await_ready(waits, self._drop_unready)
         self._changed()
 
     def table_frame(self) -> Frame:

@@ -54,7 +54,7 @@ class Rematch(TablePart):
         seat_of = table.occupants.seat_of
         missed = [link for key, link in table.links.items() if not link.connected and seat_of(key) in table.gone_seats]
         here = {table.occupants.seat, *map(seat_of, table.links)} - {seat_of(link.identity) for link in missed}
-        if here <= self.again_from and lobby.can_go_on(len(here)):
+        if here <= self.again_from and len(here) in lobby.numbers:
             for link in missed:
                 self._seats.drop(link)
             table.set_phase("open")

@@ -187,7 +187,7 @@ class Seats(TablePart):
         if link.local:
             self._free(link, ("bye", "has given this seat to somebody else"))
         else:
-            lobby.shut_out(link)
+            lobby.waiting.shut_out(link, lobby.links.values())
             self._free(link, refusal_frame(REMOVED))
 
     def _free(self, link: Link, last: Frame) -> None:
@@ -203,9 +203,10 @@ class Seats(TablePart):
         lobby = self._table.lobby
         if not isinstance(lobby, HostLobby):
             return
-        lobby.open_seats(phase == "open")
+        lobby.is_open = phase == "open"
+        lobby.waiting.give_seats()
         if phase == "playing":
-            lobby.turn_all_away(BEGUN)
+            lobby.waiting.turn_all_away(BEGUN)
         elif phase == "words" and not lobby.invited and self._table.match is not None:
             self._await_words(self._table.match)
 
@@ -223,7 +224,7 @@ class Seats(TablePart):
             self._await_words(match)
             return
         for link in late:
-            lobby.hold_up(link, SLOW_WORDS)
+            lobby.hold_ups.count(link)
             self._free(link, refusal_frame(LOST_SEAT.format(SLOW_WORDS)))
 
     def _is_known(self, identity: bytes, nickname: str) -> bool:

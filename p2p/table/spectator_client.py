@@ -23,8 +23,8 @@ from kimberley.p2p.base.text import clean
 from kimberley.p2p.discovery.mdns import DiscoveredTable
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import GRACE, GRACE_SECONDS
-from kimberley.p2p.table.lobby import SIT_SECONDS
 from kimberley.p2p.table.runner import PeerView, Runner
+from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.spectators import WATCH
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed

@@ -17,7 +17,7 @@ from kimberley.p2p.table.ending import LEFT, WAITS
 from kimberley.p2p.table.events import ChatLine, Notice, Phase, TableChanged, TableEvent
 from kimberley.p2p.table.guest_lobby import receive_terms, take_seat
 from kimberley.p2p.table.invitation import Invitation, check_invited
-from kimberley.p2p.table.page_seats import PageSeats
+from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, former_bots, restore_seat
 from kimberley.p2p.table.seating import RandomSource
@@ -311,6 +311,12 @@ class Table(TableView):
             link.retry_now()
         return found
 
+    @property
+    def queue(self) -> tuple[str, ...]:
+        """The nicknames of those who wait for a seat, in their turn; empty if this seat is not the host."""
+        lobby = self.session.context.lobby
+        return lobby.waiting.names if isinstance(lobby, HostLobby) else ()
+
     def send_away(self, seat: int) -> None:
         """Takes a seat back, from a bot or for good from a person. For the host, before the game. Raises NotAllowed if
         nobody else sits there.
@@ -351,11 +357,6 @@ class Table(TableView):
     def sent_bytes(self) -> int:
         """Bytes that this seat has sent to others, including framing, before TLS."""
         return sum(link.sent_bytes for link in self.session.context.links.values())
-
-    @property
-    def page_seats(self) -> PageSeats:
-        """How seats come by the page that this program serves."""
-        return self.session.page_seats
 
     # -- what one does -------------------------------------------------------------------------------------------------
 

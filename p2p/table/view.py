@@ -6,7 +6,6 @@ from pathlib import Path
 
 from kimberley.games.table import Plain
 from kimberley.p2p.table.events import Phase
-from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.table.session import TableSession
 from kimberley.p2p.table.trust_store import TrustLevel
@@ -21,6 +20,8 @@ class TableView:
         self.host = session.context.host
         """Whether this seat opened the table."""
         self.session = session
+        self.page_seats = session.page_seats
+        """How seats come by the page that this program serves."""
         self._context = session.context
 
     # -- who sits there ------------------------------------------------------------------------------------------------
@@ -67,11 +68,6 @@ class TableView:
     def host_seat(self) -> int:
         """The seat of the host; it changes from game to game."""
         return self._context.occupants.seat_of(self._context.host_key)
-
-    @property
-    def queue(self) -> tuple[str, ...]:
-        """The nicknames of those who wait for a seat, in their turn; empty if this seat is not the host."""
-        return self._context.lobby.queue if isinstance(self._context.lobby, HostLobby) else ()
 
     @property
     def acquaintance(self) -> tuple[TrustLevel, ...]:

@@ -13,7 +13,7 @@ from kimberley.p2p.base.text import clean
 from kimberley.p2p.storage.identity import Identity, nickname_from
 from kimberley.p2p.storage.journal import list_journals, read_journal
 from kimberley.p2p.table.common_options import TOURNAMENT_MARK
-from kimberley.p2p.table.lobby import SIT_SECONDS
+from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.table.terms import check_options
 from kimberley.p2p.tournament.messages import ENROL, TableId
 from kimberley.p2p.tournament.settings import TournamentSettings

@@ -12,7 +12,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.base.token_bucket import TokenBucket, TokenBuckets
 from kimberley.p2p.storage.identity import fingerprint, nickname_from
-from kimberley.p2p.table.lobby import SIT_SECONDS
+from kimberley.p2p.table.seat_queue import SIT_SECONDS
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.events import TournamentEvent
 from kimberley.p2p.tournament.messages import ENROL, TableId, is_port

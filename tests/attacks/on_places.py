@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kimberley.p2p.storage.identity import Identity
-from kimberley.p2p.table.lobby import MOST_NEWCOMERS
+from kimberley.p2p.table.seat_queue import MOST_NEWCOMERS
 from kimberley.p2p.tournament.messages import ENROL
 from kimberley.p2p.tournament.player_connections import MOST_STRANGERS
 from kimberley.p2p.transport.channel import ChannelClosed

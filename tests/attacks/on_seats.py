@@ -43,11 +43,11 @@ def fast() -> Any:
     with ExitStack() as stack, many_origins():
         stack.enter_context(patch.object(lobby, "ROUND_SECONDS", lobby.ROUND_SECONDS / FASTER))
         with contextlib.suppress(ImportError, AttributeError):
-            from kimberley.p2p.table import admission
+            from kimberley.p2p.table import admission, hold_ups
 
             shorter = tuple(seconds / FASTER for seconds in admission.SHUT_OUT_SECONDS)
             stack.enter_context(patch.object(admission, "SHUT_OUT_SECONDS", shorter))
-            stack.enter_context(patch.object(lobby, "READY_SECONDS", lobby.READY_SECONDS / FASTER))
+            stack.enter_context(patch.object(hold_ups, "READY_SECONDS", hold_ups.READY_SECONDS / FASTER))
         yield
 
 

@@ -15,7 +15,7 @@ from kimberley.client.conformance.encoding.plain import Plain, spelled
 from kimberley.client.conformance.errors import Failed, expect
 from kimberley.client.conformance.harness.connection import Frame
 from kimberley.client.conformance.harness.harness import Harness
-from kimberley.client.conformance.table.seating_frames import MutateFrame, read_packed
+from kimberley.client.conformance.table.seating_frames import MutateFrame, TableFrame, read_packed
 from kimberley.client.conformance.table.table import open_table
 
 FREED: Final = "it is refused, and the seat is free for others"
@@ -171,6 +171,61 @@ async def newcomers(harness: Harness) -> None:
         if frame[0] != "table":
             raise Failed(f"newcomer {number + 1} gets {spelled(frame[0])}")
     await expect_refusal(harness, connections[0])
+
+
+@case(
+    "09-75",
+    "A newcomer at a full table",
+    covers=("S-SEA-19",),
+    expect="it is told its place in the queue, and sits down when the seat is free; one that knows no queue is refused",
+)
+async def queues(harness: Harness) -> None:
+    port = await hosting(harness)
+    first, _ = await newcomer(harness, port)
+    await harness.receive(first, "prepare")
+    waiting = []
+    for place in (1, 2):
+        connection = await harness.connect_seat(port, harness.identity(), name=f"in the queue {place}")
+        await harness.receive(connection, "table")
+        connection.send("sit", "ben", 0)
+        shown = TableFrame.read(await harness.receive(connection, "table"))
+        expect(len(shown.people) == 2, f"the table is {spelled(shown.frame())}, and its seats were taken")
+        connection.send("queue")
+        frame = await harness.receive(connection, "queue")
+        expect(frame == ("queue", place), f"the target says {spelled(frame)} to number {place} in its queue")
+        waiting.append(connection)
+    silent = await harness.connect_seat(port, harness.identity(), name="knows no queue")
+    await harness.receive(silent, "table")
+    silent.send("sit", "cleo", 0)
+    await expect_reason(harness, silent, "for not saying that it waits")
+    first.abort()
+    seated = TableFrame.read(await harness.receive(waiting[0], "table"))
+    expect([name for _, name in seated.people] == ["target", "ben"], f"the table is {spelled(seated.frame())}")
+    frame = await harness.receive(waiting[1], "queue")
+    expect(frame == ("queue", 1), f"the target says {spelled(frame)} to the one that is left in its queue")
+
+
+@case(
+    "09-76",
+    "A seat that was lost for a wrong answer, and the next one of that identity",
+    covers=("S-SEA-21",),
+    expect="the free seat is kept from it for a while: it waits in the queue",
+)
+async def shut_out(harness: Harness) -> None:
+    port = await hosting(harness, seats=3)
+    identity = harness.identity()
+    connection = await harness.connect_seat(port, identity)
+    await harness.receive(connection, "table")
+    connection.send("sit", "ana", 0)
+    connection.send("sit", "ana", 0)
+    await expect_reason(harness, connection, "for sitting down twice")
+    again = await harness.connect_seat(port, identity)
+    await harness.receive(again, "table")
+    again.send("sit", "ana", 0)
+    shown = TableFrame.read(await harness.receive(again, "table"))
+    expect(len(shown.people) == 1, f"the table is {spelled(shown.frame())}, and the seat should be kept from ana")
+    again.send("queue")
+    await harness.receive(again, "queue")
 
 
 def bad_answer(id: str, title: str, covers: Sequence[str], mutations: Mapping[str, MutateFrame]) -> None:

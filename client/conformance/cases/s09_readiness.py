@@ -15,6 +15,8 @@ from kimberley.client.conformance.table.seating_frames import SuiteSeat, TableFr
 from kimberley.client.conformance.table.table import TargetTable, open_table
 
 ROLL: Final[tuple[Plain, ...]] = (("roll", (6,)),)
+LONG_SECONDS: Final = 12.0
+"""More than a joiner waits for a `table` (section 24.3)."""
 
 
 @case(
@@ -85,6 +87,29 @@ class CrossingTable(TargetTable):
 @case("09-73", "A `table` that crosses a `sit`", covers=("M-SEA-16",), expect="the target keeps waiting for its seat")
 async def crossing(harness: Harness) -> None:
     async with open_table(harness, ROLL, target="join", kind=CrossingTable) as table:
+        await table.finish()
+
+
+class QueueTable(TargetTable):
+    """A host that lets the target wait in its queue, for longer than a joiner waits for a `table`."""
+
+    async def keep_waiting(self, host: SuiteSeat) -> None:
+        self.send(host, self.announce(self.target).frame())
+        await self.harness.receive(host.wire, "queue")
+        self.send(host, ("queue", 2))
+        await self.harness.pause(LONG_SECONDS)
+        self.send(host, ("queue", 1))
+
+
+@case(
+    "09-77",
+    "A host that has no seat yet",
+    covers=("M-SEA-20",),
+    expect="the target says `queue`, is told its place, and waits for its seat for as long as it takes",
+    seconds=60,
+)
+async def in_queue(harness: Harness) -> None:
+    async with open_table(harness, ROLL, target="join", kind=QueueTable) as table:
         await table.finish()
 
 

@@ -169,9 +169,13 @@ class Seating:
                 self.port = port
             case frame:
                 raise Failed(f"the target sits down with {spelled(frame)}")
+        await self.keep_waiting(host)
         for people in range(self.target + 1, self.seats + 1):
             self.send(host, self.announce(people).frame())
         self.announced = self.announce(self.seats)
+
+    async def keep_waiting(self, host: SuiteSeat) -> None:
+        """What the suite's host does before it gives the target a seat: nothing, unless the case says so."""
 
     def announce(self, people: int) -> TableFrame:
         """The frame of the suite's table with this many people at it."""

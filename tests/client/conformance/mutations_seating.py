@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kimberley.p2p.base.errors import UserError
-from kimberley.p2p.table import guest_lobby, lobby, seats, table
+from kimberley.p2p.table import admission, guest_lobby, lobby, seat_queue, seats, table
 from kimberley.p2p.transport import link
 from tests.client.conformance.mutant import Mutant
 
@@ -45,13 +45,39 @@ def _one_is_enough(right: Any) -> Any:
 def _no_news(right: Any) -> Any:
     """A newcomer ends at a `table` in which it has no seat yet."""
 
-    async def sit_down(wire: Any, door: Any, nickname: str, port: int) -> None:
+    async def sit_down(wire: Any, door: Any, nickname: str, port: int, queued: Any) -> None:
         wire.send(("sit", nickname, port))
         _, door.people, door.sitting = guest_lobby.read_table(await guest_lobby._next(wire), wire.peer)
         if not door.sits:
             raise UserError("There is no seat.")
 
     return sit_down
+
+
+def _impatient(right: Any) -> Any:
+    """A newcomer in a queue waits no longer than for a `table`."""
+
+    async def following(wire: Any, seconds: float | None = seat_queue.SIT_SECONDS) -> Any:
+        return await right(wire, seat_queue.SIT_SECONDS)
+
+    return following
+
+
+def _no_queue(right: Any) -> Any:
+    """Who finds no seat is refused."""
+
+    def sit(self: Any, one: Any, nickname: str, port: int) -> None:
+        if self.has_seat:
+            right(self, one, nickname, port)
+        else:
+            one.refuse(seat_queue.NO_SEAT)
+
+    return sit
+
+
+def _forgives(right: Any) -> Any:
+    """Who has lost a seat gets the next one at once."""
+    return lambda self, one, now: now
 
 
 def _shown_meanwhile(right: Any) -> Any:
@@ -87,6 +113,9 @@ SEATING: Final[dict[str, Mutant]] = {
     "seating: two wait until they are ready": Mutant(lobby.HostLobby, "_maybe_begin", _two_wait, "09-70"),
     "seating: one that is ready is enough": Mutant(lobby.HostLobby, "_maybe_begin", _one_is_enough, "09-71"),
     "seating: a table without oneself is the end": Mutant(table, "take_seat", _no_news, "09-73"),
+    "seating: waits 10 s in a queue": Mutant(guest_lobby, "_next", _impatient, "09-77"),
+    "seating: a full table has no queue": Mutant(lobby.HostLobby, "_sit", _no_queue, "09-75"),
+    "seating: a lost seat can be had at once": Mutant(admission.Admission, "free_at", _forgives, "09-76"),
     "seating: another key than the one that signed": Mutant(lobby.Lobby, "answer", _shown_meanwhile, "09-90"),
     "seating: another nickname than the signed one": Mutant(lobby.Lobby, "answer", _shown_meanwhile, "09-91"),
 }

@@ -23,6 +23,8 @@ UNTESTED: Final = {
     "S-DSC-3": MULTICAST,
     "M-ENC-5": "where [M-ENC-1] is kept, the bytes received and the bytes packed anew are the same",
     "S-FRM-5": "no honest conversation leaves so much unsent",
+    "S-SEA-22": "it takes minutes: tests/p2p/table/test_queue.py holds ours to it",
+    "S-SEA-23": PERSON,
     "S-WRD-7": PERSON,
     "S-SAY-5": PERSON,
     "S-RET-5": "it takes a disk that is full",

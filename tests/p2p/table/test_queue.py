@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from kimberley.p2p.storage.identity import Identity, KnownKeys
-from kimberley.p2p.table import admission, lobby, seats
+from kimberley.p2p.table import admission, hold_ups, lobby, seat_queue, seats
 from kimberley.p2p.table.admission import ADDRESS_REMOVED, REMOVED
 from kimberley.p2p.table.guest_lobby import queue_sentence
-from kimberley.p2p.table.lobby import LOST_SEAT, MOST_QUEUED, NO_SEAT
+from kimberley.p2p.table.lobby import LOST_SEAT
+from kimberley.p2p.table.seat_queue import MOST_QUEUED, NO_SEAT
 from kimberley.p2p.table.seats import BEGUN, SLOW_WORDS
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import Channel
@@ -255,7 +256,7 @@ def test_a_guest_removes_nobody(tmp_path: Path) -> None:
 def test_who_never_says_ready_loses_the_seat_once_all_others_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "READY_SECONDS", 0.5)
+    monkeypatch.setattr(hold_ups, "READY_SECONDS", 0.5)
 
     async def story() -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
@@ -295,7 +296,7 @@ def test_who_never_compares_the_words_loses_the_seat_once_the_host_has(
 def test_a_program_that_does_not_know_of_the_queue_is_told_that_no_seat_is_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "QUEUE_SECONDS", 0.3)
+    monkeypatch.setattr(seat_queue, "QUEUE_SECONDS", 0.3)
 
     async def story() -> None:
         async with circle_of_tables(tmp_path, STONES) as circle:

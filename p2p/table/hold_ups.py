@@ -1,0 +1,74 @@
+"""Seats that hold up the others at a host's table: it costs them their seats, and some time before the next one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from kimberley.p2p.table.admission import Admission
+from kimberley.p2p.transport.link import Link
+
+HELD_SECONDS: Final = 2.0
+"""A connection that is lost in a round counts as a seat that was held back, if the round has waited for it so long."""
+READY_SECONDS: Final = 120.0
+"""For a seat to say that it is ready, once it sits and the host is ready."""
+
+
+class HoldUps:
+    """Measures how long seats hold up the others. Each lost seat counts once."""
+
+    def __init__(self, admission: Admission) -> None:
+        """`admission` counts the seats that are lost."""
+        self._admission = admission
+        self._sat: dict[bytes, float] = {}
+        """When each seat was taken."""
+        self._counted: set[bytes] = set()
+        """Those who are losing their seats, and for whom that was counted."""
+        self._asked = 0.0
+        """When a round has last asked for something."""
+        self._readiness: asyncio.TimerHandle | None = None
+
+    def on_seat_taken(self, link: Link) -> None:
+        self._counted.discard(link.identity)
+        self._sat[link.identity] = asyncio.get_running_loop().time()
+
+    def on_asked(self) -> None:
+        """A round asks all seats for something."""
+        self._asked = asyncio.get_running_loop().time()
+
+    def count(self, link: Link) -> None:
+        """A seat is being lost for what its program does, or does not do."""
+        if not link.local:
+            self._counted.add(link.identity)
+            self._admission.on_seat_lost(link.identity, link.address, asyncio.get_running_loop().time())
+
+    def on_seat_free(self, link: Link, *, owed: bool) -> None:
+        """A seat is free again. `owed` is whether a round waits for its answer: if it has waited long, that counts."""
+        held = asyncio.get_running_loop().time() - self._asked >= HELD_SECONDS
+        if owed and held and link.identity not in self._counted:
+            self.count(link)
+        self._counted.discard(link.identity)
+        self._sat.pop(link.identity, None)
+
+    def await_ready(self, waits: bool, late: Callable[[], None]) -> None:
+        """Says whether all that is missing is that some are ready. If that lasts, `late` is called."""
+        if not waits:
+            self.close()
+        elif self._readiness is None:
+            self._readiness = asyncio.get_running_loop().call_later(READY_SECONDS, self._on_late, late)
+
+    def is_late(self, identity: bytes) -> bool:
+        """Whether a seat has been there for as long as it may be not ready."""
+        now = asyncio.get_running_loop().time()
+        return now - self._sat.get(identity, now - READY_SECONDS) >= READY_SECONDS
+
+    def close(self) -> None:
+        """Waits for nobody to be ready any more."""
+        if self._readiness is not None:
+            self._readiness.cancel()
+            self._readiness = None
+
+    def _on_late(self, late: Callable[[], None]) -> None:
+        self._readiness = None
+        late()
