@@ -16,6 +16,7 @@ from kimberley.p2p.sharing import room as rooms
 from kimberley.p2p.sharing.server import FileServer
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.table.admission import REMOVED
 from kimberley.p2p.transport.dial import Unreachable
 from kimberley.p2p.transport.handshake import ConnectionRejected, JoinerHandshake
 from kimberley.p2p.transport.room_door import RoomDoor
@@ -252,3 +253,18 @@ def test_a_room_needs_a_page() -> None:
                 await RoomDoor(Identity.fresh(), lambda _: None, (LOOPBACK, room.port)).open()
 
     run(story())
+
+
+def test_a_seat_in_a_room_is_removed_alone_since_nobody_sees_where_the_others_come_from(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with in_room(tmp_path, CARDS, 4) as (circle, room):
+            host = circle.tables[0]
+            ben = await join_by_page(circle, tmp_path, room, headless=False)
+            host.send_away(1)
+            await until(lambda: ben.phase == "failed")
+            assert REMOVED in str(ben.problem)
+            circle.tables.remove(ben)
+            await join_by_page(circle, tmp_path / "others", room, headless=False)
+            assert len(host.names) == 2
+
+    run(story(), 60)

@@ -11,6 +11,9 @@ import pytest
 from kimberley.games import lookup
 from kimberley.games.table import Game
 from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.table.admission import REMOVED
+from kimberley.p2p.table.table import Table
+from kimberley.p2p.transport.handshake import ConnectionRejected
 from kimberley.p2p.transport.signed_channel import unpacked
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
@@ -20,7 +23,7 @@ from tests.support.hall import LOOPBACK
 from tests.support.inside import identity_of, links_of
 from tests.support.seated import Circle, judged_alike
 from tests.support.stones import STONES
-from tests.support.web_seat import Between, join_by_page, nothing, page_again, pages, passes, served_circle
+from tests.support.web_seat import Between, join_by_page, nothing, page_again, pages, passes, served_circle, served_from
 
 
 @pytest.fixture(autouse=True)
@@ -170,3 +173,28 @@ def test_a_seat_that_leaves_a_game_that_did_not_begin_keeps_nothing_of_it_and_ca
             judged_alike(circle)
 
     run(story(), 120)
+
+
+def test_a_phone_is_removed_and_others_behind_its_address_are_not(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served_circle(tmp_path, CARDS, 4) as (circle, page):
+            host = circle.tables[0]
+            ben, cleo = [await join_by_page(circle, tmp_path, page, headless=False) for _ in range(2)]
+            host.send_away(1)
+            await until(lambda: ben.phase == "failed" and cleo.names == ("ana", "cleo"))
+            assert REMOVED in str(ben.problem)
+            circle.tables.remove(ben)
+            with served_from(page.port), pytest.raises(ConnectionRejected, match="has removed you"):
+                await Table.join(
+                    f"{LOOPBACK}:{page.port}",
+                    lambda _: CARDS,
+                    nickname="ben",
+                    identity=identity_of(ben),
+                    data=None,
+                    listen=False,
+                    seek=False,
+                )
+            await join_by_page(circle, tmp_path / "others", page, headless=False)
+            assert len(host.names) == 3
+
+    run(story(), 60)
