@@ -481,9 +481,9 @@ class WaitingScreen(Screen):
                 Section("Waiting", waiting),
                 *(ready if self._table.asks_ready else ()),
                 *(bots if self._table.seats > 2 else ()),
-                *(REMOVING if self._table.host and not self.table_flow.counts else ()),
                 *code,
                 *copy,
                 Section(OTHERS_JOIN, BY_LINK) if self._by_link else not_found,
+                *(REMOVING if self._table.host and not self.table_flow.counts else ()),
             ),
         )  # fmt: skip
