@@ -115,7 +115,7 @@ def about_level(level: int) -> str:
     """How a level plays, in a sentence."""
     times = MineBot(level, 0).playouts
     return (
-        f"Plays on {times:,} times in its mind before it chooses."
+        f"Plays the game out {times:,} times before each choice."
         if times
-        else "Does what looks best at first sight, and often misjudges it."
+        else "Goes for whatever looks best, and often misjudges it."
     )

@@ -26,9 +26,9 @@ class DiamondMine:
     options: tuple[Option, ...] = (
         Option(
             FIFTH,
-            "Flawless stones",
+            "Flawless gems",
             ((False, "no fifth color"), (True, "a fifth color, worth triple")),
-            "With two players, one of the four colors, drawn by lot, is flawless.",
+            "With two players, one of the two colors nobody has is flawless.",
         ),
     )
     last_looks = False
@@ -40,7 +40,7 @@ class DiamondMine:
 
         fifth = resolve_options(self, seats, options, begins)[FIFTH]
         if fifth and seats == 2:
-            raise ValueError("two seats have four colors, one of them flawless by lot: leave the fifth out")
+            raise ValueError("a fifth color is only for four players")
         return opening(seats, bool(fifth), begins)
 
     def starting_seat(self, state: TableState) -> int | None:

@@ -16,7 +16,7 @@ CARDS: Final = (1, 2, 3)
 def obstacle(mine: Mine, seat: int, square: int) -> str | None:
     """Why a seat's pawn cannot enter a square, or None."""
     if any(pawn == square for other, pawn in enumerate(mine.pawns) if other != seat):
-        return f"another pawn stands on {name(square)}"
+        return f"another pawn is on {name(square)}"
     if square in homes(mine.seats) and square != mine.home(seat):
         return f"{name(square)} is another player’s home"
     if mine.blocks(square):
@@ -65,7 +65,7 @@ def violation(
     start = mine.pawns[seat]
     entered = () if start is None else way(start, to)
     if len(entered) != card:
-        return f"a move goes {card} square{'s' * (card > 1)} in a straight line"
+        return f"you must move {card} square{'s' * (card > 1)} in a straight line"
     for square in entered:
         if reason := obstacle(mine, seat, square):
             return reason
@@ -78,9 +78,9 @@ def _handling_violation(
     """The rule that forbids what is picked up and dropped on the squares entered, or None."""
     drops = dict(dropped)
     if tuple(picked) != tuple(square for square in entered if square in picked):
-        return "name the squares on the way where gems are picked up, each once, in their order"
+        return "list the squares on the way where you pick up, each once, in order"
     if tuple(square for square, _ in dropped) != tuple(square for square in entered if square in drops):
-        return "name the squares on the way where gems are dropped, each once, in their order"
+        return "list the squares on the way where you drop, each once, in order"
     carried = set(mine.carried[seat])
     for square in entered:
         lying = mine.loose_at(square)
@@ -89,19 +89,19 @@ def _handling_violation(
                 return f"there is no gem on {name(square)}"
             carried.add(lying)
             if sum(map(mine.size, carried)) > CAPACITY:
-                return f"a pawn can carry at most {CAPACITY} pips"
+                return f"you can carry at most {CAPACITY} pips"
         if square in drops:
             if reason := _drop_violation(mine, entered, square, lying is not None and square not in picked):
                 return reason
             if drops[square] not in carried:
-                return "a pawn can drop only gems that it carries"
+                return "you can drop only what you carry"
             carried.remove(drops[square])
     return None
 
 
 def _drop_violation(mine: Mine, entered: Sequence[int], square: int, taken: bool) -> str | None:
     if square == entered[-1]:
-        return "a gem can be dropped on the way, but not where the pawn stops"
+        return "you can drop a gem along the way, but not where you stop"
     if mine.vein_at(square) is not None:
         return f"there is a vein on {name(square)}"
     return f"there is already a gem on {name(square)}" if taken else None

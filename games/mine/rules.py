@@ -164,7 +164,7 @@ class State:
         who = [seat for seat in range(self.seats) if self.present[seat] and seat not in seats]
         if not who:
             places = tuple(1 if seat in seats else 1 + len(seats) for seat in range(self.seats))
-            return Result(places, points, "all who were left resigned", counts)
+            return Result(places, points, "all remaining players resigned", counts)
         places = tuple(1 if seat in who else 1 + len(who) for seat in range(self.seats))
         return Result(places, points, "the others resigned", counts)
 
@@ -217,7 +217,7 @@ class State:
         willing = tuple(isinstance(choice, tuple) and choice[1] is True for choice in choices)
         state = evolve(self, cards=cards, willing=willing)
         if all(agrees for agrees, here in zip(willing, self.present, strict=True) if here):
-            return evolve(state, ended="all agreed to end the game")
+            return evolve(state, ended="everyone agreed to end the game")
         return state._next_to_act()
 
     def _moved(self, to: int, picked: Sequence[int], dropped: Sequence[tuple[int, int]]) -> State:
@@ -266,7 +266,7 @@ class State:
             acted = put(acted, seat, True)
         state = evolve(self, acted=acted, quiet=0 if self.progress else self.quiet + 1)
         if state.quiet >= QUIET:
-            return evolve(state, ended=f"{QUIET} rounds passed in which no gem was taken or brought home")
+            return evolve(state, ended=f"{QUIET} rounds in a row with no gem taken or brought home")
         return state._next_round(self.first + 1)
 
     def _next_round(self, first: int) -> State:

@@ -53,7 +53,7 @@ class NestSpace(BaseSpace):
         if square not in SQUARES:
             return "the board has the squares 0 to 63"
         if square in homes(self.mine.seats):
-            return "a nest cannot be placed on a home"
+            return "you cannot place a nest on a home"
         if square in quadrant(self.mine.home(self.seat)):
             return "place your nests outside your own quarter of the board"
         return f"there is already a nest on {name(square)}" if square in self.mine.veins else None
@@ -167,7 +167,7 @@ class TakeSpace(BaseSpace):
         if gems != tuple(gem for gem in self.gems if gem in gems):
             return "name gems of this vein, each once, in ascending order"
         if sum(size(gem, self.each) for gem in gems) > self.room:
-            return f"the pawn has room for only {self.room} pip{'s' * (self.room > 1)}"
+            return f"you have room for only {self.room} pip{'s' * (self.room > 1)}"
         return None
 
     def offers(self) -> tuple[TakeChoice, ...]:

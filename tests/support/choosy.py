@@ -14,7 +14,7 @@ FEW: Final = 3
 OPTIONS: Final = (
     Option("deck", "Deck", (("small", "small"), ("large", "large and long")), "How many cards there are."),
     Option("turns", "Length", ((0, "to the last card"), (25, "25 turns each"), (100, "100 turns each"))),
-    Option("fifth", "Flawless stones", ((False, "none"), (True, "a fifth color, worth triple")), "From three on."),
+    Option("fifth", "Flawless gems", ((False, "none"), (True, "a fifth color, worth triple")), "From three on."),
     Option("first", "First to act", (("lot", "rolled by the table"), ("host", "who opened the table"))),
 )
 

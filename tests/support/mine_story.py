@@ -80,7 +80,7 @@ def said(events: list[GameEvent]) -> list[str]:
 
 
 def both(a: int, b: int) -> Plain:
-    """Both play these cards, and neither would end the game."""
+    """Both play these cards, and neither would like to end the game."""
     return (a, False), (b, False)
 
 

@@ -45,7 +45,7 @@ Line = tuple["Line", Answer] | None
 
 @dataclass(frozen=True)
 class Small:
-    """The start of a game: the agents of each side with place and load (all arrived in the move before), the diamonds,
+    """Start of a game: the agents of each side with place and load (all arrived in the move before), the diamonds,
     the Inspector, the dollars. Nothing has been paid to agents.
 
     `none` is the income of a side that sells nothing. `shared` is what the sellers share.

@@ -312,7 +312,7 @@ class TurnForm(Form[State]):
             name = self.context.names[1 - self.seat]
             lines.append(f"{name} offers a draw: type = to accept, or play on.")
         if position.may_swap:
-            lines.append("Place a white piece, or type swap to take over Black and its piece.")
+            lines.append("You are White: place a piece, or type swap to take over Black and its piece.")
         elif position.placing:
             lines.append(f"You are {color}: place a piece. Type a point, like {self.example}.")
         else:

@@ -18,26 +18,26 @@ def advise(state: State, seat: int, choice: Any) -> str:
     """A choice as advice, and why."""
     match state.phase:
         case "place":
-            return f"Put a nest on {name(choice)}: {_distance(state, seat, choice)}."
+            return f"Place a nest on {name(choice)}: {_distance(state, seat, choice)}."
         case "cards":
             card, ends = choice
             said = f"Choose card {card}: {_card(state, seat, card)}."
             return f"{said} Agree to end the game: {_quiet(state)}." if ends else said
         case "move":
-            return f"Go to {name(choice[0])}: {_move(state, seat, *choice)}."
+            return f"Move to {name(choice[0])}: {_move(state, seat, *choice)}."
     return f"Take {named(stones(state, choice))}: {_haul(state, seat, choice)}."
 
 
 def _quiet(state: State) -> str:
     if not state.quiet:
-        return "what is left would not better your place"
-    rounds = "round" if state.quiet == 1 else "rounds"
-    return f"for {state.quiet} {rounds} nobody has taken a gem or brought one home"
+        return "the gems left would not improve your rank"
+    return f"{count_of(state.quiet, 'round')} without a gem taken or brought home"
 
 
 def _distance(state: State, seat: int, square: int) -> str:
     others = min(TURNS[square][state.mine.home(other)] for other in state.order() if other != seat)
-    return f"it is {TURNS[square][state.mine.home(seat)]} turns from your home, and {others} from the nearest other"
+    own = count_of(int(TURNS[square][state.mine.home(seat)]), "turn")
+    return f"it is {own} from your home, {int(others)} from the nearest other home"
 
 
 def _card(state: State, seat: int, card: int) -> str:
@@ -46,10 +46,10 @@ def _card(state: State, seat: int, card: int) -> str:
     useful = [name_with_use(state, square, seat) for square in squares if square == home or _gives(state, square, room)]
     loose = [name(square) for square, gem in state.mine.loose if square in squares and state.size(gem) <= room]
     if useful or loose:
-        return f"it leads to {join_names([*useful, *(f'a loose gem on {square}' for square in loose)])}"
+        return f"it leads to {join_names([*useful, *(f'a dropped gem on {square}' for square in loose)])}"
     if not squares:
-        return "with it you stay where you are"
-    nearer = [(goal.turns, f"{name(square)}, nearer to {goal}") for square in squares
+        return "it keeps you where you are"
+    nearer = [(goal.turns, f"{name(square)}, closer to {goal}") for square in squares
               if (goal := _goal(state, seat, square)) is not None and goal.nearer]  # fmt: skip
     return f"it leads to {min(nearer)[1] if nearer else join_names([name(square) for square in squares])}"
 
@@ -71,7 +71,7 @@ def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tu
         gems = [*state.mine.carried[seat], *(loose[square] for square in picked)]
         for _, gem in dropped:
             gems.remove(gem)
-        parts.append(f"bring home {named(stones(state, gems))}" if gems else "start anew from your home")
+        parts.append(f"bring home {named(stones(state, gems))}" if gems else "start over from home")
     elif nest is not None and _gives(state, to, room):
         inside = named(stones(state, state.mine.inside[nest]))
         parts.append(f"reach a vein with {inside}" if state.mine.opened[nest] else "open a vein")
@@ -79,9 +79,9 @@ def _move(state: State, seat: int, to: int, picked: tuple[int, ...], dropped: tu
         return f"you {join_names(parts)}"
     goal = _goal(state, seat, to)
     if goal is None:
-        return "nothing that you could take is within your reach now"
+        return "nothing you could take is within reach"
     if goal.nearer:
-        return f"you come nearer to {goal}, {goal.turns_in_words} from there"
+        return f"you get closer to {goal}, {goal.turns_in_words} away"
     return f"{goal} is {goal.turns_in_words} from there"
 
 
@@ -124,6 +124,6 @@ def _goal(state: State, seat: int, to: int) -> _Goal | None:
 
 def _haul(state: State, seat: int, gems: tuple[int, ...]) -> str:
     if not gems:
-        return "what is left there is not worth the room, or would end the game too soon"
+        return "what is left is not worth the room, or would end the game too soon"
     worth = sum(points for gem in gems if isinstance(points := state.worth(gem, seat), int))
-    return f"you have room for that, and it is worth {worth} to you"
+    return f"you have room, and it is worth {worth} to you"

@@ -27,7 +27,7 @@ def _card(choice: CardChoice, beside: CardChoice) -> str:
     (card, ends), (_, other_ends) = choice, beside
     if ends:
         return f"card {card}, agrees to end"
-    return f"card {card}, plays on" if other_ends else f"card {card}"
+    return f"card {card}, keeps playing" if other_ends else f"card {card}"
 
 
 def _move(state: State, seat: int, choice: MoveChoice, beside: MoveChoice) -> str:

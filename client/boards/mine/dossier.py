@@ -13,7 +13,7 @@ from kimberley.client.boards.mine.stones import named, player_mark, player_paint
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.standings import winners
 from kimberley.client.boards.view import Shown
-from kimberley.client.session.notices import LEAVES
+from kimberley.client.session.notices import LEAVES, count_of
 from kimberley.client.session.participants import short_name
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.glyphs import cell_width, truncate
@@ -47,7 +47,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     """Rows 1 to 3: who has won and by what, and how the points of each come together."""
     final, result, names, seat = shown.state, shown.result, shown.names, shown.you
     canvas.fill(0, 0, canvas.width, 3, "panel")
-    said = "Not finished." if result is None else f"{winners(names, result, seat)}: {result.reason}."
+    said = "Unfinished." if result is None else f"{winners(names, result, seat)}: {result.reason}."
     if result is not None and canvas.portrait and cell_width(said) > canvas.width - 2:
         said = f"{winners(names, result, seat)}."
     canvas.put(1, 0, truncate(said, canvas.width - 2), "text", bold=True)
@@ -88,7 +88,7 @@ def acts(events: Sequence[GameEvent], names: Sequence[str]) -> list[Act]:
             found.append(Act(event.step, event.before.round, event.seat, None, [Span(LEAVES, "warning")], event.after))
         for seat in event.stays:
             found.append(
-                Act(event.step, round, seat, cards[seat], [Span("has nowhere to go, and stays", "soft")], event.after)
+                Act(event.step, round, seat, cards[seat], [Span("cannot move, and stays", "soft")], event.after)
             )
     return found
 
@@ -102,8 +102,9 @@ def _thanks_to(
 ) -> list[Span]:
     """Who had opened the vein, or dropped the gems, if that was another player: neither was robbed."""
     seats = sorted({others[gem, event.step] for gem in gems if (gem, event.step) in others})
-    how = "that {} dropped" if event.kind == "moved" else "out of the vein that {} opened"
-    return [Span(f" {how.format(names[seat])}", "soft") for seat in seats]
+    if event.kind == "moved":
+        return [Span(f" that {names[seat]} dropped", "soft") for seat in seats]
+    return [Span(f" from the vein {names[seat]} opened", "soft") for seat in seats]
 
 
 def _moved(event: GameEvent, others: Mapping[tuple[int, int], int], names: Sequence[str]) -> list[Span]:
@@ -143,7 +144,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         Column("Rd", 0, 2, right=True),
         Column("Seat", 4, who),
         Column("Card", 5 + who, 4),
-        Column("What it did", 10 + who, width - 11 - who - LOAD),
+        Column("What happened", 10 + who, width - 11 - who - LOAD),
         Column("Carries", width - LOAD, LOAD),
     )
 
@@ -166,7 +167,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
             DossierRow(((Span(str(act.round), "soft"),), player(act.seat), card, tuple(act.did), load), act.step)
         )
     if final.items and (rest := final.rest()):
-        did = (Span("in no nest: ", "soft"), *_gems(final, rest))
+        did = (Span("not in play: ", "soft"), *_gems(final, rest))
         made.append(DossierRow(((), (), (), did, ()), None))
     return columns, tuple(made)
 
@@ -177,18 +178,18 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
 def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences: how it ended, what lay where, who took what another had found, and how it went."""
     events, final, names, result = shown.events, shown.state, shown.names, shown.result
-    lines = ["Not finished."] if result is None else [f"{winners(names, result, shown.you)}: {result.reason}."]
+    lines = ["Unfinished."] if result is None else [f"{winners(names, result, shown.you)}: {result.reason}."]
     if not final.colors:
         return lines
     for each in range(final.seats):
         sum_said = "".join(span.text for span in reckoned(final, each)).strip()
-        lines.append(f"{names[each]}: {final.score(each)} points; {sum_said}.")
+        lines.append(f"{names[each]}: {count_of(final.score(each), 'point')}; {sum_said}.")
     if not final.items:
         return lines
     for nest, square in enumerate(final.mine.veins):
         inside = (nest, final.mine.each + nest)
         tail = "" if final.mine.opened[nest] else " Nobody opened it."
-        lines.append(f"In the nest on {name(square)} lay {named(stones(final, inside))}.{tail}")
+        lines.append(f"The nest on {name(square)} held {named(stones(final, inside))}.{tail}")
     lines += [_say_passed_on(final, each, names) for each in passed_on(events)]
     round = 0
     for event in events:
@@ -203,5 +204,5 @@ def _say_passed_on(final: State, passed: tuple[int, GemEvent, int], names: Seque
     gem, how, whom = passed
     who, what, where = names[how.seat], stone(final, gem).name, name(how.square)
     if how.done == "picked":
-        return f"In round {how.round} {who} picked up the {what} on {where}, which {names[whom]} had dropped."
-    return f"In round {how.round} {who} took the {what} from the vein on {where}, which {names[whom]} had opened."
+        return f"In round {how.round}, {who} picked up the {what} that {names[whom]} had dropped on {where}."
+    return f"In round {how.round}, {who} took the {what} from the vein {names[whom]} had opened on {where}."

@@ -128,11 +128,11 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
         case "lots":
             lines = _describe_lots(event.after, names, you)
         case "filled":
-            lines = ["The nests are filled: nobody knows what lies in them."]
+            lines = ["The nests are filled. Nobody knows what is inside."]
         case "placed":
-            lines = [f"{who} {who.does('puts')} a nest on {name(event.answer)}."]
+            lines = [f"{who} {who.does('places')} a nest on {name(event.answer)}."]
             if event.after.round:
-                lines.append("All nests are placed: now they are veins. All pawns stand at home.")
+                lines.append("All nests are placed and are now veins. Pawns start at home.")
         case "cards":
             lines = _describe_cards(event, names, you)
         case "moved":
@@ -145,7 +145,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
         case "took":
             lines = [f"{who} {who.does('takes')} {named(stones(event.after, event.answer))}."]
             if not event.after.mine.inside[event.before.nest]:
-                lines.append(f"The vein on {name(event.square or 0)} is empty: exhausted.")
+                lines.append(f"The vein on {name(event.square or 0)} is exhausted.")
         case "left":
             lost = event.before.mine.carried[event.seat or 0]
             lines = [f"{who} {LEAVES}."]
@@ -157,7 +157,7 @@ def describe_event(event: GameEvent, names: Sequence[str], you: int | None = Non
 def describe_stay(event: GameEvent, seat: int, names: Sequence[str], you: int | None = None) -> str:
     """Says that a seat could not go as far as its card says."""
     who = subject(names, seat, you)
-    return f"{who} {who.does('has')} nowhere to go with card {event.cards[seat]}, and {who.does('stays')}."
+    return f"{who} cannot move {event.cards[seat]} and {who.does('stays')} put."
 
 
 def _describe_lots(state: State, names: Sequence[str], you: int | None) -> list[str]:
@@ -177,7 +177,7 @@ def _describe_cards(event: GameEvent, names: Sequence[str], you: int | None) -> 
     lines = [f"Cards: {', '.join(f'{subject(names, seat, you).whom} {card}' for seat, card in shown)}."]
     would = [seat for seat, agrees in enumerate(event.after.willing) if agrees]
     if would and not event.after.ended:
-        lines.append(f"{subjects(names, would, you)} would end the game.")
+        lines.append(f"{subjects(names, would, you)} would like to end the game.")
     return lines
 
 
@@ -191,7 +191,7 @@ def _describe_move(event: GameEvent, who: Subject) -> list[str]:
             did.append(f"{who.does('picks')} up {named(stones(state, (picks[square],)))} on {name(square)}")
         if square in drops:
             did.append(f"{who.does('drops')} {named(stones(state, (drops[square],)))} on {name(square)}")
-    parts = [f"{who} {who.does('goes')} {len(squares)} to {name(event.answer[0])}", *did]
+    parts = [f"{who} {who.does('moves')} {len(squares)} to {name(event.answer[0])}", *did]
     if event.unloaded:
         parts.append(f"{who.does('brings')} home {named(stones(state, event.unloaded))} for {event.points}")
     return [f"{join_names(parts)}."]
@@ -201,7 +201,7 @@ def describe_trip(event: GameEvent, names: Sequence[str], you: int | None = None
     """A move in few words: gems are counted."""
     assert event.seat is not None
     who = subject(names, event.seat, you)
-    parts = [f"{who} {who.does('goes')} {len(event.way)} to {name(event.answer[0])}"]
+    parts = [f"{who} {who.does('moves')} {len(event.way)} to {name(event.answer[0])}"]
     parts += [f"{who.does('picks')} up {len(event.picked)}"] if event.picked else []
     parts += [f"{who.does('drops')} {len(event.dropped)}"] if event.dropped else []
     if event.unloaded:

@@ -28,7 +28,7 @@ from kimberley.games.mine.squares import name
 from kimberley.games.table import Plain
 
 CARD_COLUMNS: Final = 7
-ENDS: Final = "If everybody agrees, the game ends at once: nobody moves any more, and gems still carried do not count."
+ENDS: Final = "If everyone agrees, the game ends at once: no more moves, and gems still carried do not count."
 
 
 class CardForm(MineForm):
@@ -55,10 +55,10 @@ class CardForm(MineForm):
 
     def sentence(self, room: int) -> str:
         if self.chosen is None and self.state.quiet >= QUIET_FROM and not self.ends:
-            advice = self.worded("To end the game, press e", "You may agree to end")
-            return f"{self.state.quiet} rounds without gems. {advice}."
+            advice = self.worded("To end the game, press e", "You can agree to end it")
+            return f"{self.state.quiet} rounds without a gem. {advice}."
         if self.chosen is None:
-            return "Choose how far you go. All show their cards at once."
+            return "Choose how far to move. Cards are revealed together."
         if self.cursor.hidden:
             return f"Your card is chosen. {self.worded('Enter plays it', 'Play it,')} face down."
         return f"Card {self.chosen}: {self.worded('Enter plays it', 'play it,')} face down."
@@ -77,12 +77,12 @@ class CardForm(MineForm):
             return None
         lines: list[Line] = []
         if self.ends:
-            said = "You agree to end the game. It ends if all agree in this round."
+            said = "You agree to end the game. It ends if everyone agrees this round."
             lines += text_lines(said, room, "money", bold=True)
         for card in CARDS:
             there = " ".join(sorted(name(square) for square in self.reach[card]))
             bold = card == self.chosen and not self.cursor.hidden
-            rows = wrap(there or "nowhere: you would stay", room - 4)
+            rows = wrap(there or "nowhere: you stay put", room - 4)
             for number, row in enumerate(rows):
                 mark = Span(f" {card} ", "ink", True, "paper") if number == 0 else Span("   ")
                 lines.append([mark, Span(f" {row}", "text" if bold else "soft", bold)])
@@ -113,7 +113,7 @@ class CardForm(MineForm):
     @property
     def _lies(self) -> str:
         """What is said of the card that was played."""
-        return "Your card lies face down." if self.cursor.hidden else f"Your card {self.chosen} lies face down."
+        return "Your card is face down." if self.cursor.hidden else f"Your {self.chosen} is face down."
 
     def _draw_card(self, canvas: Canvas, x: int, columns: int, card: int) -> None:
         raised = card == self.chosen and not self.cursor.hidden
@@ -133,7 +133,7 @@ class CardForm(MineForm):
             Hint("1 2 3", "card", "nothing"),
             *([Hint("Enter", "play it", primary=True)] if self.chosen is not None else []),
             *([Hint("h", "show" if self.cursor.hidden else "hide")] if self.chosen or self.cursor.hidden else []),
-            Hint("e", "do not end" if self.ends else "agree to end"),
+            Hint("e", "keep playing" if self.ends else "agree to end"),
             Hint("← → ↑ ↓", "look", "nothing"),
         ]
 
@@ -141,8 +141,8 @@ class CardForm(MineForm):
         """What the others ask for: to end the game."""
         if not self._others or self.ends:
             return ()
-        said, agree = f"{join_names(self._others)} would end the game.", BannerButton("Agree", key="e")
-        return (Banner("end", "ask", said, more="It ends if all agree in the same round.", buttons=(agree,)),)
+        said, agree = f"{join_names(self._others)} would like to end the game.", BannerButton("Agree", key="e")
+        return (Banner("end", "ask", said, more="It ends if everyone agrees in one round.", buttons=(agree,)),)
 
     @property
     def _others(self) -> list[str]:
@@ -150,7 +150,7 @@ class CardForm(MineForm):
         return [name for seat, name in enumerate(self.context.names) if self.state.willing[seat] and seat != self.seat]
 
     def menu(self) -> list[MenuItem]:
-        return [MenuItem("Do not end the game" if self.ends else "Agree to end the game", "e", self._agree)]
+        return [MenuItem("Keep playing" if self.ends else "Agree to end the game", "e", self._agree)]
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
@@ -203,7 +203,7 @@ class CardForm(MineForm):
         lines = [f"Round {self.state.round}: choose a card.", *describe_reach(self.state, self.seat)]
         if self._others:
             lines.append(
-                f"{join_names(self._others)} would end the game: to agree, type end after your card, as in 2 end."
+                f"{join_names(self._others)} would like to end the game. To agree, add end to your card: 2 end."
             )
         return [*lines, "Type 1, 2 or 3."]
 
@@ -214,4 +214,4 @@ class CardForm(MineForm):
                 return int(card), False
             case [("1" | "2" | "3") as card, "end"]:
                 return int(card), True
-        raise ParseError("type 1, 2 or 3; with end behind it to agree to end the game")
+        raise ParseError("type 1, 2 or 3; add end to agree to end the game")

@@ -14,7 +14,7 @@ from kimberley.client.boards.mine.stones import Stone, named, spans, stone, ston
 from kimberley.client.boards.mine.words import describe_loose, name_with_use
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.ui.buttons import button, button_width
 from kimberley.client.ui.canvas import Action, Canvas
 from kimberley.client.ui.hints import Hint
@@ -97,7 +97,7 @@ class MoveForm(MineForm):
 
     def sentence(self, room: int) -> str:
         if self.to is None:
-            return f"Card {self.space.card}: go {COUNT[self.space.card]} in a straight line."
+            return f"Card {self.space.card}: move {COUNT[self.space.card]} in a straight line."
         ways = self.worded("Enter goes there, Esc chooses again", "Go, or choose another square")
         return f"To {name(self.to)}: {ways}."
 
@@ -106,10 +106,10 @@ class MoveForm(MineForm):
 
     def about(self, room: int) -> tuple[str, list[Line]] | None:
         if self.cursor.square is None:
-            said = [f"A lit square is where you may land.{self.worded(' Tab goes from one to the next.', '')}"]
+            said = [f"You can land on any lit square.{self.worded(' Tab steps through them.', '')}"]
             if self.state.mine.pawns[self.seat] is not None:
                 said.append(describe_room(self.state, self.seat))
-            return f"Go {COUNT[self.space.card]}", [line for each in said for line in text_lines(each, room)]
+            return f"Move {COUNT[self.space.card]}", [line for each in said for line in text_lines(each, room)]
         if self.to is None or not (self.picked or self.dropped or self._lands_home()):
             return None
         lines: list[Line] = []
@@ -123,11 +123,11 @@ class MoveForm(MineForm):
         held = self.carried()
         if self._lands_home():
             points = sum(worth for gem in held if isinstance(worth := self.state.worth(gem, self.seat), int))
-            unloads = f"At home you unload {named(stones(self.state, held))}: {points} points."
+            unloads = f"At home you unload {named(stones(self.state, held))}: {count_of(points, 'point')}."
             lines += text_lines(unloads, room, "text")
         else:
             lines.append(
-                [Span("then you carry ", "soft"), *(spans(stones(self.state, held)) or [Span("nothing", "soft")])]
+                [Span("you then carry ", "soft"), *(spans(stones(self.state, held)) or [Span("nothing", "soft")])]
             )
         return f"To {name(self.to)}", lines
 
@@ -140,7 +140,7 @@ class MoveForm(MineForm):
 
     def draw(self, canvas: Canvas) -> None:
         if self.to is None:
-            canvas.put(4, 1, self.worded("Click a lit square, or press Tab.", "Touch a lit square."), "soft")
+            canvas.put(4, 1, self.worded("Click a lit square, or press Tab.", "Tap a lit square."), "soft")
             return
         button(canvas, canvas.width - button_width("Go", "Enter"), 1, "Go", "Enter", primary=True)
         square = self.focus
@@ -197,7 +197,7 @@ class MoveForm(MineForm):
     def _nothing_to_do(self) -> str:
         """What is said of a way on which nothing can be done."""
         stops = self.space.card == 1 and bool(self.state.mine.carried[self.seat])
-        return "with a 1 you drop nothing" if stops else "nothing to drop or pick up"
+        return "you cannot drop with a 1" if stops else "nothing to drop or pick up"
 
     @property
     def _others(self) -> list[int]:
@@ -239,7 +239,7 @@ class MoveForm(MineForm):
             case "enter" if self.cursor.square is not None:
                 self._go()
             case "enter":
-                self.refusal = "choose where to go first"
+                self.refusal = "first choose where to go"
             case _:
                 return super().key(name)
         return True
@@ -267,20 +267,20 @@ class MoveForm(MineForm):
         if not (self._lies(square) or self.droppable(square)):
             at = name(square)
             if square == self.to:
-                self.refusal = "a gem is dropped on the way, not where you land"
+                self.refusal = "drop gems along the way, not where you land"
             elif self.state.mine.vein_at(square) is not None:
-                self.refusal = f"nothing is dropped on {at}: there is a vein"
+                self.refusal = f"you cannot drop on {at}: there is a vein"
             else:
-                self.refusal = "you carry nothing that you could drop"
+                self.refusal = "you carry nothing to drop"
 
     def _drop_next(self) -> None:
         """The next thing that can be dropped on the square in focus, at last nothing."""
         if self.focus is None or not (gems := self.droppable(self.focus)):
             lies = self.focus is not None and self._lies(self.focus)
             self.refusal = (
-                "a gem lies there already: pick it up first" if lies and self.focus != self.to
-                else "with a 1 nothing can be dropped: you stop on the only square" if self.space.card == 1
-                else "nothing can be dropped on this way"
+                "there is already a gem: pick it up first" if lies and self.focus != self.to
+                else "with a 1 you cannot drop: you land on the only square" if self.space.card == 1
+                else "you cannot drop anything on this path"
             )  # fmt: skip
             return
         held: list[int | None] = [*gems, None]
@@ -299,7 +299,7 @@ class MoveForm(MineForm):
         if square is None or not self._lies(square):
             square = next((each for each in self.way if self._lies(each)), None)
         if square is None:
-            self.refusal = "no gem lies on this way"
+            self.refusal = "no gem on this path"
             return
         self.focus = square
         if square in self.picked:
@@ -308,7 +308,7 @@ class MoveForm(MineForm):
             self.picked.add(square)
             if sum(map(self.state.size, self.carried(square))) > CAPACITY:
                 self.picked.discard(square)
-                self.refusal = f"a pawn carries {CAPACITY} pips at most: drop something first"
+                self.refusal = f"you can carry {CAPACITY} pips: drop something first"
         self._refresh()
 
     def _go(self) -> None:
@@ -320,7 +320,7 @@ class MoveForm(MineForm):
         if reason is None:
             self.context.send(plan)
         elif start is not None and square == start:
-            self.refusal = "your pawn stands there: choose a lit square"
+            self.refusal = "your pawn is already there: choose a lit square"
         else:
             self.refusal = reason
 
@@ -329,7 +329,7 @@ class MoveForm(MineForm):
     def prompt(self) -> list[str]:
         there = sorted(name_with_use(self.state, square, self.seat) for square in self.targets)
         return [
-            f"Your card is {self.space.card}: go to {join_names(there)}. {describe_room(self.state, self.seat)}",
+            f"Your card is {self.space.card}: move to {join_names(there)}. {describe_room(self.state, self.seat)}",
             *describe_loose(self.state),
         ]
 
@@ -354,9 +354,9 @@ class MoveForm(MineForm):
                     square, gem = self._read_drop(rest, way, dropped)
                     dropped[square] = gem
                 case word:
-                    raise ParseError(f"{word!r} is nothing that can be done on the way: write pick d5, or drop mr d5")
+                    raise ParseError(f"cannot do {word!r} on the way: type pick d5, or drop mr d5")
         if any(square not in way for square in (*picked, *dropped)):
-            raise ParseError("gems are picked up and dropped on the squares of the way only")
+            raise ParseError("you can pick up and drop only along your path")
         drops = tuple((square, dropped[square]) for square in way if square in dropped)
         return to, tuple(square for square in way if square in picked), drops
 

@@ -52,8 +52,8 @@ class PlaceForm(MineForm):
     # -- what it shows -------------------------------------------------------------------------------------------------
 
     def sentence(self, room: int) -> str:
-        text = "Put a nest outside your hatched quarter."
-        vein = " In the game it is a vein."
+        text = "Place a nest outside your hatched quarter."
+        vein = " In play it becomes a vein."
         return text + vein if len(text + vein) <= room else text
 
     def lights(self) -> Lights:
@@ -66,8 +66,8 @@ class PlaceForm(MineForm):
         if square is None or square not in self.legal:
             return None
         said = (
-            "It hides a small and a medium gem. Once all nests are placed, they are called veins, and whoever lands "
-            "on one opens it. The nearer it is to your home, the sooner you are there and back."
+            "It hides a small and a medium gem. Once all nests are placed, they become veins; landing on one opens "
+            "it. The closer to your home, the shorter your trip."
         )
         turns = int(TURNS[square][self.state.mine.home(self.seat)])
         heading = f"{name(square)}: a nest {count_of(turns, 'turn')} from home"

@@ -110,7 +110,7 @@ class TakeForm(MineForm):
             f"You are at the vein on {name(self.square)}.",
             *(describe_worth(self.state, gem, self.seat) for gem in self.space.gems),
             describe_room(self.state, self.seat),
-            "Type take and what you want, like take mr; or take all, or take nothing.",
+            "Type take mr, take all or take nothing.",
         ]
 
     def read(self, words: Sequence[str]) -> Plain:
@@ -121,7 +121,7 @@ class TakeForm(MineForm):
         if rest == ["all"]:
             return tuple(self.space.gems)
         if not rest:
-            raise ParseError("type take and what you want, like take mr; or take all, or take nothing")
+            raise ParseError("type take mr, take all or take nothing")
         found: list[int] = []
         while rest:
             if rest[0] == "and":

@@ -49,51 +49,50 @@ def _vein(action: Action, shown: AnyShown) -> bool:
 
 GUIDE: Final = (
     GuideStep(
-        "The aim",
-        f"Bring home the most valuable gems. A small gem is worth {SMALL} point, a medium one {MEDIUM}; {TIMES[OWN]} "
-        f"as much in your own color, {TIMES[FLAWLESS]} as much if flawless.",
-        "The aim",
+        "Goal",
+        f"Bring home the most valuable gems. Small ones are worth {SMALL} point, medium ones {MEDIUM}; {TIMES[OWN]} as "
+        f"much in your color, {TIMES[FLAWLESS]} as much if flawless.",
+        "Goal",
         own("player"),
         phase("NESTS"),
     ),
     GuideStep(
         "Nests",
-        "Each nest gets one small and one medium gem, and nobody knows which. It must be outside your own quarter, and "
-        "on nobody’s home.",
+        "Each nest hides one small and one medium gem; nobody knows which. Place it outside your quarter, and not on "
+        "a home.",
         "Set-up",
         _at_cursor,
         phase("NESTS"),
         free=areas("key:enter"),
         do="Arrows and Enter, or click a square twice.",
-        by_touch="Touch a square, then Place it.",
+        by_touch="Tap a square, then Place it.",
     ),
     GuideStep(
         "Cards",
-        f"Everybody chooses a card in secret, from {CARDS[0]} to {CARDS[-1]}. Then all cards are shown at the same "
-        "time.",
+        f"Everyone secretly chooses a card, {CARDS[0]} to {CARDS[-1]}. Then all cards are revealed together.",
         "cards",
         areas(("card",)),
         phase("CARD"),
         clear=areas(("about",)),
         free=_choices,
-        do="Choose by its number, then Enter, or click twice.",
-        by_touch="Touch a card, then Play it.",
+        do="Type its number, then Enter, or click it twice.",
+        by_touch="Tap a card, then Play it.",
     ),
     GuideStep(
         "Moves",
-        "You move exactly as far as your card says, in a straight line: along a row, a column or a diagonal.",
+        "Move exactly as far as your card says, in a straight line: row, column or diagonal.",
         "moves",
         _pawn,
         phase("MOVE"),
         free=_choices,
         do="Choose a lit square: click it, or Tab.",
-        by_touch="Touch a lit square.",
+        by_touch="Tap a lit square.",
         done=_has_target,
     ),
     GuideStep(
         "On the way",
-        f"Your pawn never carries more than {CAPACITY} pips: a small gem has {SMALL}, a medium one {MEDIUM}. You may "
-        "pick up a gem on a square that you enter, and drop one where you pass.",
+        f"You can carry {CAPACITY} pips: a small gem is {SMALL}, a medium one {MEDIUM}. You may pick up a gem on any "
+        "square you enter, and drop one on any square you pass.",
         "On the way",
         _pawn,
         phase("MOVE", "CARD"),
@@ -101,8 +100,8 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Veins",
-        "If you land on a vein, it opens: everybody sees what is in it, and you may take what you can carry. Only gems "
-        "at home count when the game ends.",
+        "Land on a vein and it opens: everyone sees what is in it, and you may take what you can carry. Only gems at "
+        "home count at the end.",
         "Veins",
         _vein,
         phase("CARD", "VEIN"),

@@ -78,12 +78,12 @@ def draw_panel(canvas: Canvas, content: PanelContent) -> None:
     if bottom - y > 4 and content.state.items:
         y = _draw_unseen(inner, y + 1, content.state)
     if bottom - y > 3:
-        _draw_log(inner, y + 1, bottom - 1, "So far", content.log)
+        _draw_log(inner, y + 1, bottom - 1, "Log", content.log)
 
 
 def _draw_unseen(canvas: Canvas, y: int, state: State) -> int:
     """How many gems of each color nobody has seen yet. Returns the row after them."""
-    canvas.put(0, y, "Not seen yet", "text", bold=True)
+    canvas.put(0, y, "Still hidden", "text", bold=True)
     for row, (sign, counts) in enumerate(zip("▴▲", state.unknown(), strict=True), start=y + 1):
         x = 0
         for color in colors(state):
@@ -254,7 +254,7 @@ def _ends(state: State) -> list[Line]:
     """How much is left of the game, in one line or two."""
     veins = "vein" if state.mine.exhausted == 1 else "veins"
     spent = f"{state.mine.exhausted} {veins} empty: ends at {state.veins_to_end}"
-    ends: list[Line] = [[Span(spent if state.round else "nests are being placed", "soft")]]
+    ends: list[Line] = [[Span(spent if state.round else "placing nests", "soft")]]
     if state.quiet >= QUIET_FROM:
-        ends.append([Span(f"or {QUIET} rounds without gems: {state.quiet}", "money")])
+        ends.append([Span(f"{state.quiet} of {QUIET} rounds without gems", "money")])
     return ends

@@ -38,7 +38,7 @@ def read_gem(words: Sequence[str], state: State, among: Sequence[int]) -> tuple[
     alike = [gem for gem in among if kind in _spellings(state, gem)]
     if number > len(alike):
         said = " ".join(words[:taken])
-        raise ParseError(f"there is no gem {said!r} here: write sr for a small red one, mb for a medium blue one")
+        raise ParseError(f"no gem {said!r} here: type sr for small red, mb for medium blue")
     return alike[number - 1], taken
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from kimberley.client.boards.mine.stones import SIZE_NAMES, multiple, named, spans, stone, stones
 from kimberley.client.boards.report import Span
 from kimberley.client.boards.spans import text_lines
+from kimberley.client.session.notices import count_of
 from kimberley.games.mine.gems import CAPACITY, MEDIUM, SMALL
 from kimberley.games.mine.rules import State
 from kimberley.games.mine.squares import homes, name
@@ -34,29 +35,29 @@ def square_info(state: State, square: int, names: Sequence[str], you: int | None
         said.append(f"{_owner(names, pawn, you)} pawn carries {named(stones(state, mine.carried[pawn]))}.")
     if whose is not None:
         heading = f"{at}: {_owner(names, whose, you, begins=False)} home"
-        said.append(f"It holds {named(stones(state, mine.stored[whose]))}, {state.score(whose)} points.")
+        said.append(f"It holds {named(stones(state, mine.stored[whose]))}, {count_of(state.score(whose), 'point')}.")
         return SquareInfo(heading, said)
     if nest is None and loose is None:
         return SquareInfo(f"{at}: {'a pawn' if pawn is not None else 'empty'}", said)
     if nest is None:
         assert loose is not None
-        said.append("A pawn that enters this square may pick it up.")
-        return SquareInfo(f"{at}: a loose {stone(state, loose).name}", said, (loose,))
+        said.append("Move onto it to pick it up.")
+        return SquareInfo(f"{at}: a dropped {stone(state, loose).name}", said, (loose,))
     gems = mine.inside[nest]
     if not gems:
-        said.append("It is empty, and blocks the way for the rest of the game." if mine.blocks(square) else
+        said.append("Empty. It blocks the way for the rest of the game." if mine.blocks(square) else
                     "It is empty. Next to a home it blocks nobody.")  # fmt: skip
         return SquareInfo(f"{at}: an exhausted vein", said)
     if not mine.opened[nest]:
         look = stones(state, gems)
         known = all(each.color is not None for each in look)
         said.append(
-            f"It holds {named(look)}; nobody knows."
+            f"It holds {named(look)}, but nobody knows."
             if known
-            else "It holds a small and a medium gem. A pawn that lands here reveals them."
+            else "It holds a small and a medium gem. Land here to reveal them."
         )
         return SquareInfo(f"{at}: an unopened vein", said)
-    said.append("A pawn that lands here may take more of it.")
+    said.append("Land here to take more.")
     return SquareInfo(f"{at}: an open vein", said, gems)
 
 
@@ -66,7 +67,7 @@ def describe_room(state: State, seat: int) -> str:
     if not load:
         return "You carry nothing: room for a small and a medium."
     fits = {0: "no room", SMALL: "room for a small", MEDIUM: "room for a small or a medium, not both"}[CAPACITY - load]
-    return f"You carry {load} of {CAPACITY} pips (a small gem {SMALL}, a medium one {MEDIUM}): {fits}."
+    return f"You carry {load} of {CAPACITY} pips (small {SMALL}, medium {MEDIUM}): {fits}."
 
 
 def worths(state: State, gems: Sequence[int], seat: int) -> list[Line]:

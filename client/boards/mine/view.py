@@ -188,10 +188,10 @@ class MineView(BoardView[State, GameEvent]):
         if square is not None:
             return square_info_lines(shown.state, square, self.names, self.you, room)
         if shown.result is not None:
-            said = "Gems that are still carried, or lie on the field, do not count."
+            said = "Gems still carried or on the board do not count."
             return f"{winners(self.names, shown.result, self.you)}.", text_lines(said, room)
         if last is None:
-            return "The start", text_lines(help_text.START, room)
+            return "Start", text_lines(help_text.START, room)
         if (event := self._happening(shown)) is not None:
             return help_text.HEADINGS[event.kind], text_lines(
                 " ".join(describe_event(event, self.names, self.you)), room, "text"
@@ -224,7 +224,7 @@ class MineView(BoardView[State, GameEvent]):
         state, seat = shown.state, self._acting(shown)
         if seat is None:
             return help_text.WAITING[state.phase]
-        return f"{self.names[seat]} {help_text.DOING.get(state.phase) or f'goes {state.cards[seat]}'}."
+        return f"{self.names[seat]} {help_text.DOING.get(state.phase) or f'moves {state.cards[seat]}'}."
 
     def note(self, shown: MineShown) -> str:
         event = None if shown.live or shown.result is not None else shown.last

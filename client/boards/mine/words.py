@@ -8,7 +8,7 @@ from kimberley.client.boards.mine.help_text import WAITING
 from kimberley.client.boards.mine.square_info import square_info
 from kimberley.client.boards.mine.stones import colors, multiple, named, stone, stones
 from kimberley.client.boards.subject import subject
-from kimberley.client.session.notices import HAS_LEFT, join_names
+from kimberley.client.session.notices import HAS_LEFT, count_of, join_names
 from kimberley.games.mine.gems import COLORS
 from kimberley.games.mine.moves import reach
 from kimberley.games.mine.rules import QUIET, State
@@ -29,8 +29,8 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
         f"Round {state.round}. The order of play is {order}.",
         *lines,
         *describe_field(state),
-        f"The game ends after {left} more exhausted veins, or after {QUIET} rounds in a row in which nobody takes a "
-        f"gem or brings one home: {state.quiet} so far.",
+        f"The game ends after {count_of(left, 'more exhausted vein')}, or {QUIET} rounds in a row with no gem taken or "
+        f"brought home ({state.quiet} so far).",
     ]
 
 
@@ -46,8 +46,8 @@ def describe_players(state: State, names: Sequence[str], you: int | None) -> lis
             lines.append(f"{collects}; home is {home}{'' if state.present[seat] else f', and {HAS_LEFT}'}.")
             continue
         held = named(stones(state, state.mine.carried[seat]))
-        lines.append(f"{collects}, {who.does('stands')} on {name(at)}, {who.does('carries')} {held}; "
-                     f"{state.score(seat)} points at home on {home}.")  # fmt: skip
+        lines.append(f"{collects}, {who.does('is')} on {name(at)}, {who.does('carries')} {held}; "
+                     f"{count_of(state.score(seat), 'point')} at home on {home}.")  # fmt: skip
     if state.flawless is not None:
         lines.append(f"{COLORS[state.flawless].capitalize()} is flawless.")
     return lines
@@ -64,14 +64,14 @@ def describe_field(state: State) -> list[str]:
     spent = [square for nest, square in enumerate(mine.veins) if mine.is_exhausted(nest)]
     if spent:
         free = [name(square) for square in spent if not mine.blocks(square)]
-        tail = f"; {join_names(free)} can be crossed, next to a home" if free else ""
+        tail = f"; {join_names(free)} can be crossed (next to a home)" if free else ""
         lines.append(f"Exhausted: {join_names([name(square) for square in spent])}{tail}.")
     return lines + describe_loose(state)
 
 
 def describe_loose(state: State) -> list[str]:
     """The gems that lie about."""
-    return [f"A {stone(state, gem).name} lies on {name(square)}." for square, gem in state.mine.loose]
+    return [f"A {stone(state, gem).name} is on {name(square)}." for square, gem in state.mine.loose]
 
 
 def describe_reach(state: State, seat: int) -> list[str]:
@@ -79,7 +79,7 @@ def describe_reach(state: State, seat: int) -> list[str]:
     lines = []
     for card, squares in reach(state.mine, seat).items():
         there = join_names(sorted(name_with_use(state, square, seat) for square in squares))
-        lines.append(f"{card} leads to {there}." if squares else f"{card} leads nowhere: you would stay.")
+        lines.append(f"{card} leads to {there}." if squares else f"{card} leads nowhere: you stay.")
     return lines
 
 
@@ -110,7 +110,7 @@ def respond(words: Sequence[str], state: State, names: Sequence[str], you: int |
             return describe(state, names, you)
         case ["look", where]:
             return _look(where, state, names, you)
-        case ["field"]:
+        case ["board" | "field"]:
             return describe_field(state)
         case ["players"] if state.colors:
             return describe_players(state, names, you)
@@ -126,7 +126,7 @@ def _look(where: str, state: State, names: Sequence[str], you: int | None) -> li
     try:
         square = square_of(where)
     except ValueError:
-        return [f"The field has no square {where}."]
+        return [f"There is no square {where}."]
     if not state.colors:
         return describe(state, names, you)
     heading, said, gems = square_info(state, square, names, you)
@@ -139,5 +139,5 @@ def _left(state: State) -> list[str]:
     lines = []
     for size, counts in zip(("Small", "Medium"), state.unknown(), strict=True):
         parts = [f"{counts[color]} {COLORS[color]}" for color in colors(state)]
-        lines.append(f"{size} gems that nobody has seen: {join_names(parts)}.")
-    return [*lines, f"{len(state.rest())} of them are in no nest."]
+        lines.append(f"{size} gems still hidden: {join_names(parts)}.")
+    return [*lines, f"{len(state.rest())} of them are not in play."]

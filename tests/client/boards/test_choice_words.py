@@ -82,7 +82,7 @@ def test_land_that_is_sold_or_priced_is_told() -> None:
 def test_a_card_is_told_with_the_wish_to_end_the_game_where_it_matters() -> None:
     point = points("mine", "cards")[0]
     assert words("mine", point, (2, False), (1, False)) == "card 2"
-    assert words("mine", point, (2, False), (1, True)) == "card 2, plays on"
+    assert words("mine", point, (2, False), (1, True)) == "card 2, keeps playing"
     assert words("mine", point, (2, True), (2, False)) == "card 2, agrees to end"
 
 

@@ -63,7 +63,7 @@ def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixtur
         (("diamond", "r.json", "random"), "r.json cannot play: players of Diamond are not trained into files."),
         (("land", "greedy", "random", "--seats", "7"), "is played by 2 to 6, not by 7."),
         (("land", "greedy", "random", "--option", "map=round"), "Map is "),
-        (("mine", "greedy", "random", "--option", "flawless=yes"), "Two seats have four colors"),
+        (("mine", "greedy", "random", "--option", "flawless=yes"), "A fifth color is only for four players"),
     ],
 )
 def test_what_cannot_be_played_is_said(typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -156,7 +156,7 @@ async def take_back_a_piece(lines: Typed) -> None:
     lines.said.clear()
     lines.type("take back")
     lines.type("take back")
-    await until(lambda: lines.has("The game begins") and lines.has("Place a"))
+    await until(lambda: lines.has("The game begins") and lines.has("place a piece"))
 
 
 def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_choice_is_taken_back_by_typing_and_the_bots_go_on(tmp_path: Path) -> 
     async def main() -> None:
         settings = Settings(nickname="ana", path=tmp_path / "settings.json", level=1, guided=["diamond"])
         async with line_mode(settings, PlayAlone("diamond")) as lines:
-            await until(lambda: lines.has("Place a"))
+            await until(lambda: lines.has("place a piece"))
             lines.type("take back")
             await until(lambda: lines.has(take_back.NOTHING))
             await take_back_a_piece(lines)
@@ -182,7 +182,7 @@ def test_what_is_typed_in_practice_is_answered_as_it_is_and_nothing_is_lost_unas
     async def main() -> None:
         settings = Settings(nickname="ana", path=tmp_path / "settings.json", level=1, guided=["diamond"])
         async with line_mode(settings, PlayAlone("diamond")) as lines:
-            await until(lambda: lines.has("Place a"))
+            await until(lambda: lines.has("place a piece"))
             lines.type("help")
             await until(lambda: lines.has("aside: ask to put the game aside"))
             await take_back_a_piece(lines)

@@ -105,7 +105,7 @@ def test_in_the_line_mode_the_next_level_is_typed(tmp_path: Path) -> None:
     async def main() -> None:
         settings = Settings(nickname="ana", path=tmp_path / "settings.json", level=4, guided=["diamond"])
         async with line_mode(settings, PlayAlone("diamond")) as lines:
-            await until(lambda: lines.has("Place a"))
+            await until(lambda: lines.has("place a piece"))
             assert lines.has("You play at level 4 Apprentice.")
             lines.type("resign")
             lines.type("resign")

@@ -91,7 +91,7 @@ def test_every_value_is_typed_as_it_is_spelled() -> None:
     [
         ("deck=huge", "Deck is small or large, not 'huge'."),
         ("turns=1", "Length is 0, 25 or 100, not '1'."),
-        ("fifth=1", "Flawless stones is no or yes, not '1'."),
+        ("fifth=1", "Flawless gems is no or yes, not '1'."),
         ("map=small", "Choosy Cards has no option 'map'. It has deck=small or large; turns=0, 25 or 100; "),
         ("deck", "Choosy Cards has no option 'deck'. It has deck=small or large;"),
     ],
@@ -135,7 +135,7 @@ def test_only_games_that_have_last_looks_speak_of_them() -> None:
     assert option_lines(TRUST, {"last_look": 12}) == [("Last look", "12 s, the same for all seats")]
     assert option_lines(TRUST, {"last_look": 0}) == [("Last look", "until everyone says Done; the wait may tell")]
     assert option_lines(DIAMOND, {"last_look": 0}) == []
-    assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless stones", "a fifth color, worth triple")
+    assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless gems", "a fifth color, worth triple")
 
 
 @pytest.mark.parametrize("command", [("host",), ("alone",), ("bot", "host"), ("demo",)])

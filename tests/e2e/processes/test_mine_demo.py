@@ -41,7 +41,7 @@ def test_a_demo_is_played_verified_and_told_with_all_that_was_hidden(tmp_path: P
     _, rows = dossier.build(78)
     told = ["".join(span.text for cell in row.cells for span in cell) for row in rows]
     assert not any("?" in row for row in told)
-    assert told[-1].startswith("in no nest: ")
+    assert told[-1].startswith("not in play: ")
     scores = [f"{name}: {points} points" for name, (points,) in zip(names, found["result"]["scores"], strict=True)]
     assert all(any(line.startswith(score) for line in dossier.lines) for score in scores)
 

@@ -16,7 +16,7 @@ MINE: Final = ("NESTS", "CARD", "MOVE", "VEIN")
 HOME, PAGE_DOWN, END = "\x1b[H", "\x1b[6~", "\x1b[F"
 CARDS_ROW: Final = 21
 SQUARES: Final = [(5 + 5 * column + 2, 3 + 2 * row + 1) for row in range(8) for column in range(8)]
-"""A cell in the lower half of each square. The field starts at column 5 and row 3."""
+"""A cell in the lower half of each square. The board starts at column 5 and row 3."""
 
 
 def asked(text: str) -> str:
@@ -81,7 +81,7 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
         text = terminal.dossier()
         assert re.search(r"(has|have) won: (6 veins are exhausted|all agreed|30 rounds)", text)
         terminal.press("d")
-        terminal.wait("What it did")
+        terminal.wait("What happened")
         terminal.press("enter")
         terminal.wait("· replay")
         for key, shown in ((HOME, "0 of"), ("right", "1 of"), (PAGE_DOWN, "CARD"), (END, "THE END")):
@@ -149,7 +149,7 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
                 program.stdin.write(f"{typed}\n")
     assert program.returncode == 0
     text = "\n".join(heard)
-    assert "The nests are filled: nobody knows what lies in them." in text
+    assert "The nests are filled. Nobody knows what is inside." in text
     assert "In the nest on " in text
     assert "Fair: all " in text
     assert "You are back at the start." in text

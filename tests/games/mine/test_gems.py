@@ -135,7 +135,7 @@ def test_one_gem_is_dropped_on_a_square_at_most() -> None:
 def test_nothing_is_dropped_where_the_pawn_stops_on_the_square_it_leaves_or_off_the_way() -> None:
     gem = small(BLUE)
     state = shown(position(2, pawns="d2 g6", carried={0: (gem,)}), 2, 1)
-    assert "where the pawn stops" in refused(state, "d4", dropped={"d4": gem})
+    assert "not where you stop" in refused(state, "d4", dropped={"d4": gem})
     assert "squares on the way" in refused(state, "d4", dropped={"d2": gem})
     assert "squares on the way" in refused(state, "d4", dropped={"e3": gem})
     assert moves(state).droppable(square("d4")) == (square("d3"),)
@@ -158,7 +158,7 @@ def test_nothing_is_dropped_on_an_exhausted_vein_that_does_not_bar_the_way() -> 
 def test_only_what_is_carried_is_dropped() -> None:
     state = shown(position(2, pawns="d2 g6", carried={0: (small(BLUE),), 1: (small(GREEN),)}), 2, 1)
     for gem in (small(GREEN), small(RED, 4), 99, -1):
-        assert "only gems that it carries" in refused(state, "d4", dropped={"d3": gem})
+        assert "you can drop only what you carry" in refused(state, "d4", dropped={"d3": gem})
 
 
 def test_any_pawn_picks_up_what_lies_on_its_way_and_where_it_stops() -> None:
@@ -289,7 +289,7 @@ def test_the_game_ends_by_agreement_only_if_all_agree_in_the_same_round() -> Non
     assert after.willing == (True, False)
     assert not isinstance(quiet_round(after, ends=(False, True)).ask(), Result)
     ended = quiet_round(after, ends=(True, True))
-    assert result(ended).reason == "all agreed to end the game"
+    assert result(ended).reason == "everyone agreed to end the game"
     assert ended.mine == after.mine
 
 
@@ -300,7 +300,7 @@ def test_thirty_rounds_without_a_gem_taken_or_unloaded_end_the_game() -> None:
         space = together(state).spaces[0]
         assert space == CardSpace(number)
         state = quiet_round(state)
-    assert result(state).reason == "30 rounds passed in which no gem was taken or brought home"
+    assert result(state).reason == "30 rounds in a row with no gem taken or brought home"
 
 
 def test_taking_and_unloading_start_the_count_anew_and_nothing_else_does() -> None:

@@ -100,9 +100,9 @@ def test_one_must_move_if_one_can_and_there_is_no_choice_not_to() -> None:
 
 def test_other_pawns_bar_the_way() -> None:
     state = shown(position(2, pawns="d4 d6"), 2, 1)
-    assert "another pawn stands on d6" in refused(state, "d6")
+    assert "another pawn is on d6" in refused(state, "d6")
     state = shown(position(2, pawns="d4 d6"), 3, 1)
-    assert "another pawn stands on d6" in refused(state, "d7")
+    assert "another pawn is on d6" in refused(state, "d7")
     assert square("d5") in reach(state.mine, 0)[1]
 
 

@@ -69,7 +69,7 @@ def test_what_cannot_be_played_is_refused_with_what_can() -> None:
     for seats in (1, 3, 5):
         with pytest.raises(ValueError, match="2 or 4 players"):
             GAME.start(seats, {})
-    with pytest.raises(ValueError, match="leave the fifth out"):
+    with pytest.raises(ValueError, match="only for four players"):
         GAME.start(2, {"flawless": True})
     with pytest.raises(ValueError, match="flawless is one of no, yes, not 1"):
         GAME.start(4, {"flawless": 1})

@@ -175,7 +175,7 @@ def other_choice(seats: int, topic: str, choice: Plain) -> Wire:
 @pytest.mark.parametrize(
     ("topic", "choice", "reason"),
     [
-        ("placing", 63, "a nest cannot be placed on a home"),
+        ("placing", 63, "you cannot place a nest on a home"),
         ("placing", True, "a nest is placed on a square"),
         ("move", (0, (), ()), "in a straight line"),
         ("move", None, "expected a square"),

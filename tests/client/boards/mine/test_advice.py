@@ -27,16 +27,16 @@ def advised(state: State, choice: Plain) -> str:
         (position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), "a1",
          "you bring home a medium red and a small red"),
         (position(pawns="f6 h8", carried={0: (small(RED), medium(RED))}), "d4",
-         "you come nearer to your home, 1 turn from there"),
+         "you get closer to your home, 1 turn away"),
         # On an empty board d4 is one turn from home.
         (position(pawns="f6 h8", carried={0: (small(RED), medium(RED))}, veins="c3", inside={"c3": ()}), "d4",
-         "you come nearer to your home, 2 turns from there"),
+         "you get closer to your home, 2 turns away"),
     ],
     ids=["as near as before", "home", "nearer", "nearer around what is in the way"],
 )  # fmt: skip
 def test_the_reason_for_a_move_holds_on_the_field_as_it_stands(state: State, to: str, said: str) -> None:
     card = {"a2": 1, "a1": 1, "d4": 2}[to]
-    assert advised(shown(state, card, 1), move(to)) == f"Go to {to}: {said}."
+    assert advised(shown(state, card, 1), move(to)) == f"Move to {to}: {said}."
 
 
 def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
@@ -45,7 +45,7 @@ def test_a_card_is_said_to_lead_nearer_only_if_a_square_of_it_does() -> None:
     told = [advised(state, (card, False)) for card in (1, 3)]
     assert told == ["Choose card 1: it leads to a1 (your home).", "Choose card 3: it leads to b5, e5 and e2."]
     away = position(pawns="e4 h8", carried=full)
-    assert advised(away, (1, False)) == "Choose card 1: it leads to d4, nearer to your home."
+    assert advised(away, (1, False)) == "Choose card 1: it leads to d4, closer to your home."
 
 
 def test_a_full_pawn_is_not_sent_to_what_it_cannot_carry() -> None:
@@ -53,26 +53,24 @@ def test_a_full_pawn_is_not_sent_to_what_it_cannot_carry() -> None:
         return position(pawns="e4 h8", veins="f4", carried={0: carried}, loose={"e5": small(RED, 2)})
 
     light = at(small(RED))
-    assert advised(light, (1, False)) == ("Choose card 1: it leads to f4 (an unopened vein) and a loose gem on e5.")
-    assert advised(shown(light, 1, 1), move("f4")) == "Go to f4: you open a vein."
+    assert advised(light, (1, False)) == ("Choose card 1: it leads to f4 (an unopened vein) and a dropped gem on e5.")
+    assert advised(shown(light, 1, 1), move("f4")) == "Move to f4: you open a vein."
     full = at(small(RED), medium(RED))
-    assert advised(full, (1, False)) == "Choose card 1: it leads to d4, nearer to your home."
-    assert advised(shown(full, 1, 1), move("f4")) == "Go to f4: your home is 2 turns from there."
+    assert advised(full, (1, False)) == "Choose card 1: it leads to d4, closer to your home."
+    assert advised(shown(full, 1, 1), move("f4")) == "Move to f4: your home is 2 turns from there."
 
 
 def test_an_end_is_advised_by_the_rounds_in_which_nothing_was_gained() -> None:
     state = position(pawns="b2 g7", quiet=6)
-    assert advised(state, (1, True)).endswith(
-        "Agree to end the game: for 6 rounds nobody has taken a gem or brought one home."
-    )
+    assert advised(state, (1, True)).endswith("Agree to end the game: 6 rounds without a gem taken or brought home.")
     lost = position(pawns="b2 g7", quiet=0)
-    assert advised(lost, (1, True)).endswith("Agree to end the game: what is left would not better your place.")
+    assert advised(lost, (1, True)).endswith("Agree to end the game: the gems left would not improve your rank.")
 
 
 def test_what_is_dropped_on_the_way_is_not_brought_home() -> None:
     state = shown(position(pawns="b2 g7", carried={0: (small(RED), medium(RED))}), 1, 1)
     told = advised(state, move("a1", dropped={"b3": small(RED)}))
-    assert told == "Go to a1: you drop a small red on b3 and bring home a medium red."
+    assert told == "Move to a1: you drop a small red on b3 and bring home a medium red."
 
 
 def test_a_pawn_with_little_room_is_not_said_to_come_nearer_to_a_vein_that_gives_it_nothing() -> None:
@@ -87,8 +85,8 @@ def test_advice_counts_turns_around_exhausted_veins() -> None:
         state = shown(position(4, veins=" ".join(held), inside=held, pawns="g6 a8 h8 h1"), 1, 1, 1, 1)
         return advise(state, 0, move("h6"))
 
-    assert advised("a2") == "Go to h6: you come nearer to h3, 1 turn from there."
-    assert advised("h4") == "Go to h6: h3 is 2 turns from there."
+    assert advised("a2") == "Move to h6: you get closer to h3, 1 turn away."
+    assert advised("h4") == "Move to h6: h3 is 2 turns from there."
 
 
 def test_advice_promises_nothing_where_no_way_leads_anywhere() -> None:
@@ -96,4 +94,4 @@ def test_advice_promises_nothing_where_no_way_leads_anywhere() -> None:
     state = shown(
         position(4, veins=" ".join(held), inside=held, pawns="a5 a8 h8 h1", carried={0: (small(RED),)}), 1, 1, 1, 1
     )
-    assert advise(state, 0, move("b5")) == "Go to b5: nothing that you could take is within your reach now."
+    assert advise(state, 0, move("b5")) == "Move to b5: nothing you could take is within reach."

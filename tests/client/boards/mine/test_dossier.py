@@ -35,7 +35,7 @@ def test_the_dossier_tells_what_lay_in_each_nest_and_what_each_did() -> None:
     assert sum("never opened" in row for row in nests) == final.mine.opened.count(False)
     moved = [row for row in found if "→" in row]
     assert len(moved) == sum(ask.topic == "move" for ask, _ in tale.story if hasattr(ask, "topic"))
-    assert "in no nest" in found[-1]
+    assert "not in play" in found[-1]
 
 
 def test_the_head_of_the_dossier_reckons_the_points() -> None:
@@ -54,11 +54,11 @@ def test_the_dossier_names_who_had_found_or_dropped_what_another_took() -> None:
     events = steps(followed(), *FOLLOWED)
     tale = WholeGame(followed(), [(each.before.ask(), each.answer) for each in events], None)  # type: ignore[misc]
     found = rows(tale)
-    assert any("e7 → d6, takes ▲r out of the vein that ana opened | ▲r" in row for row in found)
+    assert any("e7 → d6, takes ▲r from the vein ana opened | ▲r" in row for row in found)
     assert any("d6 → d5, picks up ▴g that ana dropped | ▲r ▴g" in row for row in found)
     lines = tale.dossier().lines
-    assert "In round 2 ben took the medium red from the vein on d6, which ana had opened." in lines
-    assert "In round 3 ben picked up the small green on d5, which ana had dropped." in lines
+    assert "In round 2, ben took the medium red from the vein ana had opened on d6." in lines
+    assert "In round 3, ben picked up the small green that ana had dropped on d5." in lines
 
 
 def test_a_game_that_was_given_up_early_is_told() -> None:
@@ -66,7 +66,7 @@ def test_a_game_that_was_given_up_early_is_told() -> None:
     for length in (0, 1, 3, 5, 20):
         part = WholeGame(tale.start, tale.story[:length], None)
         found = part.dossier(0)
-        assert found.lines[0] == "Not finished."
+        assert found.lines[0] == "Unfinished."
         rows(part)
         found.head(Canvas(80, 3))
 
@@ -98,7 +98,7 @@ def text_of(screen: ReplayScreen, columns: int = 80, rows: int = 24) -> str:
 def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
     tale, ui = random_story(4, 4), PretendUi()
     screen = replayed(tale, ui)
-    assert "An empty field." in text_of(screen)
+    assert "An empty board." in text_of(screen)
     screen.key("right")
     assert "begins." in text_of(screen)
     screen.key("pagedown")

@@ -59,7 +59,7 @@ def test_a_nest_in_ones_own_quarter_is_refused_with_the_rule() -> None:
     assert player.table.chosen == []
     assert player.ground("b2") == "paper"
     player.click_squares("h8")
-    assert "A nest cannot be placed on a home" in player.said()
+    assert "You cannot place a nest on a home" in player.said()
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def test_a_card_is_raised_its_targets_are_lit_and_it_is_played_face_down() -> No
     assert "Card 2: Enter plays it face down." in player.text()
     player.press("enter")
     assert player.table.chosen == [(2, False)]
-    assert "Your card 2 lies face down." in player.text()
+    assert "Your 2 is face down." in player.text()
     assert re.search(r"▲1 ana +2 ", player.text())
     assert not re.search(r"■2 ben +[123?] ", player.text())
 
@@ -100,17 +100,17 @@ def test_a_key_hides_the_card_from_a_neighbor() -> None:
     assert "▸2◂" not in text
     assert "Your card is chosen." in text
     player.press("enter")
-    assert "Your card lies face down." in player.text()
+    assert "Your card is face down." in player.text()
     assert re.search(r"▲1 ana +\? ", player.text())
     player.press("h")
-    assert "Your card 2 lies face down." in player.text()
+    assert "Your 2 is face down." in player.text()
 
 
 def test_agreeing_to_end_is_asked_back() -> None:
     player = playing(LOADED)
     player.press("e")
     assert "You agree to end the game." in player.said()
-    assert "Do not end the game" in [item.label for item in player.screen.menu()]
+    assert "Keep playing" in [item.label for item in player.screen.menu()]
     player.press("2 enter")
     assert player.table.chosen == []
     ((question, agree),) = player.ui.questions
@@ -179,7 +179,7 @@ def test_a_gem_is_dropped_by_keys() -> None:
     player.press("left left x")
     assert "c4 drop ▴g" in player.said()
     player.press("x")
-    assert "c4 drop ▲g then you carry ▴g" in player.said()
+    assert "c4 drop ▲g you then carry ▴g" in player.said()
     player.press("x")
     assert "drop ▲g then" not in player.said()
     player.press("x enter")
@@ -202,9 +202,9 @@ def test_a_gem_is_dropped_and_another_picked_up_by_clicks() -> None:
 def test_more_than_can_be_carried_is_not_picked_up() -> None:
     player = playing(MOVING)
     player.press("tab g")
-    assert "A pawn carries 3 pips at most" in player.said()
+    assert "You can carry 3 pips" in player.said()
     player.press("x")
-    assert "A gem lies there already" in player.said()
+    assert "There is already a gem" in player.said()
     player.press("enter")
     assert player.table.chosen == [move("d6")]
 
@@ -215,9 +215,9 @@ def test_what_is_planned_is_taken_back() -> None:
     assert "drop ▴g" not in player.said()
     assert "To b4" in player.text()
     player.press("esc")
-    assert "go two squares in a straight line" in player.text()
+    assert "move two squares in a straight line" in player.text()
     player.press("enter")
-    assert "Choose where to go first" in player.said()
+    assert "First choose where to go" in player.said()
 
 
 def test_three_squares_of_a_way_are_reached_by_their_figures_and_by_clicks() -> None:
@@ -225,7 +225,7 @@ def test_three_squares_of_a_way_are_reached_by_their_figures_and_by_clicks() -> 
     player = playing(state)
     player.click_squares("a4")
     player.press("1 x 2 x")
-    assert "c4 drop ▴g b4 drop ▴p then you carry nothing" in player.said()
+    assert "c4 drop ▴g b4 drop ▴p you then carry nothing" in player.said()
     player.click_squares("c4")
     player.press("x")
     # What is dropped on c4 now can not be dropped on b4 any more.

@@ -51,7 +51,7 @@ def test_nests_are_placed_by_typing() -> None:
     assert typed(game, table, "z9") == ["Not possible: 'z9' is not a square: write a1 to h8."]
     assert typed(game, table, "place e5") == []
     assert table.chosen == [square("e5")]
-    assert "You put a nest on e5." in news(game, table)
+    assert "You place a nest on e5." in news(game, table)
 
 
 def test_cards_are_played_by_typing() -> None:
@@ -69,7 +69,7 @@ def test_cards_are_played_by_typing() -> None:
 def test_the_prompt_says_who_would_end_the_game() -> None:
     state = evolve(position(4), willing=(True, True, False, True))
     lines = LineMode(UI, MineTable(state=state)).prompt()
-    assert lines[-2].startswith("ben and dmitri would end the game: to agree, type end after your card")
+    assert lines[-2].startswith("ben and dmitri would like to end the game. To agree, add end to your card")
     assert lines[-1] == "Type 1, 2 or 3."
 
 
@@ -77,15 +77,15 @@ def test_a_move_is_typed_with_what_is_done_on_the_way() -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (medium(GREEN),)}, loose={"d5": small(PURPLE)}), 3, 1)
     table = MineTable(state=state)
     game = LineMode(UI, table)
-    assert "You carry 2 of 3 pips (a small gem 1, a medium one 2): room for a small." in " ".join(game.prompt())
+    assert "You carry 2 of 3 pips (small 1, medium 2): room for a small." in " ".join(game.prompt())
     for wrong, reason in (
-        ("d6", "a move goes 3 squares in a straight line"),
-        ("d7 drop sr d5", "there is no gem 'sr' here"),
+        ("d6", "you must move 3 squares in a straight line"),
+        ("d7 drop sr d5", "no gem 'sr' here"),
         ("d7 drop mg", "say where to drop it"),
-        ("d7 drop mg c4", "on the squares of the way only"),
-        ("d7 fly", "'fly' is nothing that can be done"),
+        ("d7 drop mg c4", "only along your path"),
+        ("d7 fly", "cannot do 'fly'"),
         ("d7 drop mg d5", "there is already a gem on d5"),
-        ("e6", "a move goes 3 squares in a straight line"),
+        ("e6", "you must move 3 squares in a straight line"),
     ):
         (line,) = typed(game, table, wrong)
         assert line.startswith("Not possible: "), line
@@ -115,20 +115,20 @@ def test_everything_can_be_asked_for() -> None:
     game = LineMode(UI, MineTable(state=state))
     lines = game.describe()
     assert lines[0] == "Round 1. The order of play is you, ben, carla and dmitri."
-    assert "You collect red, stand on d4, carry a medium green; 0 points at home on a1." in lines
-    assert "ben collects blue, stands on b7, carries nothing; 2 points at home on a8." in lines
-    assert "A small purple lies on c5." in lines
-    assert any("Exhausted: b2; b2 can be crossed, next to a home." in line for line in lines)
+    assert "You collect red, are on d4, carry a medium green; 0 points at home on a1." in lines
+    assert "ben collects blue, is on b7, carries nothing; 2 points at home on a8." in lines
+    assert "A small purple is on c5." in lines
+    assert any("Exhausted: b2; b2 can be crossed (next to a home)." in line for line in lines)
     assert lines[-1] == (
-        f"The game ends after 7 more exhausted veins, or after {QUIET} rounds in a row in which nobody takes a gem or "
-        "brings one home: 0 so far."
+        f"The game ends after 7 more exhausted veins, or {QUIET} rounds in a row with no gem taken or brought home "
+        "(0 so far)."
     )
     assert game.submit("look d6").lines[0] == "d6: an unopened vein."
     assert game.submit("look c5").lines[1] == "A small purple is worth 1 to you."
-    assert game.submit("look q1").lines == ("The field has no square q1.",)
-    assert game.submit("left").lines[0].startswith("Small gems that nobody has seen: ")
+    assert game.submit("look q1").lines == ("There is no square q1.",)
+    assert game.submit("left").lines[0].startswith("Small gems still hidden: ")
     assert game.submit("players").lines[0] == lines[1]
-    assert game.submit("field").lines[0].startswith("Unopened veins: d6")
+    assert game.submit("board").lines[0].startswith("Unopened veins: d6")
     assert game.submit("where").lines[0].startswith("1 leads to ")
     assert game.submit("log").lines == ("Nothing has happened yet.",)
     assert game.submit("look").lines == tuple(lines)
@@ -157,7 +157,7 @@ def test_before_the_lots_and_after_the_end_there_is_something_to_say() -> None:
     table = MineTable()
     table.peer = ArenaPeer(SeatedArena(GAME, 2, Random(1)), 0)
     game = LineMode(UI, table)
-    assert game.describe() == ["Lots decide the colors, and who begins."]
+    assert game.describe() == ["Drawing colors and who begins."]
     assert game.prompt() == []
     assert game.submit("d5").lines == ("There is nothing for you to do now.",)
     assert game.submit("look d5").lines == tuple(game.describe())
@@ -215,7 +215,7 @@ def test_one_of_several_gems_that_look_alike_is_named_by_its_number() -> None:
     state = shown(position(2, pawns="d4 g7", carried={0: (small(GREEN), small(GREEN, 1))}), 3, 1)
     table = MineTable(state=state)
     game = LineMode(UI, table)
-    assert "there is no gem 'sg3' here" in typed(game, table, "d7 drop sg3 d5")[0]
+    assert "no gem 'sg3' here" in typed(game, table, "d7 drop sg3 d5")[0]
     assert typed(game, table, "d7 drop sg2 d5") == []
     assert table.chosen == [move("d7", dropped={"d5": small(GREEN, 1)})]
 

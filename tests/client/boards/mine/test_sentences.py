@@ -17,7 +17,7 @@ from tests.support.mine_table import MineTable
 
 def test_rounds_without_gems_are_counted_before_they_end_the_game() -> None:
     text = playing(evolve(MOVING, quiet=12)).text()
-    assert "or 30 rounds without gems: 12" in text
+    assert "12 of 30 rounds without gems" in text
 
 
 def test_how_far_a_nest_is_from_home_is_said_and_a_near_one_is_proposed() -> None:
@@ -40,7 +40,7 @@ def test_without_a_card_enter_says_what_is_missing() -> None:
 def test_that_others_would_end_it_is_a_request_until_one_agrees() -> None:
     player = playing(evolve(LOADED, willing=(False, True, False, True)))
     (banner,) = player.screen.requests()
-    assert banner.head == "ben and dmitri would end the game."
+    assert banner.head == "ben and dmitri would like to end the game."
     player.press(*(button.key for button in banner.buttons))
     assert player.screen.requests() == ()
     assert "You agree to end the game." in player.said()
@@ -48,15 +48,15 @@ def test_that_others_would_end_it_is_a_request_until_one_agrees() -> None:
 
 def test_after_some_quiet_rounds_it_says_how_to_end_the_game() -> None:
     assert "To end the game, press e." not in playing(evolve(LOADED, quiet=4)).text()
-    assert "5 rounds without gems. To end the game, press e." in playing(evolve(LOADED, quiet=5)).lines()[1]
+    assert "5 rounds without a gem. To end the game, press e." in playing(evolve(LOADED, quiet=5)).lines()[1]
 
 
 @pytest.mark.parametrize(
     ("there", "said"),
     [
-        ("e4", "A move goes 2 squares in a straight line"),
+        ("e4", "You must move 2 squares in a straight line"),
         ("b6", "The vein on b6 is exhausted and blocks the way"),
-        ("d4", "Your pawn stands there: choose a lit square"),
+        ("d4", "Your pawn is already there: choose a lit square"),
     ],
 )
 def test_what_is_not_possible_is_said_with_its_rule(there: str, said: str) -> None:
@@ -69,9 +69,9 @@ def test_what_is_not_possible_is_said_with_its_rule(there: str, said: str) -> No
 def test_with_a_one_it_is_said_why_nothing_can_be_dropped() -> None:
     player = playing(evolve(MOVING, cards=(1, *MOVING.cards[1:])))
     player.press("tab tab")
-    assert "with a 1 you drop nothing  " in player.text()
+    assert "you cannot drop with a 1  " in player.text()
     player.press("x")
-    assert "With a 1 nothing can be dropped: you stop on the only square." in player.said()
+    assert "With a 1 you cannot drop: you land on the only square." in player.said()
 
 
 def test_what_is_brought_home_is_counted_before_it_is_done() -> None:
@@ -100,7 +100,7 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
     state = shown(position(2, veins="d6", pawns="d4 g7", carried={0: (medium(GREEN),)}), 2, 1)
     player = playing(state)
     player.click_squares("d6", "d6")
-    assert "You carry 2 of 3 pips (a small gem 1, a medium one 2): room for a small." in player.said()
+    assert "You carry 2 of 3 pips (small 1, medium 2): room for a small." in player.said()
     form = player.screen.form(player.ui.time)
     assert isinstance(form, TakeForm)
     assert form.offers == [(0,), ()]
@@ -112,8 +112,8 @@ def test_who_has_room_for_a_small_one_only_is_offered_no_other() -> None:
         ("a1", "a1: your home It holds a medium blue and a medium purple, 4 points."),
         ("h8", "h8: carla’s home It holds nothing, 0 points."),
         ("d6", "d6: an unopened vein It holds a small and a medium gem."),
-        ("b6", "b6: an exhausted vein It is empty, and blocks the way for the rest of the game."),
-        ("e3", "e3: a loose small blue ▴b small worth 1 A pawn that enters this square may pick it up."),
+        ("b6", "b6: an exhausted vein Empty. It blocks the way for the rest of the game."),
+        ("e3", "e3: a dropped small blue ▴b small worth 1 Move onto it to pick it up."),
         ("b7", "b7: a pawn ben’s pawn carries nothing."),
         ("c2", "c2: empty"),
     ],
@@ -142,9 +142,9 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
         due = player.screen.next_frame(player.ui.time)
         assert due is not None
         player.ui.time = due
-    assert seen[:2] == [("MOVE  You go 2 to d6.", True), ("MOVE  You go 2 to d6.", False)]
+    assert seen[:2] == [("MOVE  You move 2 to d6.", True), ("MOVE  You move 2 to d6.", False)]
     assert seen[2][0].startswith("VEIN  The vein on d6 holds a medium red and a small red.")
-    assert seen[-1][0] == "MOVE  dmitri goes 3 to c4."
+    assert seen[-1][0] == "MOVE  dmitri moves 3 to c4."
     player = Player(MineTable(state=EMPTY_HANDED), calm=False)
     player.click_squares("d6", "d6")
     assert "1 more to see" in player.text()
@@ -158,7 +158,7 @@ def test_the_end_stays_until_enter() -> None:
     player = Player(MineTable(state=position(2), others=lambda _: (1, True)), calm=False)
     player.press("1 e enter")
     player.ui.questions[0][1]()
-    assert "The end: all agreed to end the game." in player.said()
+    assert "The end: everyone agreed to end the game." in player.said()
     while (due := player.screen.next_frame(player.ui.time)) is not None:
         player.ui.time = due
     assert player.screen.busy(player.ui.time)
