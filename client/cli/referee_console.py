@@ -63,7 +63,7 @@ from kimberley.p2p.tournament.server import (
     TournamentServer,
     next_round_at,
 )
-from kimberley.p2p.tournament.settings import table_number
+from kimberley.p2p.tournament.settings import table_name, table_number
 from kimberley.p2p.tournament.table_referee import TableReferee
 
 OWN_COMMANDS: Final = {
@@ -158,7 +158,7 @@ class RefereeConsole:
             self.say(f"{round_title(now)}:")
             for table in current_tables(now):
                 said = describe_table(table) if table.decided else self._waiting(table) + describe_pause(table)
-                self.say(f"  Table {table.number + 1}, {self._versus(table.seats)}: {said}")
+                self.say(f"  {table_name(table.id).capitalize()}, {self._versus(table.seats)}: {said}")
             self._standings()
         ends = next_round_at(server)
         left = -1.0 if ends is None else ends - asyncio.get_running_loop().time()
@@ -187,7 +187,8 @@ class RefereeConsole:
             case ServerNotice(sentence):
                 self.say(sentence)
             case TableWaits(place, wait) if place in self._server.referees:
-                self.say(f"Table {place.number + 1} waits for {self._awaited(self._server.referees[place], wait)}.")
+                awaited = self._awaited(self._server.referees[place], wait)
+                self.say(f"{table_name(place.table).capitalize()} waits for {awaited}.")
             case PlayerEnrolled(_, identity):
                 self._audio.play(Sound.JOINED)
                 self.say(f"{now.label(identity)} has enrolled: {count_of(self._in(), 'player')}.")
@@ -206,7 +207,9 @@ class RefereeConsole:
                     self.say(f"Table {number}: {self._versus(people)}")
             case GameSeated(_, _, table):
                 number = table_number(table)
-                self.say(f"Table {number + 1}: {self._versus(now.rounds[-1].tables[number].seats)}, they play.")
+                self.say(
+                    f"{table_name(table).capitalize()}: {self._versus(now.rounds[-1].tables[number].seats)}, they play."
+                )
             case TableDecided():
                 self._decided(news)
             case TournamentEnded():
@@ -240,7 +243,7 @@ class RefereeConsole:
 
     def _decided(self, event: TableDecided) -> None:
         fair = " The audit finds it fair." if event.how == events.PLAYED else ""
-        self.say(f"Table {table_number(event.table) + 1}: {event.sentence}{fair}")
+        self.say(f"{table_name(event.table).capitalize()}: {event.sentence}{fair}")
         round = self._server.tournament.round
         if round is not None and not round.open and not self._server.tournament.format.rolling:
             self.say(f"Round {round.number} is over.")

@@ -27,6 +27,7 @@ from kimberley.p2p.base.platform import run_loop, wall_time
 from kimberley.p2p.tournament import export
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.server import pause_ends
+from kimberley.p2p.tournament.settings import table_name
 from kimberley.p2p.tournament.store import StoreReader
 from kimberley.p2p.tournament.tournament import Tournament
 
@@ -69,7 +70,7 @@ def lines(folder: Path, reader: StoreReader) -> list[str]:
         said.append(f"{round_title(tournament)}:")
         for table in current_tables(tournament):
             seats = " – ".join(map(tournament.label, table.seats))
-            said.append(f"  Table {table.number + 1}, {seats}: {describe_table(table)}")
+            said.append(f"  {table_name(table.id).capitalize()}, {seats}: {describe_table(table)}")
     said += team_lines(tournament)
     for row in tournament.standings():
         said.append(

@@ -26,6 +26,7 @@ from kimberley.client.session.tournaments import (
 from kimberley.p2p.base.tasks import task_scope
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.points import points_in_words
+from kimberley.p2p.tournament.settings import table_name
 
 if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike, TournamentClientLike
@@ -142,7 +143,7 @@ class PlainTournament:
         table = tournament.table_of(own)
         if table is not None:
             others = [tournament.name(one) for one in table.seats if one != own]
-            return f"You play {join_names(others)} at table {table.number + 1}."
+            return f"You play {join_names(others)} at {table_name(table.id)}."
         return without_table(tournament, own)
 
     def _tables(self) -> list[str]:
@@ -154,7 +155,7 @@ class PlainTournament:
         for table in current_tables(tournament):
             names = [tournament.label(one) for one in table.seats]
             result = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
-            lines.append(f"Table {table.number + 1}: {join_names(names)}{result or ' play'}.")
+            lines.append(f"{table_name(table.id).capitalize()}: {join_names(names)}{result or ' play'}.")
         return lines
 
     def _standings(self) -> list[str]:

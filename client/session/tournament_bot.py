@@ -28,6 +28,7 @@ from kimberley.p2p.table.table import Notice
 from kimberley.p2p.tournament.client import TournamentChanged, TournamentClient
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.points import points_in_words
+from kimberley.p2p.tournament.settings import table_name
 from kimberley.p2p.transport.dial import Unreachable
 
 log = logging.getLogger(__name__)
@@ -108,10 +109,8 @@ class TournamentReport:
         if change.what != "event" or client.place is None:
             return
         round, names = client.place.round, [client.tournament.name(one) for one in client.people]
-        table = client.place.table + 1
-        self._once(
-            "round", client.place, f"Round {round}, table {table}: {' – '.join(names)}.", table=table, names=names
-        )
+        said = f"Round {round}, {table_name(client.place.table)}: {' – '.join(names)}."
+        self._once("round", client.place, said, table=client.place.number + 1, names=names)
         if (result := client.ruling) is not None:
             own = result.places[client.people.index(client.identity)]
             self._once("result", client.place, f"Round {round}: {result.sentence}", how=result.how, place=own)

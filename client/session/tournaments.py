@@ -36,6 +36,7 @@ from kimberley.p2p.tournament.settings import (
     KNOCKOUT,
     ROUND_ROBIN,
     SWISS,
+    table_name,
     table_number,
 )
 
@@ -178,7 +179,7 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
                 lines.append(f"Round {number} is paired, at {count_of(len(tables), 'table')}.")
                 lines += [f"{tournament.name(identity)} has a bye." for identity in byes]
             case TableDecided(round=number, table=table, sentence=sentence):
-                lines.append(f"Round {number}, table {table_number(table) + 1}: {sentence}")
+                lines.append(f"Round {number}, {table_name(table)}: {sentence}")
             case _ if (said := describe_order(tournament, event)) is not None:
                 lines.append(said)
     return lines
@@ -200,13 +201,13 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
     match event:
         case TimeAdded(table=table, identity=identity, seconds=seconds):
             more = f"{clock_digits(seconds)} more"
-            return f"Table {table_number(table) + 1}: {tournament.name(identity)} gets {more} from the organizer."
+            return f"{table_name(table).capitalize()}: {tournament.name(identity)} gets {more} from the organizer."
         case TablePaused(table=table):
-            return f"Table {table_number(table) + 1} is paused by the organizer."
+            return f"{table_name(table).capitalize()} is paused by the organizer."
         case TableResumed(table=table):
-            return f"Table {table_number(table) + 1} plays on."
+            return f"{table_name(table).capitalize()} plays on."
         case TableReplayed(table=table, sentence=sentence):
-            return f"Table {table_number(table) + 1} plays again, the organizer has decided: {sentence}"
+            return f"{table_name(table).capitalize()} plays again, the organizer has decided: {sentence}"
         case MessageSent(text=text):
             return f"The organizer says: {text}"
         case EntryClosed():

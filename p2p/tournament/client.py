@@ -33,7 +33,7 @@ from kimberley.p2p.tournament.enrollment import check_game, connect_to_referee, 
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TableReplayed, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
 from kimberley.p2p.tournament.players import IN
-from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.settings import TournamentSettings, table_name
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.p2p.transport.address import format_address, parse_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
@@ -416,7 +416,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             try:
                 table = await self._take_seat(place, invitation)
             except UserError as error:
-                log.info("no seat at table %d yet: %s", place.number + 1, error)
+                log.info("no seat at %s yet: %s", table_name(place.table), error)
             else:
                 self.table = table
                 stop = table.subscribe(lambda _event: self._wakeup.set())

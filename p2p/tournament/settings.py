@@ -286,6 +286,13 @@ def table_number(id: int) -> int:
     return id % MOST_TABLES
 
 
+def table_name(id: int) -> str:
+    """The table with an id, as players call it: "table 3", "table 3 (replay)", "table 3 (replay 2)"."""
+    replays, number = divmod(id, MOST_TABLES)
+    again = "" if not replays else " (replay)" if replays == 1 else f" (replay {replays})"
+    return f"table {number + 1}{again}"
+
+
 def commit_lots(seed: bytes) -> bytes:
     """The commitment, 32 bytes, to a seed of 32 bytes from which lots are drawn. Raises ValueError."""
     if len(seed) != SEED_SIZE:

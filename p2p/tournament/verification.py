@@ -42,7 +42,7 @@ from kimberley.p2p.tournament.events import (
 )
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.points import places_after_ruling
-from kimberley.p2p.tournament.settings import TournamentSettings, table_number
+from kimberley.p2p.tournament.settings import TournamentSettings, table_name, table_number
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.audit import DAMAGED, FAIR, INCOMPLETE, UNFAIR, UNKNOWN, Verdict, verify
 from kimberley.protocol.envelope import OtherRevision
@@ -206,7 +206,7 @@ def _contradiction(event: TableDecided, verdict: Verdict) -> str | None:
 
 
 def _where(event: TableDecided) -> str:
-    return f"round {event.round}, table {table_number(event.table) + 1}"
+    return f"round {event.round}, {table_name(event.table)}"
 
 
 # -- the referee's word ------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from kimberley.client.cli import status
 from kimberley.client.cli.referee_console import RefereeConsole
 from kimberley.client.cli.verify_all import bundle_in_words, judge_bundle
 from kimberley.client.session.organizer_commands import OrderReply, obey_organizer
+from kimberley.client.session.tournament_bot import TournamentReport
 from kimberley.games.diamond import GAME as DIAMOND
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.tournament import events, export
@@ -121,7 +122,9 @@ def test_a_person_decides_a_table_for_a_reason_that_is_signed(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("decided", [False, True])
-def test_a_table_plays_again_and_only_the_last_result_counts(tmp_path: Path, decided: bool) -> None:
+def test_a_table_plays_again_and_only_the_last_result_counts(
+    tmp_path: Path, decided: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
     async def story() -> None:
         async with a_game(tmp_path) as (held, organizer, _):
             ben = held.clients["ben"].identity
@@ -135,8 +138,10 @@ def test_a_table_plays_again_and_only_the_last_result_counts(tmp_path: Path, dec
             assert (table.id, table.decided, len(table.former)) == (MOST_TABLES, None, 1)
             for name in ("ana", "ben"):
                 held.play(name)
+                TournamentReport(held.clients[name], as_json=False)
             await until(lambda: len(held.results) == 2, 40)
             first, second = held.results
+            assert "Round 1, table 1 (replay): " in capsys.readouterr().out
             assert (first.how, second.how) == (events.ORGANIZER, events.PLAYED)
             assert first.game != second.game
             assert sum(row.points for row in held.server.tournament.standings()) == 1
