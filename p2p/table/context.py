@@ -20,6 +20,7 @@ from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.occupants import Occupants
+from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.policy import TablePolicy
 from kimberley.p2p.table.runner import PeerView
 from kimberley.p2p.table.spectators import Spectators
@@ -108,7 +109,7 @@ class TableContext(Publisher[TableEvent]):
     # -- what there is -------------------------------------------------------------------------------------------------
 
     @property
-    def lobby(self) -> HostLobby | GuestLobby:
+    def lobby(self) -> HostLobby | GuestLobby | PairedLobby:
         return self.occupants.lobby
 
     @property

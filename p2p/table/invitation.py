@@ -41,10 +41,7 @@ class Invitation:
         return None if roster.begins is None else "another seat began than the rules of the game say"
 
 
-def check_invited(invitation: Invitation | None, terms: TableTerms) -> None:
-    """Raises UserError unless a newcomer with this invitation, or without one, may sit at a table with these terms."""
-    if invitation is None:
-        if TOURNAMENT_MARK in dict(terms.options):
-            raise UserError(ONLY_PAIRED)
-    elif terms != invitation.terms:
-        raise UserError("This is not the table that the referee announced: its game or its options differ.")
+def check_unpaired(terms: TableTerms) -> None:
+    """Raises UserError if a table with these terms belongs to a tournament: nobody joins it like another table."""
+    if TOURNAMENT_MARK in dict(terms.options):
+        raise UserError(ONLY_PAIRED)

@@ -95,8 +95,6 @@ class Lobby(ABC):
         """The identities in the order in which they begin further games, starting with the seat after the one that
         began the last one. Empty if no game has settled that, or if the players have changed.
         """
-        self.invited: tuple[bytes, ...] = ()
-        """The only identities that may sit, in seat order; empty if anybody may."""
         self.draw: RandomSource = random_bytes
         """The source of this seat's secrets."""
         self._identity = identity
@@ -139,8 +137,6 @@ class Lobby(ABC):
             raise BadRoster("the host does not count its rounds of seating upwards")
         if len(self.people) not in self.numbers:
             raise BadRoster("the host begins with a number of players that this game does not allow")
-        if self.invited and tuple(key for key, _ in self.people) != self.invited:
-            raise BadRoster("the host begins with players who were not paired")
         self._number = number
 
     @property
@@ -224,7 +220,7 @@ class HostLobby(Lobby):
         identity = link.identity
         if identity in self.links or identity in self.waiting:
             turn_away(link, "You already sit at this table, perhaps in another window.")
-        elif (self.invited or link.local) and not self.has_seat:
+        elif link.local and not self.has_seat:
             turn_away(link, NO_SEAT)
         elif (reason := self._admission.refusal(self._applicant(link, known=True))) is not None:
             turn_away(link, reason)
@@ -321,7 +317,7 @@ class HostLobby(Lobby):
             return
         link.nickname = nickname_from(nickname)
         request = SeatRequest(link, self._applicant(link, known=self.is_known(link.identity, link.nickname)), port)
-        if not self.invited and not link.local:
+        if not link.local:
             self.waiting.request(request)
         elif self.has_seat:
             self.give_seat(request)
@@ -339,8 +335,6 @@ class HostLobby(Lobby):
             # Nobody else reaches the seat there.
             address = ""
         self.sitting = (*self.sitting, SeatStatus(False, link.local, address, request.port))
-        if self.invited:
-            self._keep([key for key in self.invited if key in dict(self.people)])
         self._broadcast()
         self._maybe_begin()
 
@@ -408,7 +402,7 @@ class HostLobby(Lobby):
         for link in self.links.values():
             link.send(self.table_frame())
         ready = {key: sitting.ready for (key, _), sitting in zip(self.people, self.sitting, strict=True)}
-        asks = len(self.numbers) > 1 and len(self.people) in self.numbers and self.is_open and not self.invited
+        asks = len(self.numbers) > 1 and len(self.people) in self.numbers and self.is_open
         waits = asks and not self.beginning and ready[self._identity.public] and not all(ready.values())
         self.hold_ups.await_ready(waits, self._drop_unready)
         self._changed()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.lobby import HostLobby
+from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.transport.handshake import PeerVersion
 from kimberley.p2p.transport.table_card import TableCard
 
@@ -12,7 +13,7 @@ from kimberley.p2p.transport.table_card import TableCard
 class Occupants:
     """The players at the table, before and during a game. Whoever takes a seat sets its `lobby`."""
 
-    lobby: HostLobby | GuestLobby
+    lobby: HostLobby | GuestLobby | PairedLobby
 
     def __init__(self, own: bytes) -> None:
         """`own` is this seat's identity key."""

@@ -5,13 +5,16 @@ Only a table of a tournament has this part. What its players may not decide is i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.invitation import ONLY_PAIRED, Invitation
+from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.part import TablePart
+from kimberley.p2p.table.seating import ASKING
 from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.attestation import Attestation
 
@@ -21,14 +24,20 @@ class Refereeing(TablePart):
     what the seats have signed.
     """
 
-    def __init__(self, table: TableContext, words: WordsVerification, invitation: Invitation) -> None:
+    def __init__(
+        self, table: TableContext, words: WordsVerification, invitation: Invitation, reopen: Callable[[], None]
+    ) -> None:
         table.trust.named_bots = invitation.bots
+        self._reopen = reopen
+        self._places: dict[bytes, Sequence[HostPort]] = {}
         self._table = table
         self._words = words
         self._invitation = invitation
 
     def on_channel(self, channel: Channel) -> bool:
         match channel.purpose:
+            case ("seat",):
+                self._table.refuse(channel, ONLY_PAIRED)
             case ("seat", *_) if channel.peer not in self._invitation.people:
                 self._table.refuse(channel, ONLY_PAIRED)
             case ("watch",) if channel.peer == self._invitation.referee:
@@ -48,10 +57,23 @@ class Refereeing(TablePart):
         if not table.left and table.phase != "done":
             table.end(sentence, "follows the ruling of the referee")
 
-    def set_ready(self, identity: bytes, game_id: bytes) -> None:
-        """A seat has signed that the words of a game are the same there."""
-        if identity in self._invitation.people:
-            self._words.set_ready(identity, game_id)
+    def ask(self, frame: Frame) -> None:
+        """The referee asks for this seat's part in the round in which all sit down."""
+        table = self._table
+        if isinstance(table.lobby, PairedLobby) and table.phase in ("open", "words") and not table.left:
+            if table.phase == "words" and frame[:1] == ASKING[:1]:
+                # Another player started over, or the referee did.
+                self._reopen()
+            table.lobby.ask(frame)
+
+    def on_referee(self) -> None:
+        """The referee is connected again."""
+        if isinstance(self._table.lobby, PairedLobby):
+            self._table.lobby.on_referee()
+
+    def begin(self, game_id: bytes) -> None:
+        """Every seat has signed that the words of a game are the same there: it begins, if it is this one."""
+        self._words.begin(game_id)
 
     async def receive_relayed(self, envelope: bytes) -> None:
         """Takes another seat's envelope from the referee: its signature says what it is worth."""
@@ -62,4 +84,9 @@ class Refereeing(TablePart):
 
     def add_candidates(self, identity: bytes, places: Sequence[HostPort]) -> None:
         """Where a seat can be reached, according to the referee."""
+        self._places[identity] = places
         self._table.mesh.add_candidates(identity, places)
+
+    def game_changed(self) -> None:
+        for identity, places in self._places.items():
+            self._table.mesh.add_candidates(identity, places)

@@ -143,6 +143,12 @@ class SeatingCoordinator:
         self._stage = 0
         self._given: dict[bytes, Plain] = {}
         self._roster: Roster | None = None
+        self._signatures: tuple[bytes, ...] = ()
+
+    def result(self, nonces: Frame) -> SignedRoster:
+        """The roster that all have signed, with the last frame to all."""
+        assert self._roster is not None
+        return SignedRoster(self._roster, self._signatures, _all_bytes(nonces[2]))
 
     @property
     def missing(self) -> tuple[bytes, ...]:
@@ -170,6 +176,8 @@ class SeatingCoordinator:
         self._given.clear()
         self._stage += 1
         asking = ASKING[self._stage]
+        if asking == "signatures":
+            self._signatures = _all_bytes(given)
         if asking == "roster":
             game, rules, options = self._terms
             places = tuple(

@@ -6,7 +6,7 @@ The frames are those of `table.lobby` and `table.seating`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from kimberley.p2p.storage.identity import nickname_from
@@ -17,9 +17,10 @@ from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.lobby import LOST_SEAT, HostLobby, SeatStatus
 from kimberley.p2p.table.match import Match
+from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.resume import RestoredSeat
-from kimberley.p2p.table.seating import ANSWERING, ASKING, RandomSource
+from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, RandomSource
 from kimberley.p2p.table.terms import TableTerms, playable_numbers
 from kimberley.p2p.table.words import WordsVerification
 from kimberley.p2p.transport.address import with_scope_of
@@ -97,6 +98,16 @@ class Seats(TablePart):
         self._use(lobby)
         return lobby
 
+    def pair(self, people: Sequence[Person], say: Callable[[Frame], None], draw: RandomSource) -> PairedLobby:
+        """The referee has paired these people; `say` sends it this seat's part in the round. Raises UserError."""
+        assert self._invitation is not None
+        lobby = self._paired_lobby(self._invitation.terms, people, say)
+        lobby.draw = draw
+        self._table.host_key = people[0][0]
+        self._use(lobby)
+        self._words.judge_keys()
+        return lobby
+
     def link_host(self, channel: Channel, where: tuple[str, int] | None) -> None:
         """The host has given this seat a place, over this channel. `where` it can be reached again; None if nowhere."""
         table, lobby = self._table, self._table.lobby
@@ -115,8 +126,10 @@ class Seats(TablePart):
         table, roster, places = self._table, back.contents.table.roster, back.places
         terms = TableTerms(roster.game, roster.rules, roster.options, places.seats)
         people = tuple((place.identity, place.nickname) for place in roster.seats)
-        lobby: HostLobby | GuestLobby
-        if table.host:
+        lobby: HostLobby | GuestLobby | PairedLobby
+        if self._invitation is not None:
+            lobby = self._paired_lobby(terms, people, lambda _frame: None)
+        elif table.host:
             lobby = HostLobby(
                 table.identity,
                 people[0][1],
@@ -140,8 +153,22 @@ class Seats(TablePart):
         table, lobby = self._table, self._table.lobby
         if isinstance(lobby, HostLobby):
             lobby.links = dict(table.links)
-        else:
+        elif isinstance(lobby, GuestLobby):
             lobby.host = table.links[table.host_key]
+
+    def _paired_lobby(self, terms: TableTerms, people: Sequence[Person], say: Callable[[Frame], None]) -> PairedLobby:
+        """Raises UserError."""
+        table = self._table
+        playable_numbers(table.game, terms)
+        return PairedLobby(
+            table.identity,
+            terms,
+            people,
+            self._callbacks.on_roster_signed,
+            self.on_people_changed,
+            table.fail,
+            say,
+        )
 
     def _guest_lobby(self, terms: TableTerms, people: Sequence[tuple[bytes, str]]) -> GuestLobby:
         """Raises UserError."""
@@ -156,11 +183,8 @@ class Seats(TablePart):
             table.fail,
         )
 
-    def _use(self, lobby: HostLobby | GuestLobby) -> None:
+    def _use(self, lobby: HostLobby | GuestLobby | PairedLobby) -> None:
         self._table.occupants.lobby = lobby
-        if self._invitation is not None:
-            lobby.numbers = (self._invitation.terms.seats,)
-            lobby.invited = self._invitation.people
 
     # -- before the game -----------------------------------------------------------------------------------------------
 
@@ -171,7 +195,7 @@ class Seats(TablePart):
             return
         if isinstance(lobby, HostLobby):
             lobby.ready(table.identity.public, yes)
-        elif lobby.host is not None:
+        elif isinstance(lobby, GuestLobby) and lobby.host is not None:
             lobby.host.send(("ready", yes))
 
     def send_away(self, seat: int) -> None:
@@ -181,7 +205,7 @@ class Seats(TablePart):
         table, lobby = self._table, self._table.lobby
         key = lobby.people[seat][0] if 0 <= seat < len(lobby.people) else b""
         link = table.links.get(key)
-        allowed = isinstance(lobby, HostLobby) and not lobby.invited and table.phase in ("open", "words")
+        allowed = isinstance(lobby, HostLobby) and table.phase in ("open", "words")
         if not isinstance(lobby, HostLobby) or not allowed or link is None:
             raise NotAllowed("only the host can send somebody away, and only before the game")
         if link.local:
@@ -207,7 +231,7 @@ class Seats(TablePart):
         lobby.waiting.give_seats()
         if phase == "playing":
             lobby.waiting.turn_all_away(BEGUN)
-        elif phase == "words" and not lobby.invited and self._table.match is not None:
+        elif phase == "words" and self._table.match is not None:
             self._await_words(self._table.match)
 
     def _await_words(self, match: Match) -> None:
@@ -290,6 +314,9 @@ class Seats(TablePart):
         """A seat, or a newcomer, is gone before the game began."""
         table, lobby = self._table, self._table.lobby
         seated = link.identity in table.links
+        if isinstance(lobby, PairedLobby):
+            link.mark_lost()
+            return
         if isinstance(lobby, GuestLobby):
             if link is lobby.host:
                 if table.phase == "words":
@@ -322,7 +349,8 @@ class Seats(TablePart):
 
     def _on_asking(self, link: Link, frame: Frame) -> bool:
         table = self._table
-        if table.phase in ("playing", "closing") and not table.policy.players_end_game:
+        if not table.policy.players_end_game:
+            # Here the referee asks.
             return True
         if frame[0] == ASKING[0] and table.phase in ("words", "playing", "closing") and not table.host:
             table.trust.count_aborted()

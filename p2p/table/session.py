@@ -118,7 +118,9 @@ class TableSession:
         self.reconnection = Reconnection(self.context, self.page_seats, seeks=seeks)
         self.adjournment = Adjournment(self.context)
         self.abandonment = Abandonment(self.context)
-        self.refereeing = Refereeing(self.context, self.words, invitation) if invitation is not None else None
+        self.refereeing = (
+            Refereeing(self.context, self.words, invitation, self.reopen) if invitation is not None else None
+        )
         # The referee says first who may come in; and a seat that is back is told what it lacks in this order.
         self._parts: tuple[TablePart, ...] = (
             *([self.refereeing] if self.refereeing is not None else []),
@@ -182,7 +184,8 @@ class TableSession:
         table.mesh.on_link_change(link)
         needed = table.host or link.identity == table.host_key
         waits = table.phase == "words" and table.links.get(link.identity) is not link
-        if table.phase == "open" or waits or (table.phase == "words" and not link.connected and needed):
+        early = table.phase == "open" or waits or (table.phase == "words" and not link.connected and needed)
+        if early and table.policy.players_end_game:
             self.seats.on_lost(link, f"The connection to {link.nickname} was lost before the game began. Join again.")
         elif link.connected:
             for part in self._parts:
@@ -228,7 +231,7 @@ class TableSession:
         self.game.discard()
         table.mesh.game_id = None
         if not table.host:
-            table.mesh.keep_only([table.host_key])
+            table.mesh.keep_only([table.host_key] if table.policy.players_end_game else [])
         table.set_phase("open")
 
     def resume(self, back: RestoredSeat) -> None:

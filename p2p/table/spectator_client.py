@@ -76,6 +76,8 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self._runner: Runner | None = None
         self._seen: Peer | None = None
         self._game_id = b""
+        self._begun: frozenset[int] = frozenset()
+        """The seats that have signed something in this game."""
         self._grace = GRACE_SECONDS
         self._tasks = BackgroundTasks(lambda error: self._end(str(InternalError.of(error))))
         self._channel: Channel | None = None
@@ -118,8 +120,13 @@ class SpectatorClient(Publisher[SpectatorEvent]):
     def silent(self) -> tuple[int, ...]:
         """The silent seats: nothing is missing but their envelopes for the current stage, for longer than the grace of
         the table, while this spectator was connected. `peer` says who is waited for, and since when.
+
+        Nobody is silent while one of them has signed nothing in this game: the watched seat may show a game that never
+        began for that one.
         """
         if self.peer is None or self.away_since is not None or self.problem is not None:
+            return ()
+        if not self._begun.issuperset(self.peer.waiting):
             return ()
         now = asyncio.get_running_loop().time()
         since = max([self.here_since, *self.peer.waiting_since.values()])
@@ -236,7 +243,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             return
         if self._runner is not None:
             await self._runner.stop()
-        self._game_id, self._attested = signed.game_id, None
+        self._game_id, self._attested, self._begun = signed.game_id, None, frozenset()
         grace = signed.roster.option(GRACE, GRACE_SECONDS)
         self._grace = grace if isinstance(grace, int) else GRACE_SECONDS
         self.game = game
@@ -260,7 +267,9 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         self._publish(event)
 
     def on_applied(self) -> None:
-        """Nothing depends on it here."""
+        peer, seats = self._seen, range(len(self.names))
+        if peer is not None and len(self._begun) < len(seats):
+            self._begun = frozenset(seat for seat in seats if peer.chain(seat, 0))
 
     def on_failure(self, error: UserError) -> None:
         self._end(str(error))

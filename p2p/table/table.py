@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +16,11 @@ from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.ending import LEFT, WAITS
 from kimberley.p2p.table.events import ChatLine, Notice, Phase, TableChanged, TableEvent
 from kimberley.p2p.table.guest_lobby import receive_terms, take_seat
-from kimberley.p2p.table.invitation import Invitation, check_invited
+from kimberley.p2p.table.invitation import Invitation, check_unpaired
 from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.refereeing import Refereeing
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, former_bots, restore_seat
-from kimberley.p2p.table.seating import RandomSource
+from kimberley.p2p.table.seating import Person, RandomSource
 from kimberley.p2p.table.session import TableSession
 from kimberley.p2p.table.spectators import MOST_ONLOOKERS
 from kimberley.p2p.table.terms import check_options, make_terms
@@ -28,6 +28,7 @@ from kimberley.p2p.table.view import TableView
 from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.channel import Channel, memory_pair
 from kimberley.p2p.transport.dial import dial
+from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import SEAT
 
 log = logging.getLogger(__name__)
@@ -62,7 +63,6 @@ class Table(TableView):
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
         draw: RandomSource = random_bytes,
-        invitation: Invitation | None = None,
     ) -> Table:
         """Opens a table and sits down at it.
 
@@ -81,19 +81,12 @@ class Table(TableView):
                 is full.
             onlookers: The most spectators that this seat admits.
             draw: The source of seeds and nonces.
-            invitation: A referee's: its seats and options apply. During the game it looks for lost peers on the
-                network, even if
-                it does not `announce` itself.
 
         Raises:
             UserError: The game cannot be played like this, or this machine cannot listen.
 
         """
-        if invitation is not None:
-            terms = invitation.terms
-            check_options(game, terms)
-        else:
-            terms = make_terms(game, dict(options or {}), max(game.seats) if seats is None else seats)
+        terms = make_terms(game, dict(options or {}), max(game.seats) if seats is None else seats)
         session = TableSession(
             game,
             identity,
@@ -101,8 +94,7 @@ class Table(TableView):
             host=True,
             headless=headless,
             onlookers=onlookers,
-            seeks=listen and (announce or invitation is not None),
-            invitation=invitation,
+            seeks=listen and announce,
         )
         lobby = session.seats.open(nickname, terms, draw)
         if listen:
@@ -132,7 +124,6 @@ class Table(TableView):
         headless: bool = False,
         onlookers: int = MOST_ONLOOKERS,
         draw: RandomSource = random_bytes,
-        invitation: Invitation | None = None,
         queued: Callable[[str], None] = log.info,
     ) -> Table:
         """Takes a seat at a table; if that is full, waits for one.
@@ -151,7 +142,6 @@ class Table(TableView):
             headless: Nobody is there to compare words: keys are pinned unverified, and the seat is ready at once.
             onlookers: The most spectators that this seat admits.
             draw: The source of seeds and nonces.
-            invitation: A referee's. Tables of a tournament can be joined only with one.
             queued: Called with a sentence about the place in the queue for a seat, whenever that changes.
 
         Raises:
@@ -165,12 +155,12 @@ class Table(TableView):
             known = where if isinstance(where, DiscoveredTable) else None
             host, port = (known.host, known.port) if known else parse_address(str(where))
             if expected is None:
-                expected = invitation.people[0] if invitation else known.card.identity if known else None
+                expected = known.card.identity if known else None
             channel = await dial(host, port, identity, (SEAT,), expected=expected)
         endpoint = None
         try:
             game, terms = await receive_terms(channel, find)
-            check_invited(invitation, terms)
+            check_unpaired(terms)
             session = TableSession(
                 game,
                 identity,
@@ -179,11 +169,10 @@ class Table(TableView):
                 headless=headless,
                 onlookers=onlookers,
                 seeks=bool(port) and seek,
-                invitation=invitation,
             )
             lobby = session.seats.join(terms, draw)
             session.context.host_key, session.context.host_address = channel.peer, host
-            if (terms.seats > 2 or invitation is not None) and listen:
+            if terms.seats > 2 and listen:
                 endpoint = session.listen()
                 await endpoint.open(0, bind, announce=False)
             await take_seat(channel, lobby, nickname_from(nickname), session.context.port, queued)
@@ -240,7 +229,7 @@ class Table(TableView):
                 back.game,
                 identity,
                 data,
-                host=back.places.host == identity.public,
+                host=invitation is None and back.places.host == identity.public,
                 headless=headless,
                 onlookers=onlookers,
                 seeks=seek,
@@ -447,4 +436,59 @@ class Table(TableView):
         await self.session.close()
 
 
-__all__ = ["Notice", "Phase", "Table", "TableChanged", "TableEvent"]
+async def sit_down(
+    game: Game,
+    invitation: Invitation,
+    people: Sequence[Person],
+    say: Callable[[Frame], None],
+    *,
+    identity: Identity,
+    data: Path | None,
+    bind: str | None = None,
+    seek: bool = True,
+    headless: bool = False,
+    onlookers: int = MOST_ONLOOKERS,
+    draw: RandomSource = random_bytes,
+) -> Table:
+    """Sits down at a table of a tournament. Its referee does what a host does elsewhere (`Refereeing.ask`).
+
+    Args:
+        game: The game to play.
+        invitation: The referee's: its seats and options apply.
+        people: The players as enrolled, in seat order.
+        say: Sends the referee this seat's part in the round of seating, if it is connected.
+        identity: The own identity.
+        data: The folder for journal, record and known keys; None to keep nothing.
+        bind: The only address to listen at; None for all.
+        seek: Look for lost peers on the network during the game.
+        headless: Nobody is there to compare words.
+        onlookers: The most spectators that this seat admits, besides the referee.
+        draw: The source of seeds and nonces.
+
+    Raises:
+        UserError: The game cannot be played like this, or this machine cannot listen.
+
+    """
+    check_options(game, invitation.terms)
+    session = TableSession(
+        game,
+        identity,
+        data,
+        host=False,
+        headless=headless,
+        onlookers=onlookers,
+        seeks=seek,
+        invitation=invitation,
+    )
+    session.seats.pair(people, say, draw)
+    session.context.bind = bind
+    endpoint = session.listen()
+    try:
+        await endpoint.open(0, bind, announce=False)
+    except BaseException:
+        await endpoint.close()
+        raise
+    return Table(session)
+
+
+__all__ = ["Notice", "Phase", "Table", "TableChanged", "TableEvent", "sit_down"]

@@ -1,7 +1,8 @@
 """The four words: every screen shows the same ones, or somebody sits between the players (SPEC.md, section 9).
 
 They follow from the roster that all have signed. The game begins when all players have said that their words are the
-same. A player who has met all the others before is not asked.
+same; in a tournament, when the referee says that they all have. A player who has met all the others before is not
+asked.
 
 Frame between seats:
 
@@ -17,6 +18,7 @@ from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.journal import Entry
 from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.events import TableChanged
+from kimberley.p2p.table.match import Match
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.trust_store import TRUSTED, TrustLevel
 from kimberley.p2p.transport.frames import Frame
@@ -38,6 +40,8 @@ class WordsVerification(TablePart):
         self._begin = begin
         self._same: dict[bytes, bytes] = {}
         """The game for which each identity has said that the words are the same."""
+        self._differs: dict[bytes, bytes] = {}
+        """The game for which each identity has said that they differ, where that does not end the table."""
 
     @property
     def phrase(self) -> tuple[str, str, str, str] | None:
@@ -85,9 +89,17 @@ class WordsVerification(TablePart):
             )
 
     def set_ready(self, identity: bytes, game_id: bytes) -> None:
-        """A seat has said that the words of a game are the same, on its link or by its referee."""
+        """A seat has said that the words of a game are the same."""
         self._same[identity] = game_id
         self._on_agreed()
+
+    def begin(self, game_id: bytes) -> None:
+        """The referee has every seat's signature that the words of this game are the same."""
+        table, match = self._table, self._table.match
+        if table.phase == "words" and match is not None and match.table.game_id == game_id and not match.begun:
+            self._same = {key: game_id for key, _ in match.people}
+            table.publish(TableChanged("agreed"))
+            self._begin_match(match)
 
     def set_agreed(self, signed: SignedRoster) -> None:
         """All agreed on the words of this game before it was resumed."""
@@ -113,6 +125,10 @@ class WordsVerification(TablePart):
     def _on_answer(self, link: Link, game_id: bytes, yes: bool) -> None:
         if yes:
             self.set_ready(link.identity, game_id)
+        elif not self._table.policy.players_end_game:
+            if self._differs.get(link.identity) != game_id:
+                self._differs[link.identity] = game_id
+                self._table.notify(f"{link.nickname} says that the words differ, and starts over.")
         elif self._table.phase == "words":
             self._table.trust.count_aborted()
             self._table.fail(f"{link.nickname} says that the words differ. Somebody may be between you: do not play.")
@@ -120,15 +136,19 @@ class WordsVerification(TablePart):
     def _on_agreed(self) -> None:
         table, match = self._table, self._table.match
         table.publish(TableChanged("agreed"))
-        if table.phase == "words" and match is not None and not match.begun and all(self.agreed):
-            match.begun = True
-            people = table.lobby.people
-            called_bots = {key for (key, _), bot in zip(people, table.occupants.called_bots, strict=True) if bot}
-            try:
-                table.trust.remember_agreed(dict(people), called_bots)
-            except StorageError as error:
-                table.notify(str(error))
-            self._begin()
+        waits = table.phase == "words" and table.policy.players_begin
+        if waits and match is not None and not match.begun and all(self.agreed):
+            self._begin_match(match)
+
+    def _begin_match(self, match: Match) -> None:
+        table, match.begun = self._table, True
+        people = table.lobby.people
+        called_bots = {key for (key, _), bot in zip(people, table.occupants.called_bots, strict=True) if bot}
+        try:
+            table.trust.remember_agreed(dict(people), called_bots)
+        except StorageError as error:
+            table.notify(str(error))
+        self._begin()
 
     def _trust_levels(self) -> tuple[TrustLevel, ...]:
         return tuple(self._table.trust.trust_level(key, name) for key, name in self._table.lobby.people)

@@ -27,15 +27,15 @@ from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.ending import LEFT
 from kimberley.p2p.table.invitation import Invitation
 from kimberley.p2p.table.refereeing import Refereeing
-from kimberley.p2p.table.table import Table
-from kimberley.p2p.tournament import events, readiness
+from kimberley.p2p.table.table import Table, sit_down
+from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.enrollment import check_game, connect_to_referee, find_table_journal
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TableReplayed, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
 from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.settings import TournamentSettings, table_name
-from kimberley.p2p.tournament.tournament import Tournament
-from kimberley.p2p.transport.address import format_address, parse_address
+from kimberley.p2p.tournament.tournament import Tournament, people_at
+from kimberley.p2p.transport.address import parse_address
 from kimberley.p2p.transport.channel import Channel, ChannelClosed
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.handshake import refusal_reason
@@ -113,8 +113,6 @@ class TournamentClient(Publisher[TournamentChanged]):
         """The number of events when the referee was last reached."""
         self._addresses: dict[bytes, HostPort] = {}
         self._attested: Attestation | None = None
-        self._ready: dict[bytes, bytes] = {}
-        """The game for which each of the others is ready, as the referee has passed it on."""
         self._words_told: tuple[Plain, ...] | None = None
         """What the referee knows of the words on this player's screen."""
         self._wakeup = asyncio.Event()
@@ -244,6 +242,8 @@ class TournamentClient(Publisher[TournamentChanged]):
             if self._withdraws:
                 channel.send(("withdraw",))
             self._send_leaving()
+            if self._refereeing is not None:
+                self._refereeing.on_referee()
             self._send_port()
             self._words_told = None
             self._send_words()
@@ -302,11 +302,9 @@ class TournamentClient(Publisher[TournamentChanged]):
             case ("doors", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 self._addresses = read_addresses(plain, self._where[0])
                 self._share_news()
-            case ("ready", int() as round, int() as table, bytes() as player, bytes() as game, bytes() as signed) if (
-                TableId(round, table) == self.place and readiness.holds(player, game, signed)
-            ):
-                self._ready[player] = game
-                self._share_news()
+            case ("seating", int() as round, int() as table, tuple() as asked) if TableId(round, table) == self.place:
+                if self._refereeing is not None:
+                    self._refereeing.ask(asked)
             case ("clocks", int() as round, int() as table, plain) if TableId(round, table) == self.place:
                 self.clocks = read_clocks(plain, asyncio.get_running_loop().time())
                 self._publish(TournamentChanged("clocks"))
@@ -327,7 +325,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             event = events.read(plain)
             if number != self._count:
                 raise ValueError("an event is missing")
-            if isinstance(event, TableDecided):
+            if isinstance(event, TableDecided | GameSeated):
                 self._check(event)
             self.tournament = self.tournament.after(event)
         except ValueError as error:
@@ -337,11 +335,16 @@ class TournamentClient(Publisher[TournamentChanged]):
         self._apply(event)
         self._publish(TournamentChanged("event", event if self._count > self._known else None))
 
-    def _check(self, result: TableDecided) -> None:
-        """Raises ValueError unless the referee has signed this result for the paired players."""
-        here = [one for one in self.tournament.rounds if one.number == result.round]
-        seats = [table.seats for one in here for table in one.tables if table.id == result.table]
-        if not seats or not result.holds(self.settings, seats[0]):
+    def _check(self, event: TableDecided | GameSeated) -> None:
+        """Raises ValueError unless the referee has signed this result for the paired players, or they all have signed
+        that they were ready for this game.
+        """
+        here = [one for one in self.tournament.rounds if one.number == event.round]
+        seats = [table.seats for one in here for table in one.tables if table.id == event.table]
+        if isinstance(event, GameSeated):
+            if not seats or not event.holds(seats[0]):
+                raise ValueError("it says that a game began for which not all were ready")
+        elif not seats or not event.holds(self.settings, seats[0]):
             raise ValueError("it shows a result that it has not signed")
 
     def _apply(self, event: TournamentEvent) -> None:
@@ -353,6 +356,8 @@ class TournamentClient(Publisher[TournamentChanged]):
                 if self.table is not None and self.table.game_id != event.game:
                     # The others are in the game from before a crash: it is resumed.
                     self._closing.start(self.table.suspend())
+                elif self._refereeing is not None:
+                    self._refereeing.begin(event.game)
             case TableDecided() if TableId(event.round, event.table) == self.place:
                 self._on_decided(event)
             case TableReplayed() if TableId(event.round, event.table) == self.place:
@@ -387,9 +392,8 @@ class TournamentClient(Publisher[TournamentChanged]):
             return
         self._leave_table()
         self._addresses, self._attested, self.clocks = {}, None, ()
-        self._ready, self._words_told = {}, None
+        self._words_told = None
         self.place = TableId(round.number, table.id)
-        self._send_port()
         bots = (player.identity for player in self.tournament.players if player.bot)
         invitation = self.place.invitation(self.settings, table.seats, bots)
         self._sitting = self._tasks.start(self._keep_seat(self.place, invitation))
@@ -445,7 +449,7 @@ class TournamentClient(Publisher[TournamentChanged]):
                     await self._wakeup.wait()
 
     async def _take_seat(self, place: TableId, invitation: Invitation) -> Table:
-        """Resumes this table's game from its journal, or opens the table, or joins it. Raises UserError."""
+        """Resumes this table's game from its journal, or sits down there. Raises UserError."""
         known = self.tournament.rounds[place.round - 1].tables[place.number].game
         path = await in_background(
             find_table_journal, self._data, dict(invitation.terms.options)[TOURNAMENT_MARK], known
@@ -456,26 +460,21 @@ class TournamentClient(Publisher[TournamentChanged]):
                 identity=self._own, data=self._data, bind=self._bind, seek=self._seek, headless=self._headless,
                 invitation=invitation,
             )  # fmt: skip
-        if invitation.people[0] == self.identity:
-            return await Table.open(
-                self._find(self.settings.game),
-                nickname=self._called, identity=self._own, data=self._data, port=0, bind=self._bind,
-                announce=False, headless=self._headless, invitation=invitation,
-            )  # fmt: skip
-        while (where := self._addresses.get(invitation.people[0])) is None:
-            self._wakeup.clear()
-            await self._wakeup.wait()
-        return await Table.join(
-            format_address(*where), self._find,
-            nickname=self._called, identity=self._own, data=self._data, bind=self._bind, seek=self._seek,
-            headless=self._headless, invitation=invitation,
+
+        def say(answer: Frame) -> None:
+            if self._channel is not None and place == self.place:
+                self._channel.send(("seating", place.round, place.table, answer))
+
+        people = people_at(self.tournament, invitation.people)
+        return await sit_down(
+            self._find(self.settings.game), invitation, people, say,
+            identity=self._own, data=self._data, bind=self._bind, seek=self._seek, headless=self._headless,
         )  # fmt: skip
 
     def _send_port(self) -> None:
-        """Tells the referee where this player listens at the table, or that it is on its way."""
-        if self._channel is not None and self.place is not None:
-            port = self.table.port if self.table is not None else 0
-            self._channel.send(("door", self.place.round, self.place.table, port))
+        """Tells the referee that this player has come to its table, and where it listens there."""
+        if self._channel is not None and self.place is not None and self.table is not None:
+            self._channel.send(("door", self.place.round, self.place.table, self.table.port))
 
     def _send_words(self) -> None:
         """Tells the referee of which game this player has the words on the screen, and that they are the same: signed,
@@ -487,7 +486,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         if table is not None and table.phase not in ("open", "failed"):
             game = table.game_id
             if game is not None and (table.phase != "words" or table.agreed[table.seat]):
-                signed = self._own.sign(readiness.PURPOSE, game)
+                signed = self._own.sign(events.READY, game)
         told = game, signed
         if told != (self._words_told or (None, None)):
             self._words_told = told
@@ -504,14 +503,12 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._channel.send(("leave", self._leaves.round, self._leaves.table))
 
     def _share_news(self) -> None:
-        """Tells the table where the others are now, in case it misses one of them, and which of them are ready."""
+        """Tells the table where the others are now, in case it misses one of them."""
         self._wakeup.set()
         if self._refereeing is not None:
             for seat, where in self._addresses.items():
                 if seat != self.identity:
                     self._refereeing.add_candidates(seat, [where])
-            for player, game in self._ready.items():
-                self._refereeing.set_ready(player, game)
 
     @property
     def _refereeing(self) -> Refereeing | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -74,6 +74,8 @@ class ClockKeeper:
         self._look = adjustment + LOOK_SECONDS if adjustment else 0.0
         self._attendance = attendance
         self._audience = audience
+        self._choosers: frozenset[int] = frozenset()
+        """The seats whose clocks run, or will once they have what the choice depends on."""
         self._shown_at = -SHOW_SECONDS
         self._changed = True
         """Whether the clocks, or who is away, have changed since they were last shown."""
@@ -94,19 +96,22 @@ class ClockKeeper:
 
     def on_chosen(self, before: WaitState, still: WaitState, at: float) -> None:
         """The table waits for others than `before`: the seats that have chosen since get their increment."""
-        for seat in sorted(self.clocks.running):
+        for seat in sorted(self._choosers):
             if before.slot != still.slot or seat not in still.waiting:
-                self.clocks = self.clocks.chosen(at, seat)
+                # It may have chosen before the referee saw that it could.
+                self.clocks = self.clocks.turn(at, self.clocks.running | {seat}).chosen(at, seat)
                 self._changed = True
 
-    def turn(self, view: PeerView | None, still: WaitState | None, now: float) -> None:
-        """Runs the clocks of the seats that must choose, while the referee sees the table. While a player is away, only
-        the clocks of those who are away run.
+    def turn(self, view: PeerView | None, still: WaitState | None, now: float, lacking: Collection[int] = ()) -> None:
+        """Runs the clocks of the seats that must choose, while the referee sees the table, except of those that are
+        `lacking` an envelope that another seat may keep back. While a player is away, only the clocks of those who are
+        away run.
         """
         sees = self._attendance.sees and not self._audience.cut_off and not self.paused
         running = frozenset(self._choosing(view, still, now)) if sees else frozenset[int]()
         if self._attendance.away(now, AWAY_SECONDS):
             running &= self._attendance.away(now)
+        self._choosers, running = running, running - frozenset(lacking)
         if running != self.clocks.running:
             self.clocks = self.clocks.turn(now, running)
             self._changed = True

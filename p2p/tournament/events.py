@@ -42,6 +42,8 @@ against the seats with place 0.
 """
 
 PURPOSE: Final = "result"
+READY: Final = "ready"
+"""The purpose of a seat's signature that the words of a game are the same on its screen."""
 REPLAY: Final = "replay"
 """The purpose of the signature that a table is played again."""
 MOST_SENTENCE: Final = 500
@@ -119,12 +121,24 @@ class TablesOpened:
 
 @dataclass(frozen=True, slots=True)
 class GameSeated:
-    """All at a table, counted from 0, have signed the roster of a game: the only one that counts there."""
+    """A game has begun at a table, counted from 0: the only one that counts there.
+
+    `ready` are the signatures of all seats, in seat order, that its words are the same on their screens. Nothing less
+    begins a game: what one seat shows of it says nothing about the others.
+    """
 
     at: int
     round: int
     table: int
     game: bytes
+    ready: tuple[bytes, ...]
+
+    def holds(self, seats: Sequence[bytes]) -> bool:
+        """Whether every one of these identities, in seat order, has signed that it is ready for the game."""
+        return len(self.ready) == len(seats) and all(
+            signatures.verify(seat, READY, self.game, signature)
+            for seat, signature in zip(seats, self.ready, strict=True)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,8 +392,9 @@ def read(data: Plain) -> TournamentEvent:
             return RoundPaired(_time(at), _number(number, MOST_ROUNDS), tuple(map(_people, tables)), _people(byes))
         case ("opened", at, number, tuple() as tables):
             return TablesOpened(_time(at), _number(number, MOST_ROUNDS), tuple(map(_people, tables)))
-        case ("seated", at, number, table, game):
-            return GameSeated(*_place(at, number, table), _bytes(game))
+        case ("seated", at, number, table, game, tuple() as ready) if len(ready) <= MOST_SEATS:
+            signed = tuple(_bytes(one, signatures.SIGNATURE_SIZE) for one in ready)
+            return GameSeated(*_place(at, number, table), _bytes(game), signed)
         case (
             "decided",
             at,

@@ -13,7 +13,9 @@ from kimberley.p2p.tournament.table_observer import TableObserver
 from kimberley.p2p.transport.frames import Frame
 
 LAG_SECONDS: Final = 1.0
-"""After this long an envelope that a seat has not shown is relayed to it."""
+"""After this long an envelope that a seat has not shown is relayed to it; at once if the referee does not see its
+door.
+"""
 RELAY_SECONDS: Final = 10.0
 """Between two times that it is relayed to the same seat."""
 MOST_RELAYED: Final = 32
@@ -46,12 +48,19 @@ class Forwarding:
         """The player of a seat has reconnected: it may lack anything."""
         self._relayed = {key: at for key, at in self._relayed.items() if key[0] != seat}
 
+    def lacks(self, seat: int, until: float) -> bool:
+        """Whether a seat may lack an envelope that the referee has had since the loop's time `until` or earlier: it has
+        not shown it, and it was not relayed to it yet. Another seat may keep it back.
+        """
+        missing = self._observer.missing_envelopes(seat, until)
+        return any((seat, digest) not in self._relayed for digest, _ in missing)
+
     def forward(self, seat: int, now: float) -> None:
         """Relays to a seat what it lacks at the loop's time `now`. Its player must be connected."""
-        player = self._people[seat]
-        again = RELAY_SECONDS if self._observer.watched(player) else float("inf")
-        given = 0
-        for digest, envelope in self._observer.missing_envelopes(seat, now - LAG_SECONDS):
+        watched = self._observer.watched(self._people[seat])
+        again, lag = (RELAY_SECONDS, LAG_SECONDS) if watched else (float("inf"), 0.0)
+        player, given = self._people[seat], 0
+        for digest, envelope in self._observer.missing_envelopes(seat, now - lag):
             if given < MOST_RELAYED and now - self._relayed.get((seat, digest), -float("inf")) >= again:
                 given += 1
                 self._relayed[seat, digest] = now

@@ -1,7 +1,8 @@
 """What a referee and its players say to each other (SPEC.md, "Referees"), on a channel with the purpose ("enrol",).
 
     player to referee   ("enrol", nickname, count, bot)            it plays, and has so many of the events already
-                        ("door", round, table, port)               where its own door at its table is; 0: on its way
+                        ("door", round, table, port)               it has come to its table, and listens there
+                        ("seating", round, table, answer)          its part in the round of `p2p.table.seating`
                         ("ready", round, table, game, signature)   the words of a game that it has on the screen (or
                                                                    None); signed: they are the same
                         ("leave", round, table)                    it has left its table, and does not come back to it
@@ -9,7 +10,7 @@
     referee to player   ("cup", cup, count)                        what is played, and how many events there are
                         ("event", number, event)                   all that happens, in order, from number 0 on
                         ("doors", round, table, doors)             where the seats of the player's table are reached
-                        ("ready", round, table, player, game, signature)   somebody at the player's table is ready
+                        ("seating", round, table, frame)           asks for its part in that round
                         ("clocks", round, table, clocks)           what they have left, and who is away
                         ("relay", round, table, envelope)          somebody's envelope that the player's seat may lack
                         ("attest", round, table, attestation)      of a stage at which the referee ends a game

@@ -45,7 +45,10 @@ class TableHandler(Protocol):
     """What the tables of a round learn from their players."""
 
     def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
-        """A player is on its way to its table, or says where it listens there."""
+        """A player has come to its table, and says where it listens there."""
+
+    def on_seating(self, identity: bytes, place: TableId, frame: Frame) -> None:
+        """A player's part in the round in which all at its table sit down."""
 
     def on_words(self, identity: bytes, place: TableId, game_id: bytes | None, signature: bytes | None) -> None:
         """A player has the words of a game on the screen, or none; with its signature, they are the same."""
@@ -188,6 +191,8 @@ class PlayerConnections:
                     self._handler.tables.on_arrival(
                         channel.peer, TableId(round, table), (host, port) if port and is_ip(host) else None
                     )
+                case ("seating", int() as round, int() as table, tuple() as answer):
+                    self._handler.tables.on_seating(channel.peer, TableId(round, table), answer)
                 case ("leave", int() as round, int() as table):
                     self._handler.tables.on_leave(channel.peer, TableId(round, table))
                 case ("ready", int() as round, int() as table, bytes() | None as game, bytes() | None as signature):

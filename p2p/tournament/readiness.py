@@ -1,27 +1,44 @@
-"""Who is on the way to a table, and who is ready: what a referee knows of a table before its game begins.
+"""A table before its game: the referee seats its players, and knows at every moment whom the table waits for.
 
-A player who has the words of the signed roster on the screen says so, and says it again with a signature once they are
-the same. The signature is passed on to the others as if that player's seat had said it: so nobody can be ready for the
-referee alone.
+Each player comes: its program says where it listens. Once all have come, the referee leads the round in which they sign
+the roster (`table.seating`), over their own channels. Then the words of the game are on all screens, and each player
+signs that they are the same. The game begins when all have.
+
+A player has so many seconds to come, and then as many in which the table waits for that player. Time in which it waits
+for somebody else is charged to nobody else, and whoever asks for a new round gives all others their time again. So
+nobody is late because of an opponent, and a table whose players do nothing still ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kimberley.p2p.base.rate_limited_log import RateLimitedLog
+from kimberley.p2p.storage.identity import fingerprint
+from kimberley.p2p.table.paired_lobby import AGAIN
+from kimberley.p2p.table.seating import ANSWERING, ASKING, Person, SeatingCoordinator
+from kimberley.p2p.table.terms import TableTerms
+from kimberley.p2p.tournament.events import READY
+from kimberley.p2p.transport.frames import Frame
 from kimberley.protocol.crypto import signatures
+from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.roster import BadRoster, SignedRoster
 
-PURPOSE: Final = "ready"
+log = logging.getLogger(__name__)
 
 NOT_CONNECTED, ON_THE_WAY, SITTING_DOWN, COMPARING = "not connected", "on the way", "sitting down", "comparing words"
+
+MOST_AGAIN: Final = 2
+"""New rounds of seating that one player may ask for, because its program started again or the words differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableWait:
     """Whom a table waits for before its game: the seats, what these players are doing, and the loop's time until when
-    they may.
+    the first of them may.
 
     `doing` is "not connected", "on the way", "sitting down" or "comparing words".
     """
@@ -32,95 +49,177 @@ class TableWait:
 
 
 class Readiness:
-    """The players of one table before its game. They have `come` seconds to come, and then as many to be ready."""
+    """The players of one table before its game."""
 
     def __init__(
         self,
-        people: Sequence[bytes],
+        people: Sequence[Person],
+        terms: TableTerms,
         is_connected: Callable[[bytes], bool],
-        host_listens: Callable[[], bool],
-        opened: float,
+        send: Callable[[bytes, Frame], None],
+        now: float,
         come: float,
+        *,
+        begun: bool = False,
     ) -> None:
         """Nobody is there yet.
 
         Args:
-            people: The identities of the players, in seat order.
+            people: The players as enrolled, in seat order.
+            terms: What they play.
             is_connected: Whether a player is connected to the referee.
-            host_listens: Whether the first seat has opened the table.
-            opened: The loop's time from which the seconds count.
-            come: Seconds for all players to come.
+            send: Sends a player the next frame of the round of seating.
+            now: The loop's time.
+            come: Seconds for a player to come, and then once more for what the table waits for.
+            begun: The game has begun before: the players only come back to it.
 
         """
-        self.opened = opened
+        self.signed: SignedRoster | None = None
+        """The roster that all have signed in the current round."""
         self._people = tuple(people)
+        self._keys = tuple(key for key, _ in people)
+        self._terms = terms
         self._is_connected = is_connected
-        self._host_listens = host_listens
+        self._send = send
+        self._now = now
         self._come = come
-        self._arrived: set[bytes] = set()
-        self._words: dict[bytes, bytes] = {}
-        """The game whose words a player has on the screen."""
-        self._signed: dict[bytes, tuple[bytes, bytes]] = {}
-        """The game for which a player is ready, and the signature that says so."""
+        self._begun = begun
+        self._came: set[bytes] = set()
+        self._round = 0
+        self._coordinator: SeatingCoordinator | None = None
+        self._asked: Frame = ()
+        """The latest frame to all of the current round."""
+        self._signed_ready: dict[bytes, bytes] = {}
+        """The signature of each player who is ready for the game of the current round."""
+        self._coming = dict.fromkeys(self._keys, 0.0)
+        """Seconds for which the table has waited for a player to come."""
+        self._spent = dict.fromkeys(self._keys, 0.0)
+        """Seconds for which it has waited for what a player owes since."""
+        self._again = dict.fromkeys(self._keys, 0)
+        """How often a player has asked for a new round."""
+        self._strange = RateLimitedLog(log, logging.WARNING)
+        self._unseen = 0.0
+        """Seconds since all have come back to a game that nobody shows."""
 
-    def on_arrival(self, player: bytes) -> None:
-        """A player is on the way to the table, or listens there."""
-        self._arrived.add(player)
+    # -- what players do -----------------------------------------------------------------------------------------------
 
-    def on_words(self, player: bytes, game_id: bytes | None, signature: bytes | None) -> bool:
-        """A player has the words of a game on the screen, or none (None); with a signature, they are the same. Returns
-        whether the others are to be told: the player is ready, which was not known.
+    def on_door(self, player: bytes) -> None:
+        """A player has come, or is back: it may lack the latest frame."""
+        self._came.add(player)
+        if self._asked:
+            self._send(player, self._asked)
+        elif not self._begun and len(self._came) == len(self._keys):
+            self._begin_round()
+
+    def on_answer(self, player: bytes, frame: Frame) -> None:
+        """A player's part in the round of seating. What does not belong there is ignored: the table goes on waiting for
+        that player.
         """
-        self._words.pop(player, None)
-        before = self._signed.pop(player, None)
-        if game_id is None:
-            return False
-        self._words[player] = game_id
-        if signature is None or not holds(player, game_id, signature):
-            return False
-        self._signed[player] = game_id, signature
-        return self._signed[player] != before
+        if frame[1:] == (self._round,) and frame[0] == AGAIN and self._asked:
+            self._again[player] += 1
+            if self._again[player] <= MOST_AGAIN:
+                self._spent = {key: spent if key == player else 0.0 for key, spent in self._spent.items()}
+                self._begin_round()
+        elif self._coordinator is not None and frame[:1] and frame[0] in ANSWERING and player in self._owing_answers:
+            try:
+                following = self._coordinator.on_answer(player, frame)
+            except (BadRoster, Malformed) as error:
+                self._strange.log(f"{fingerprint(player)} cannot be seated: {error}")
+                return
+            if following is not None:
+                self._ask(following)
+
+    def on_words(self, player: bytes, game_id: bytes | None, signature: bytes | None) -> None:
+        """A player has the words of a game on the screen, or of none (None); with a signature, they are the same."""
+        if self.signed is None or game_id != self.signed.game_id or signature is None:
+            self._signed_ready.pop(player, None)
+        elif holds(player, game_id, signature):
+            self._signed_ready[player] = signature
 
     @property
-    def signed(self) -> dict[bytes, tuple[bytes, bytes]]:
-        """By player: the game for which it is ready, and its signature."""
-        return dict(self._signed)
+    def ready(self) -> tuple[bytes, ...] | None:
+        """The signatures of all, in seat order; None while one is missing."""
+        if len(self._signed_ready) < len(self._keys):
+            return None
+        return tuple(self._signed_ready[key] for key in self._keys)
 
-    def missing(self) -> tuple[int, ...]:
-        """The seats whose players are not connected or not on the way. Until the first seat listens, the others cannot
-        sit down.
-        """
-        there = {player for player in self._arrived if player != self._people[0] or self._host_listens()}
-        return tuple(
-            seat for seat, player in enumerate(self._people) if not self._is_connected(player) or player not in there
-        )
+    # -- the round of seating ------------------------------------------------------------------------------------------
+
+    def _begin_round(self) -> None:
+        self._round += 1
+        self.signed = None
+        self._signed_ready.clear()
+        self._coordinator = SeatingCoordinator(self._terms.signed, self._people, self._round)
+        self._ask(self._coordinator.ask())
+
+    def _ask(self, frame: Frame) -> None:
+        self._asked = frame
+        if frame[0] == ASKING[-1]:
+            assert self._coordinator is not None
+            self.signed, self._coordinator = self._coordinator.result(frame), None
+        for player in self._keys:
+            self._send(player, frame)
+
+    @property
+    def _owing_answers(self) -> tuple[bytes, ...]:
+        return self._coordinator.missing if self._coordinator is not None else ()
+
+    # -- whom the table waits for --------------------------------------------------------------------------------------
+
+    def update(self, now: float, *, stopped: bool) -> None:
+        """Charges the time since the last call to those for whom the table has waited, unless it was `stopped`."""
+        passed, self._now = max(0.0, now - self._now), now
+        if stopped:
+            return
+        charged = self._coming if self._absent else self._spent
+        for player in self._absent or self._owing:
+            charged[player] += passed
+        if self._begun and not self._absent:
+            self._unseen += passed
+
+    @property
+    def _absent(self) -> tuple[bytes, ...]:
+        return tuple(key for key in self._keys if key not in self._came)
+
+    @property
+    def _owing(self) -> tuple[bytes, ...]:
+        """Once all have come: the players whose answer is missing, or who have not said that the words are the same."""
+        if self._begun or self._coordinator is not None:
+            return self._owing_answers
+        return tuple(key for key in self._keys if key not in self._signed_ready)
+
+    def absent(self) -> tuple[int, ...]:
+        """The seats whose players did not come in time."""
+        return self._seats(key for key in self._absent if self._coming[key] >= self._come)
 
     def unready(self) -> tuple[int, ...]:
-        """The seats whose players have the words on the screen, and have not said that they are the same."""
-        return tuple(
-            seat for seat, player in enumerate(self._people) if player in self._words and player not in self._signed
-        )
+        """The seats whose players came, and for whom the table has waited too long since."""
+        late = (self._spent[key] >= self._come or self._again[key] > MOST_AGAIN for key in self._keys)
+        return tuple(seat for seat, is_late in enumerate(late) if is_late)
 
-    def late(self, now: float) -> bool:
-        """Whether the time to come is over."""
-        return now - self.opened >= self._come
+    def unseen(self) -> bool:
+        """Whether all have come back to a game for too long without anybody showing it."""
+        return self._unseen >= self._come
 
-    def over(self, now: float) -> bool:
-        """Whether the time to be ready is over."""
-        return now - self.opened >= 2 * self._come
+    @property
+    def comparing(self) -> bool:
+        """Whether the words are on the screens."""
+        return self.signed is not None
 
     def wait(self) -> TableWait:
         """Whom the table waits for."""
-        if missing := self.missing():
-            gone = tuple(seat for seat in missing if not self._is_connected(self._people[seat]))
-            return TableWait(gone or missing, NOT_CONNECTED if gone else ON_THE_WAY, self.opened + self._come)
-        end = self.opened + 2 * self._come
-        if (unready := self.unready()) and len(self._words) == len(self._people):
-            return TableWait(unready, COMPARING, end)
-        wordless = tuple(seat for seat, player in enumerate(self._people) if player not in self._words)
-        return TableWait(wordless or tuple(range(len(self._people))), SITTING_DOWN, end)
+        if absent := self._absent:
+            gone = tuple(key for key in absent if not self._is_connected(key))
+            seats, doing, spent = gone or absent, NOT_CONNECTED if gone else ON_THE_WAY, self._coming
+        else:
+            seats, doing, spent = self._owing or self._keys, COMPARING if self.comparing else SITTING_DOWN, self._spent
+        left = min(self._come - spent[key] for key in seats)
+        return TableWait(self._seats(seats), doing, self._now + left)
+
+    def _seats(self, players: Iterable[bytes]) -> tuple[int, ...]:
+        return tuple(sorted(self._keys.index(player) for player in players))
 
 
 def holds(player: bytes, game_id: bytes, signature: bytes) -> bool:
     """Whether a player has signed that it is ready for a game."""
-    return signatures.verify(player, PURPOSE, game_id, signature)
+    return signatures.verify(player, READY, game_id, signature)

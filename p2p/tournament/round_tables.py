@@ -20,7 +20,7 @@ from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.rulings import Ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.table_referee import LEAVES, WITHDRAWS, TableReferee
-from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.tournament.tournament import Tournament, people_at
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
@@ -38,8 +38,8 @@ class RoundEvents(Protocol):
     def settings(self) -> TournamentSettings: ...
     @property
     def tournament(self) -> Tournament: ...
-    async def begin(self, place: TableId, game_id: bytes) -> None:
-        """The game of a table has begun."""
+    async def begin(self, place: TableId, game_id: bytes, ready: tuple[bytes, ...]) -> None:
+        """The game of a table begins: `ready` are the signatures of all its seats."""
 
     async def decide(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """A table has ended."""
@@ -123,7 +123,7 @@ class RoundTables:
             referee = self.referees[place] = TableReferee(
                 self._server.settings,
                 place,
-                table.seats,
+                people_at(tournament, table.seats),
                 self._game,
                 self._identity,
                 self,
@@ -198,6 +198,12 @@ class RoundTables:
         if referee is not None and identity in referee.people:
             referee.on_left(identity, LEAVES)
 
+    def on_seating(self, identity: bytes, place: TableId, frame: Frame) -> None:
+        """A player's part in the round in which all at its table sit down."""
+        referee = self.referees.get(place)
+        if referee is not None and identity in referee.people:
+            referee.on_seating(identity, frame)
+
     def on_words(self, identity: bytes, place: TableId, game_id: bytes | None, signature: bytes | None) -> None:
         """A player has the words of a game on the screen, or none; with its signature, they are the same."""
         referee = self.referees.get(place)
@@ -211,7 +217,7 @@ class RoundTables:
             self._send_addresses(referee)
 
     def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
-        """A player is on its way to its table, or says where it listens there."""
+        """A player has come to its table, and says where it listens there."""
         referee = self.referees.get(place)
         if referee is not None and identity in referee.people and referee.on_arrival(identity, where):
             self._send_addresses(referee)
@@ -239,8 +245,8 @@ class RoundTables:
     def send(self, player: bytes, frame: Frame) -> None:
         self._connections.send(player, frame)
 
-    def on_game_started(self, referee: TableReferee, game_id: bytes) -> None:
-        self._adding.start(self._server.begin(referee.place, game_id))
+    def on_game_started(self, referee: TableReferee, game_id: bytes, ready: tuple[bytes, ...]) -> None:
+        self._adding.start(self._server.begin(referee.place, game_id, ready))
 
     def store_clocks(self, place: TableId, clocks: TableClocks) -> None:
         self._store.store_clocks(place, clocks.plain(asyncio.get_running_loop().time()))

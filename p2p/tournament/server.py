@@ -290,12 +290,12 @@ class TournamentServer(Publisher[ServerEvent]):
 
     # -- events --------------------------------------------------------------------------------------------------------
 
-    async def begin(self, place: TableId, game_id: bytes) -> None:
-        """The game of a table has begun."""
+    async def begin(self, place: TableId, game_id: bytes, ready: tuple[bytes, ...]) -> None:
+        """The game of a table begins: `ready` are the signatures of all its seats."""
         async with self._turn:
             table = self.tournament.rounds[-1].tables[place.number]
             if table.id == place.table and table.game is None:
-                await self._append(GameSeated(_now(), place.round, place.table, game_id))
+                await self._append(GameSeated(_now(), place.round, place.table, game_id, ready))
 
     def on_waiting(self, place: TableId, wait: TableWait) -> None:
         """A table whose game has not begun waits for somebody."""

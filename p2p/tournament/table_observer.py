@@ -48,9 +48,6 @@ class InvalidFeed(Exception):
 class ObserverCallbacks(Protocol):
     """What an observer calls."""
 
-    def on_game_started(self, game_id: bytes) -> None:
-        """The game of this table has begun."""
-
     def on_view_changed(self, at: float) -> None:
         """The view has changed because of something received at the loop's time `at`."""
 
@@ -67,8 +64,10 @@ class _SeatFeed:
         self.has: set[bytes] = set()
         """The digests of the envelopes that the seat has shown."""
         self.frames = 0
+        self.shown: bytes | None = None
+        """The game that it shows."""
         self.foreign = False
-        """Whether it shows another game than this table's."""
+        """Whether that is not the game of this table, or not yet."""
         self.task: asyncio.Task[None] | None = None
 
 
@@ -163,6 +162,18 @@ class TableObserver:
 
     # -- what one does -------------------------------------------------------------------------------------------------
 
+    def begin(self, signed: SignedRoster) -> None:
+        """The game of this table begins: every seat has signed that it is ready for it."""
+        self.game_id, self.signed = signed.game_id, signed
+        self._peer = Peer(self._game, signed, None)
+        self._runner = Runner(self._peer, None, self)
+        self.view = self._runner.view
+        for door in self._feeds.values():
+            if door.foreign and door.shown == signed.game_id and door.channel is not None:
+                # It was shown too early, and is watched again from its start.
+                self._tasks.start(door.channel.close())
+        self._runner.start()
+
     def set_address(self, seat: bytes, where: HostPort) -> bool:
         """A seat listens there now. Returns whether that is new."""
         if (door := self._feeds.get(seat)) is not None:
@@ -194,7 +205,8 @@ class TableObserver:
                 await asyncio.sleep(backoff.next())
                 continue
             backoff.reset()
-            door.channel, door.has, door.frames, door.foreign = channel, set(), 0, False
+            door.channel, door.has, door.frames = channel, set(), 0
+            door.shown, door.foreign = None, False
             pause = backoff.next()
             try:
                 while True:
@@ -229,7 +241,9 @@ class TableObserver:
                 raise InvalidFeed("does not follow the protocol for spectators")
 
     def _begin(self, door: _SeatFeed, plain: Frame) -> None:
-        """A seat shows a game: this table's, or another one, which does not count here. Raises InvalidFeed."""
+        """A seat shows a game: this table's, or one that has not begun for the referee, which does not count here.
+        Raises InvalidFeed.
+        """
         try:
             signed = SignedRoster.read(plain)
             signed.check()
@@ -237,15 +251,10 @@ class TableObserver:
             raise InvalidFeed(f"shows a roster that cannot be trusted, {clean(str(error), 100)}") from None
         if reason := self._invitation.violation(signed.roster):
             raise InvalidFeed(f"shows a table that was not paired: {reason}")
-        door.foreign = self.game_id is not None and signed.game_id != self.game_id
-        if door.foreign or self._runner is not None:
-            return
-        self.game_id, self.signed = signed.game_id, signed
-        self._peer = Peer(self._game, signed, None)
-        self._runner = Runner(self._peer, None, self)
-        self.view = self._runner.view
-        self._callbacks.on_game_started(signed.game_id)
-        self._runner.start()
+        door.shown, door.foreign = signed.game_id, signed.game_id != self.game_id
+        if not door.foreign and self._runner is None:
+            # The game began when an earlier process was the referee.
+            self.begin(signed)
 
     # -- what the runner tells -----------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SECONDS
 from kimberley.p2p.table.runner import PeerView
+from kimberley.p2p.table.seating import Person
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.attendance import Attendance
 from kimberley.p2p.tournament.clock import TableClocks
@@ -29,6 +30,7 @@ from kimberley.p2p.tournament.readiness import Readiness, TableWait
 from kimberley.p2p.tournament.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.table_observer import TableObserver
+from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol import audit
 from kimberley.protocol.attestation import Attestation
@@ -39,7 +41,7 @@ from kimberley.protocol.roster import SignedRoster
 log = logging.getLogger(__name__)
 
 COME_SECONDS: Final = 180.0
-"""For all paired players to come to their table, and then once more to be ready."""
+"""For a paired player to come to the table, and then once more for what the table waits for until its game begins."""
 AT_FAULT: Final = "The referee's program failed at this table. Nobody wins."
 WITHDRAWS: Final = "withdrew from the tournament"
 LEAVES: Final = "left the table for good"
@@ -54,8 +56,8 @@ class TournamentView(ClockAudience, Protocol):
     def name(self, player: bytes) -> str:
         """A player's name."""
 
-    def on_game_started(self, referee: TableReferee, game_id: bytes) -> None:
-        """The game of a table has begun."""
+    def on_game_started(self, referee: TableReferee, game_id: bytes, ready: tuple[bytes, ...]) -> None:
+        """The game of a table begins: `ready` are the signatures of all its seats."""
 
     def on_decided(self, referee: TableReferee, ruling: Ruling, record: bytes | None) -> None:
         """A table has ended."""
@@ -68,7 +70,7 @@ class TableReferee:
         self,
         settings: TournamentSettings,
         place: TableId,
-        people: Sequence[bytes],
+        people: Sequence[Person],
         game: Game,
         identity: Identity,
         tournament: TournamentView,
@@ -82,17 +84,17 @@ class TableReferee:
         Args:
             settings: The settings of the tournament.
             place: The table's place in it.
-            people: The identities of the players, in seat order.
+            people: The players as enrolled, in seat order.
             game: The game to play.
             identity: The referee's identity.
             tournament: The tournament around the table.
             clocks: The clocks, as stored before; None for new ones.
             game_id: The game at this table, if it is already known.
-            come: Seconds for all players to come.
+            come: Seconds for a player to come, and then once more to be ready.
 
         """
         self.place = place
-        self.people = tuple(people)
+        self.people = tuple(key for key, _ in people)
         self.over = False
         """Whether it is decided, or about to be."""
         options = dict(settings.options)
@@ -102,9 +104,16 @@ class TableReferee:
         self._game = game
         self._identity = identity
         self._tournament = tournament
-        self._observer = TableObserver(place.invitation(settings, people), game, identity, self, game_id)
+        invitation = place.invitation(settings, self.people)
+        self._observer = TableObserver(invitation, game, identity, self, game_id)
         self._readiness = Readiness(
-            people, tournament.is_connected, self._host_listens, asyncio.get_running_loop().time(), come
+            people,
+            invitation.terms,
+            tournament.is_connected,
+            self._send_seating,
+            asyncio.get_running_loop().time(),
+            come,
+            begun=game_id is not None,
         )
         self._still: WaitState | None = None
         self._attendance = Attendance(self.people, self._observer, tournament.is_connected)
@@ -166,21 +175,30 @@ class TableReferee:
     # -- what one does -------------------------------------------------------------------------------------------------
 
     def on_arrival(self, player: bytes, where: HostPort | None) -> bool:
-        """A player is on its way to the table, or listens there now. Returns whether the others should be told."""
-        self._readiness.on_arrival(player)
+        """A player has come to the table, and listens there if that is known. Returns whether the others should be
+        told.
+        """
+        self._readiness.on_door(player)
         return where is not None and self._observer.set_address(player, where)
+
+    def on_seating(self, player: bytes, frame: Frame) -> None:
+        """A player's part in the round in which all sit down."""
+        if not self.over and self.game_id is None:
+            self._readiness.on_answer(player, frame)
 
     def on_words(self, player: bytes, game_id: bytes | None, signature: bytes | None) -> None:
         """A player has the words of a game on the screen, or none; with its signature, they are the same."""
-        if self._readiness.on_words(player, game_id, signature):
-            for other in self.people:
-                self._pass_on_readiness(player, other)
+        readiness = self._readiness
+        readiness.on_words(player, game_id, signature)
+        if self.over or self.game_id is not None or (ready := readiness.ready) is None:
+            return
+        assert readiness.signed is not None
+        self._observer.begin(readiness.signed)
+        self._tournament.on_game_started(self, readiness.signed.game_id, ready)
 
     def on_reconnect(self, player: bytes) -> None:
         """A player has reconnected: it may lack anything."""
         seat = self.people.index(player)
-        for other in self.people:
-            self._pass_on_readiness(other, player)
         self._forwarding.on_reconnect(seat)
         self.keeper.on_change()
 
@@ -206,10 +224,6 @@ class TableReferee:
 
     # -- what the observer tells ---------------------------------------------------------------------------------------
 
-    def on_game_started(self, game_id: bytes) -> None:
-        if not self.over:
-            self._tournament.on_game_started(self, game_id)
-
     def on_failure(self, error: UserError) -> None:
         log.error("lost track of a table: %s", error)
         if not self.over:
@@ -229,7 +243,7 @@ class TableReferee:
             before, self._still = self._still, WaitState(view.slot, view.waiting, at)
             if before is not None:
                 self.keeper.on_chosen(before, self._still, at)
-            self.keeper.turn(view, self._still, at)
+            self.keeper.turn(view, self._still, at, self._lacking())
         if view.caught is not None or view.finished:
             self.over = True
             self._tasks.start(self._conclude(None, self._observer.record()))
@@ -243,10 +257,10 @@ class TableReferee:
             return
         stopped = self._tournament.cut_off or self.keeper.paused
         if stopped:
-            self._readiness.opened = now
             self._still = replace(self._still, since=now) if self._still is not None else None
         if self.view is None or self._still is None:
-            self._examine_coming(now)
+            self._readiness.update(now, stopped=stopped)
+            self._examine_coming()
             return
         if self.view.result is None and (gone := self._gone.keys() - set(self.view.left)):
             present = len(self.people) - len(self.view.left)
@@ -256,42 +270,54 @@ class TableReferee:
         left = {*self._gone, *self.view.left}
         if self._attendance.update(now, left, stopped=stopped):
             self.keeper.on_change()
-        self.keeper.turn(self.view, self._still, now)
-        self.keeper.show(now)
         for seat, player in enumerate(self.people):
             if self._tournament.is_connected(player):
                 self._forwarding.forward(seat, now)
+        self.keeper.turn(self.view, self._still, now, self._lacking())
+        self.keeper.show(now)
         if fallen := self.keeper.fallen(now):
             what = f"no time left for {self.view.owed}, in step {self.view.slot[0]}"
             self._rule(fallen, events.TIME, f"{join_names(self.names, fallen)} lost on time: {what}.")
         else:
             self._examine_silence(self.view, self._still, now)
 
-    def _examine_coming(self, now: float) -> None:
+    def _lacking(self) -> list[int]:
+        """The seats that may not have what makes them owe a choice, by another's fault. Nothing can be relayed to a
+        player who is not connected.
+        """
+        assert self._still is not None
+        since = self._still.since
+        return [
+            seat
+            for seat, player in enumerate(self.people)
+            if self._tournament.is_connected(player) and self._forwarding.lacks(seat, since)
+        ]
+
+    def _examine_coming(self) -> None:
         """Before the game: checks who is late, or not ready."""
         readiness, early = self._readiness, self.game_id is None
-        missing = readiness.missing()
+        within = f"within {_span(self._come)}"
         if self._gone and early:
             self._rule_gone(self._gone.keys())
-        elif missing and readiness.late(now):
-            again = "did not come to the table" if early else "did not come back to the table"
-            how = events.ABSENT if early else events.SILENCE
-            self._rule(missing, how, f"{join_names(self.names, missing)} {again} within {_span(self._come)}.")
-        elif readiness.over(now) and early and (unready := readiness.unready()):
-            said = f"{join_names(self.names, unready)} did not say within {_span(2 * self._come)} whether the words are"
-            self._rule(unready, events.UNREADY, f"{said} the same.")
-        elif readiness.over(now):
-            said = "All players came, but the game did not begin, and the referee cannot see why. Nobody wins."
+        elif late := readiness.absent():
+            again, how = (" to the table", events.ABSENT) if early else (" back to the table", events.SILENCE)
+            self._rule(late, how, f"{join_names(self.names, late)} did not come{again} {within}.")
+        elif late := readiness.unready():
+            gone = [seat for seat in late if not self._tournament.is_connected(self.people[seat])]
+            words = f"did not say {within} whether the words are the same"
+            owed = words if readiness.comparing else f"did not sit down {within}"
+            if gone:
+                said = f"{join_names(self.names, gone)} did not come back to the table {within}."
+                self._rule(gone, events.ABSENT, said)
+            else:
+                self._rule(late, events.UNREADY, f"{join_names(self.names, late)} {owed}.")
+        elif readiness.unseen():
+            said = "All players came back, but nobody shows their game, and the referee cannot see why. Nobody wins."
             self.end(void_ruling(len(self.people), said))
 
-    def _host_listens(self) -> bool:
-        """Whether the first seat has opened the table."""
-        return self.people[0] in self._observer.addresses
-
-    def _pass_on_readiness(self, player: bytes, other: bytes) -> None:
-        """Tells another player that this one is ready, if it is."""
-        if player != other and player in (signed := self._readiness.signed):
-            self._tournament.send(other, ("ready", self.place.round, self.place.table, player, *signed[player]))
+    def _send_seating(self, player: bytes, frame: Frame) -> None:
+        """Asks a player for its part in the round in which all sit down."""
+        self._tournament.send(player, ("seating", self.place.round, self.place.table, frame))
 
     def _examine_silence(self, view: PeerView, still: WaitState, now: float) -> None:
         """During the game: checks whose envelope has been missing for too long, if no clock runs for it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -282,6 +282,7 @@ class Tournament:
         self._require(table.game is None, "One game is played at a table.")
         games = {game for one in self.rounds for table in one.tables for game in table.games}
         self._require(event.game not in games, "A game is played at one table.")
+        self._require(len(event.ready) == len(table.seats), "A game begins when every seat has said that it is ready.")
         return self._with(event.round, replace(table, game=event.game))
 
     def _decided(self, event: TableDecided) -> Tournament:
@@ -343,6 +344,12 @@ class Tournament:
     def _require(holds: bool, reason: str) -> None:
         if not holds:
             raise ValueError(reason)
+
+
+def people_at(now: Tournament, seats: Sequence[bytes]) -> tuple[tuple[bytes, str], ...]:
+    """The players of these seats with their nicknames as enrolled, as the roster of their table has them."""
+    nicknames = {player.identity: player.nickname for player in now.players}
+    return tuple((seat, nicknames[seat]) for seat in seats)
 
 
 def _check_pairing(now: Tournament, tables: tuple[tuple[bytes, ...], ...], byes: tuple[bytes, ...]) -> None:

@@ -26,6 +26,7 @@ from kimberley.p2p.tournament.events import (
     UNREADY,
     VOID,
     WITHDREW,
+    GameSeated,
     LotsDrawn,
     PlayerEnrolled,
     PlayerReturned,
@@ -89,6 +90,8 @@ class ResultClaim:
     event: TableDecided
 
 
+NOT_READY: Final = "the referee says that a game began there, and not every seat has signed that it was ready"
+
 Claim: TypeAlias = PairingClaim | ResultClaim
 
 
@@ -110,6 +113,10 @@ def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
             raise VerificationFailed(
                 UNFAIR, f"event {number} cannot have happened there: {str(error).rstrip('.')}"
             ) from None
+        if isinstance(event, GameSeated):
+            seats = now.rounds[-1].tables[table_number(event.table)].seats
+            if not event.holds(seats):
+                raise VerificationFailed(UNFAIR, f"{_where(event)}: {NOT_READY}")
         if isinstance(event, TableDecided):
             seats = now.rounds[-1].tables[table_number(event.table)].seats
             if not event.holds(bundle.settings, seats):
@@ -205,7 +212,7 @@ def _contradiction(event: TableDecided, verdict: Verdict) -> str | None:
     )
 
 
-def _where(event: TableDecided) -> str:
+def _where(event: TableDecided | GameSeated) -> str:
     return f"round {event.round}, {table_name(event.table)}"
 
 

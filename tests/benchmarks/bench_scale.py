@@ -23,14 +23,15 @@ from pathlib import Path
 from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.client.web.process import page_process
 from kimberley.games import lookup
-from kimberley.p2p.tournament.events import PLAYED, GameSeated, LotsDrawn, PlayerEnrolled, TournamentEnded
+from kimberley.p2p.tournament.events import PLAYED, READY, GameSeated, LotsDrawn, PlayerEnrolled, TournamentEnded
 from kimberley.p2p.tournament.export import write_bundle
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.store import FILE, Store
 from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.protocol.crypto import signatures
 from tests.benchmarks.common import KIMBERLEY, report, summary
-from tests.support.tournaments import REFEREE, SEED, Evening, seated_at, settings_of, someone
+from tests.support.tournaments import REFEREE, SEED, Evening, seated_at, secret, settings_of, someone
 
 GAME = lookup.find("land")
 VIEWERS = 1000
@@ -90,7 +91,8 @@ def _played(store: Store, players: int) -> tuple[dict[str, object], Evening]:
                 for one in tables
             )
             for table, game, record, places in as_done(executor, play, jobs, 4 * cores()):
-                evening.add(GameSeated(evening.at, len(evening.tournament.rounds), table, game))
+                ready = tuple(signatures.sign(secret(number_of[one]), READY, game) for one in tables[table].seats)
+                evening.add(GameSeated(evening.at, len(evening.tournament.rounds), table, game, ready))
                 evening.say(tables[table], places, PLAYED, record)
             print(f"round {len(evening.tournament.rounds)} is over", file=sys.stderr)
     return {

@@ -45,7 +45,7 @@ from tests.support.told import (
     terms_at,
     two_faced,
 )
-from tests.support.tournaments import PEOPLE, Evening, settings_of
+from tests.support.tournaments import PEOPLE, Evening, ready, settings_of
 
 Change: TypeAlias = Callable[[Told], Told]
 
@@ -193,7 +193,7 @@ def game_of_another_table(honest: Told) -> Told:
         _, said, _ = honest.result(other)
         at, seated = seating(honest, number)
         assert said.game is not None
-        found.events[at] = replace(seated, game=said.game)
+        found.events[at] = replace(seated, game=said.game, ready=ready(honest.result(number)[2], said.game))
         found = found.say(number, honest.games[said.game], game=said.game)
     return found
 
@@ -201,14 +201,22 @@ def game_of_another_table(honest: Told) -> Told:
 def another_game_id(honest: Told) -> Told:
     at, seated = seating(honest, 0)
     found = honest.say(0, game=bytes(32))
-    found.events[at] = replace(seated, game=bytes(32))
+    found.events[at] = replace(seated, game=bytes(32), ready=ready(honest.result(0)[2], bytes(32)))
+    return found
+
+
+def game_of_one_seat(honest: Told) -> Told:
+    """Says that a game began for which only one seat was ready."""
+    at, seated = seating(honest, LAST)
+    found = honest.copy()
+    found.events[at] = replace(seated, ready=seated.ready[:1] * len(seated.ready))
     return found
 
 
 def second_game(honest: Told) -> Told:
     """Counts a second game at a table, because the first one went wrong for a friend."""
     at, seated = seating(honest, LAST)
-    return with_event(honest, at, replace(seated, game=bytes(32)))
+    return with_event(honest, at, replace(seated, game=bytes(32), ready=ready(honest.result(LAST)[2], bytes(32))))
 
 
 def record_kept_back(how: str, honest: Told) -> Told:
@@ -328,6 +336,7 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     "one game in two rounds": (one_game_in_two_rounds, "A game is played at one table"),
     "the game of another table": (game_of_another_table, "others sat there than the referee says"),
     "the record of another game": (another_game_id, "the record is of another game than the result"),
+    "a game that only one seat was ready for": (game_of_one_seat, "not every seat has signed that it was ready"),
     "a second game at a table": (second_game, "One game is played at a table"),
     "a begun game that nobody came to": (absent_from_a_game, "A result names the game of its table"),
     **{

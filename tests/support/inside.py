@@ -7,6 +7,7 @@ from kimberley.p2p.table.context import TableContext
 from kimberley.p2p.table.guest_lobby import GuestLobby
 from kimberley.p2p.table.lobby import HostLobby
 from kimberley.p2p.table.match import Match
+from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import Channel, FrameProtocol, TLSChannel
 from kimberley.p2p.transport.link import Link
@@ -28,7 +29,7 @@ def links_of(table: Table) -> dict[bytes, Link]:
     return context_of(table).links
 
 
-def lobby_of(table: Table) -> HostLobby | GuestLobby:
+def lobby_of(table: Table) -> HostLobby | GuestLobby | PairedLobby:
     return context_of(table).lobby
 
 

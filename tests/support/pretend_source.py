@@ -110,7 +110,8 @@ class PretendSource:
         for table, people in enumerate(paired.tables):
             clocks = TableClocks.of(len(people), self.settings.clock).turn(self.seconds - 312.4, frozenset({0}))
             self.timed[paired.round, table] = clocks
-            self.add(GameSeated(LATER, paired.round, table, bytes([paired.round, table]) * 16))
+            game, ready = bytes([paired.round, table]) * 16, (bytes(64),) * len(people)
+            self.add(GameSeated(LATER, paired.round, table, game, ready))
         return paired
 
     def names(self, round_: int, table: int) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from kimberley.protocol.audit import verify
 from kimberley.protocol.closing import SHOW
 from kimberley.protocol.crypto import signatures
 from kimberley.protocol.record import Record
-from tests.support.tournaments import PEOPLE, REFEREE, Evening, seated_at, secret, settings_of
+from tests.support.tournaments import PEOPLE, REFEREE, Evening, ready, seated_at, secret, settings_of
 
 CUP = settings_of(game=GAME.id, rules=GAME.revision, rounds=2)
 
@@ -115,7 +115,8 @@ def game_of(evening: Evening, table: TournamentTable, terms: TableTerms | None =
     wire = seated_at(GAME, settled, [PEOPLE.index(one) for one in table.seats], f"{round} {table.number}")
     wire.run()
     record = wire.peers[0].record()
-    evening.add(GameSeated(evening.at, round, table.number, record.table.game_id))
+    game = record.table.game_id
+    evening.add(GameSeated(evening.at, round, table.number, game, ready(table.seats, game)))
     assert wire.peers[0].result is not None
     return record, wire.peers[0].result.places
 

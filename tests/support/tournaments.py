@@ -16,6 +16,7 @@ from kimberley.p2p.table.terms import TableTerms
 from kimberley.p2p.tournament.events import (
     ABSENT,
     PLAYED,
+    READY,
     GameSeated,
     LotsDrawn,
     PlayerEnrolled,
@@ -51,6 +52,12 @@ def someone(number: int) -> bytes:
 
 
 PEOPLE = [someone(number) for number in range(80)]
+_SECRETS = {identity: secret(number) for number, identity in enumerate(PEOPLE)}
+
+
+def ready(seats: Sequence[bytes], game: bytes) -> tuple[bytes, ...]:
+    """The signatures of these players that they are ready for a game."""
+    return tuple(signatures.sign(_SECRETS[seat], READY, game) for seat in seats)
 
 
 def settings_of(format: str = "swiss", **changed: Any) -> TournamentSettings:
@@ -111,7 +118,7 @@ class Evening:
         round = self.tournament.rounds[-1].number
         game = hashlib.sha256(b"game %d %d" % (round, table.number)).digest()
         if how != ABSENT and table.game is None:
-            self.add(GameSeated(self.at, round, table.number, game))
+            self.add(GameSeated(self.at, round, table.number, game, ready(table.seats, game)))
         self.say(table, places, how, record or (None if how == ABSENT else b"record of " + game))
 
     def say(self, table: TournamentTable, places: Sequence[int], how: str, record: bytes | None) -> None:

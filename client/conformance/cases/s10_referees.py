@@ -28,6 +28,7 @@ class EnrolledPlayers:
     identities: list[Identity]
     connections: list[Connection]
     options: Mapping[str, Plain]
+    nicknames: Mapping[bytes, str]
     port: int
     cup: tuple[Plain, ...]
 
@@ -58,24 +59,73 @@ class EnrolledPlayers:
         people = [by_key[octets(key)] for key in entries(table)]
         mark = digest("table of a cup", self.cup_id, pack((1, 0)))
         options = tuple(sorted({**self.options, "cup": mark}.items()))
-        return OfflineGame(identities=people, options=options)
+        names = [self.nicknames[identity.public] for identity in people]
+        return OfflineGame(identities=people, nicknames=names, options=options)
 
-    async def shows(self, harness: Harness, written: OfflineGame) -> list[Connection]:
-        """Both seats accept the target as an onlooker, and show it the game. Returns the target's connections."""
-        # One seat that shows a whole game is enough for a result: the target watches both before either shows it.
-        connections = {
-            identity.public: connection for identity, connection in zip(self.identities, self.connections, strict=True)
-        }
+    def connection(self, identity: Identity) -> Connection:
+        """The connection of a player."""
+        return self.connections[self.identities.index(identity)]
+
+    async def come(self, harness: Harness, written: OfflineGame) -> list[Connection]:
+        """Both players come to their table, where the target watches. Returns the target's connections."""
         watched = []
         for identity in written.identities:
             listener = await harness.listen()
-            connections[identity.public].send("door", 1, 0, listener.port)
+            self.connection(identity).send("door", 1, 0, listener.port)
             watched.append(await harness.accept(listener, identity))
         for connection in watched:
             expect(
                 connection.purpose == ("watch",),
                 f"the referee connects with the purpose {spelled(connection.purpose)}",
             )
+        return watched
+
+    async def asked(self, harness: Harness, identity: Identity, due: Frame) -> None:
+        """Waits until the target asks a player for its part in the round of seating. Raises Failed."""
+        said = await harness.receive(self.connection(identity), "seating")
+        expect(said == ("seating", 1, 0, due), f"the target says {spelled(said)}, and should ask {spelled(due)}")
+
+    def answer(self, identity: Identity, *answer: Plain) -> None:
+        """A player's part in the round of seating."""
+        self.connection(identity).send("seating", 1, 0, answer)
+
+    async def sit(self, harness: Harness, written: OfflineGame) -> list[Connection]:
+        """Both players come, and sit down in the first round. Returns the target's connections to their doors."""
+        watched = await self.come(harness, written)
+        signed = written.signed
+        asks: tuple[Frame, ...] = (
+            ("prepare", 1),
+            ("roster", 1, signed.packed),
+            ("signatures", 1, signed.signatures),
+            ("nonces", 1, signed.nonces),
+        )
+        for number, ask in enumerate(asks):
+            for identity in written.identities:
+                await self.asked(harness, identity, ask)
+            for seat, identity in enumerate(written.identities):
+                place = signed.roster.places[seat]
+                answers: tuple[Frame, ...] = (
+                    ("place", 1, place.nonce_commitment, place.seed_hash),
+                    ("signature", 1, signed.signatures[seat]),
+                    ("nonce", 1, signed.nonces[seat]),
+                )
+                if number < len(answers):
+                    self.answer(identity, *answers[number])
+        return watched
+
+    def ready(self, written: OfflineGame, seat: int, signature: bytes | None = None) -> None:
+        """A player says that the words are the same, with its own signature or another one."""
+        identity, game = written.identities[seat], written.game_id
+        self.connection(identity).send("ready", 1, 0, game, signature or identity.sign("ready", game))
+
+    async def shows(self, harness: Harness, written: OfflineGame) -> list[Connection]:
+        """Both seats sit down, are ready, and show the target the game. Returns the target's connections."""
+        # One seat that shows a whole game is enough for a result: the target watches both before either shows it.
+        watched = await self.sit(harness, written)
+        for seat in range(len(written.identities)):
+            self.ready(written, seat)
+        await self.event(harness, "seated")
+        for connection in watched:
             show(connection, written)
         return watched
 
@@ -112,13 +162,15 @@ async def enrolled(harness: Harness, **more: Plain) -> EnrolledPlayers:
     identities = [harness.identity(), harness.identity()]
     connections: list[Connection] = []
     cups = []
-    for identity, name in zip(identities, ("ana", "ben"), strict=True):
+    nicknames = dict(zip((one.public for one in identities), ("ana", "ben"), strict=True))
+    for identity in identities:
+        name = nicknames[identity.public]
         connection = await harness.connect_seat(port, identity, ("enrol",), name)
         connection.send("enrol", name, 0, False)
         cups.append((await harness.receive(connection, "cup"))[1])
         connections.append(connection)
     expect(cups[0] == cups[1], "the target tells the two players of different cups")
-    return EnrolledPlayers(identities, connections, options, port, entries(cups[0]))
+    return EnrolledPlayers(identities, connections, options, nicknames, port, entries(cups[0]))
 
 
 @case(
@@ -210,7 +262,6 @@ async def away(harness: Harness) -> None:
     goes, stays = written.identities
     cup.listen_to(stays)
     watched = await cup.shows(harness, written)
-    await cup.event(harness, "seated")
     watched[0].abort()
     cup.connections[1].abort()
     places, how = await cup.decided(harness, written)
@@ -222,16 +273,52 @@ async def away(harness: Harness) -> None:
 
 @case(
     "10-91",
-    "A player who is ready",
-    covers=("M-REF-19",),
-    expect="the referee tells the other player of the first signature that verifies, and of no other",
+    "A game that one seat shows, and the other is not ready for",
+    covers=("M-REF-8", "M-REF-19"),
+    expect="it has not begun: `seated` comes with the signature of every seat, and not before",
 )
-async def ready(harness: Harness) -> None:
+async def not_begun(harness: Harness) -> None:
     cup = await enrolled(harness)
-    await cup.event(harness, "paired")
-    identity, game = cup.identities[1], digest("some game", NAME)
-    for signature in (None, bytes(64), cup.identities[0].sign("ready", game), identity.sign("ready", game)):
-        cup.connections[1].send("ready", 1, 0, game, signature)
-    said = await harness.receive(cup.connections[0], "ready")
-    due = ("ready", 1, 0, identity.public, game, identity.sign("ready", game))
-    expect(said == due, f"the target says {spelled(said)}, and should say {spelled(due)}")
+    written = (await cup.written(harness)).until(1)
+    watched = await cup.sit(harness, written)
+    first, second = written.identities
+    cup.ready(written, 1)
+    # What the second seat shows at its door: the roster that both have signed, and its own envelope.
+    show(watched[1], written, slice(1, 2))
+    for signature in (bytes(64), second.sign("ready", written.game_id), first.sign("ready", digest("another game"))):
+        cup.ready(written, 0, signature)
+    await harness.pause(1.0)
+    told = [frame for frame in cup.connections[0].frames if frame[0] == "event" and entries(frame[2])[0] == "seated"]
+    expect(not told, f"the target says {spelled(told)}, but one seat has not said that it is ready")
+    cup.ready(written, 0)
+    seated = await cup.event(harness, "seated")
+    due = (1, 0, written.game_id, tuple(one.sign("ready", written.game_id) for one in written.identities))
+    expect(seated[2:] == due, f"the target says {spelled(seated)}, and should end with {spelled(due)}")
+
+
+@case(
+    "10-79",
+    "A player that comes back while all sit down",
+    covers=("M-REF-20",),
+    expect="it is asked the same again; and all are asked for a new round if it knows nothing of this one",
+)
+async def back_while_seated(harness: Harness) -> None:
+    cup = await enrolled(harness)
+    written = await cup.written(harness)
+    await cup.come(harness, written)
+    for seat, identity in enumerate(written.identities):
+        await cup.asked(harness, identity, ("prepare", 1))
+        place = written.signed.roster.places[seat]
+        cup.answer(identity, "place", 1, place.nonce_commitment, place.seed_hash)
+    stays, goes = written.identities
+    await cup.asked(harness, goes, ("roster", 1, written.signed.packed))
+    await cup.asked(harness, stays, ("roster", 1, written.signed.packed))
+    at = cup.identities.index(goes)
+    cup.connections[at].abort()
+    cup.connections[at] = await harness.connect_seat(cup.port, goes, ("enrol",), "back")
+    cup.connections[at].send("enrol", cup.nicknames[goes.public], 0, False)
+    cup.connections[at].send("door", 1, 0, 0)
+    await cup.asked(harness, goes, ("roster", 1, written.signed.packed))
+    cup.answer(goes, "again", 1)
+    for identity in written.identities:
+        await cup.asked(harness, identity, ("prepare", 2))

@@ -51,6 +51,27 @@ async def onlooker_attests(harness: Harness) -> None:
 
 
 @case(
+    "18-42",
+    "An onlooker at a game that one seat shows, and the other has signed nothing in",
+    covers=("M-ATT-4",),
+    expect="it attests nothing: the game may never have begun for that seat",
+    seconds=60,
+)
+async def onlooker_misled(harness: Harness) -> None:
+    written = OfflineGame(options=(("asks", ASKS), ("grace", GRACE), ("last_look", 0))).until(1)
+    listener = await harness.listen()
+    job = await harness.start_job("watch", port=listener.port, options={"asks": to_json(ASKS)})
+    connection = await harness.accept(listener, harness.identity())
+    connection.send("watching")
+    connection.send("signed", written.signed.packed, written.signed.signatures, written.signed.nonces)
+    connection.send("envelope", written.envelopes[1].packed)
+    await harness.pause(GRACE + 1.0)
+    job.do("abandon")
+    await harness.await_event(job, "forbidden")
+    expect(not connection.count("attest"), "the onlooker attests against a seat that has signed nothing")
+
+
+@case(
     "18-40",
     "What an onlooker attests",
     covers=("S-ONL-3", "M-REC-5"),

@@ -21,13 +21,20 @@ class OfflineGame:
     """A game between seats of the suite, played without a network."""
 
     def __init__(
-        self, seats: int = 2, asks: Plain = ASKS, *, identities: Sequence[Identity] = (), **roster: Any
+        self,
+        seats: int = 2,
+        asks: Plain = ASKS,
+        *,
+        identities: Sequence[Identity] = (),
+        nicknames: Sequence[str] = (),
+        **roster: Any,
     ) -> None:
         self.identities = list(identities) or [Identity(digest("identity", seat)) for seat in range(seats)]
         self.seeds = [digest("a seed", seat) for seat in range(seats)]
         nonces = tuple(digest("a nonce", seat) for seat in range(seats))
+        names = nicknames or [f"seat{seat}" for seat in range(seats)]
         places = tuple(
-            RosterSeat(identity.public, f"seat{seat}", digest("nonce", nonces[seat]), digest("seed", self.seeds[seat]))
+            RosterSeat(identity.public, names[seat], digest("nonce", nonces[seat]), digest("seed", self.seeds[seat]))
             for seat, identity in enumerate(self.identities)
         )
         fields: dict[str, Any] = {

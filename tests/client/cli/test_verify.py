@@ -222,7 +222,7 @@ def test_who_takes_one_game_says_who_takes_a_tournament(
     command: tuple[str, ...], typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    path = DATA / "earlier.cup"
+    path = DATA / "evening.cup"
     status, out, errors = typed(*command, path)
     assert (status, out) == (1, "")
     assert errors == (

@@ -12,7 +12,8 @@ from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.storage import identity
 from kimberley.p2p.table import chat, lobby, seating, spectator_client, spectators, trust_store, words
-from kimberley.p2p.tournament import attendance, events, player_connections, readiness, rulings, server
+from kimberley.p2p.tournament import attendance, events, player_connections, readiness, rulings, server, table_observer
+from kimberley.protocol import roster
 from tests.client.conformance.mutant import Mutant
 from tests.support.wrong import always
 
@@ -103,6 +104,39 @@ def _from_now_on(right: Any) -> Any:
         right(self, one)
 
     return admit
+
+
+def _shown(right: Any) -> Any:
+    """The first game that a seat shows is that of the table."""
+
+    def begin(self: Any, door: Any, plain: Any) -> None:
+        if self.game_id is None:
+            signed = roster.SignedRoster.read(plain)
+            self.game_id = signed.game_id
+            self._callbacks._tournament.on_game_started(self._callbacks, signed.game_id, (bytes(64),) * 2)
+        right(self, door, plain)
+
+    return begin
+
+
+def _asked_once(right: Any) -> Any:
+    """A player who is back is asked for nothing."""
+
+    def on_door(self: Any, player: bytes) -> None:
+        if not self._asked:
+            right(self, player)
+
+    return on_door
+
+
+def _silent_from_the_start(right: Any) -> Any:
+    """An onlooker calls a seat silent whatever that has signed."""
+
+    def silent(self: Any) -> Any:
+        self._begun = frozenset(range(6))
+        return right.fget(self)
+
+    return property(silent)
 
 
 def _one_name(right: Any) -> Any:
@@ -214,6 +248,11 @@ AROUND: Final[dict[str, Mutant]] = {
     "chat: as much as anybody likes": Mutant(chat, "HEAR_BURST", lambda right: 1 << 20, "10-74"),
     "referees: nobody is ever away": Mutant(attendance.Attendance, "away", always(frozenset()), "10-90"),
     "referees: ready is whoever says so": Mutant(readiness, "holds", always(True), "10-91"),
+    "referees: a game begins where one seat shows it": Mutant(table_observer.TableObserver, "_begin", _shown, "10-91"),
+    "referees: what was lost is not asked for again": Mutant(readiness.Readiness, "on_door", _asked_once, "10-79"),
+    "onlookers: a seat is silent that has signed nothing": Mutant(
+        spectator_client.SpectatorClient, "silent", _silent_from_the_start, "18-42"
+    ),
     "another game: it is nobody's turn to begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-80"),
     "another game: no roster lets anybody begin": Mutant(lobby.Lobby, "_begins", _nobodys_turn, "10-81"),
     "another game: whoever the host has begin": Mutant(seating.SeatingParticipant, "_check", always(None), "10-82"),

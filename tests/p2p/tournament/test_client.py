@@ -61,7 +61,8 @@ def settings(**other: object) -> TournamentSettings:
 
 BEGUN: tuple[TournamentEvent, ...] = (
     PlayerEnrolled(1, ANA.public, "ana"), PlayerEnrolled(2, BEN.public, "ben"), LotsDrawn(3, SEED),
-    RoundPaired(4, 1, (PAIR,), ()), GameSeated(5, 1, 0, bytes(32)),
+    RoundPaired(4, 1, (PAIR,), ()),
+    GameSeated(5, 1, 0, bytes(32), (ANA.sign(events.READY, bytes(32)), BEN.sign(events.READY, bytes(32)))),
 )  # fmt: skip
 
 

@@ -73,3 +73,17 @@ def test_only_so_many_are_relayed_at_once_and_the_rest_follow() -> None:
     relay = Relay([(0.0, envelope) for envelope in every])
     assert relay.relayed(0, 10.0) == every[:MOST_RELAYED]
     assert relay.relayed(0, 10.5) == every[MOST_RELAYED:]
+
+
+def test_a_seat_lacks_what_it_has_not_shown_until_that_is_relayed_to_it() -> None:
+    relay = Relay([(100.0, b"envelope")])
+    assert not relay.forwarding.lacks(0, 99.0)
+    assert relay.forwarding.lacks(0, 100.0)
+    assert relay.relayed(0, 100.0 + LAG_SECONDS) == [b"envelope"]
+    assert not relay.forwarding.lacks(0, 100.0)
+    assert relay.forwarding.lacks(1, 100.0)
+
+
+def test_a_seat_whose_door_the_referee_does_not_see_is_sent_everything_at_once() -> None:
+    relay = Relay([(100.0, b"envelope")], connected={ANA})
+    assert relay.relayed(1, 100.0) == [b"envelope"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -17,7 +18,7 @@ from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table import match
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, list_resumable_games
 from kimberley.p2p.table.table import Table
-from kimberley.p2p.tournament import clock_keeper, events, export, readiness, round_tables
+from kimberley.p2p.tournament import clock_keeper, events, export, forwarding, readiness, round_tables
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.server import RoundTiming, TableWaits
 from kimberley.p2p.transport.link import Link
@@ -366,6 +367,46 @@ def test_a_seat_cannot_keep_its_envelopes_for_the_referee_alone(
     run(story())
 
 
+def test_what_a_seat_keeps_back_costs_the_other_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player shows a move to the referee alone, and that passes nothing on: the other one's clock stands still."""
+    monkeypatch.setattr(forwarding, "LAG_SECONDS", 3600.0)
+    real = Link.flush
+    quiet: list[str] = []
+    monkeypatch.setattr(Link, "flush", lambda link: None if link.nickname in quiet else real(link))
+
+    async def story() -> None:
+        async with evening(tmp_path, DIAMOND, ONE, rounds=1, **clock(2)) as held:
+            await asyncio.gather(*(held.enter(name, plays=False) for name in ("ana", "ben")))
+
+            def on_turn() -> list[str]:
+                tables = {name: client.table for name, client in held.clients.items()}
+                return [name for name, table in tables.items() if table and table.peer and table.peer.asked]
+
+            await until(on_turn)
+            (mover,) = on_turn()
+            (other,) = {"ana", "ben"} - {mover}
+            quiet.append(other)
+            table, (referee,), loop = (
+                held.clients[mover].table,
+                held.server.referees.values(),
+                asyncio.get_running_loop(),
+            )
+            assert table is not None
+            assert table.peer is not None
+            assert table.peer.asked is not None
+            table.choose(table.peer.asked.space.pick(Random(1)))
+            seat = 1 - table.seat
+            await until(lambda: referee.view is not None and referee.view.waiting == (seat,))
+            shown = loop.time()
+            await until(lambda: loop.time() - shown > 3.0)
+            assert not held.results
+            assert referee.clocks.used(seat, loop.time()) == 0
+            monkeypatch.setattr(forwarding, "LAG_SECONDS", 0.0)
+            await settled(held, events.TIME, other)
+
+    run(story())
+
+
 def test_who_has_left_a_game_gains_nothing_by_a_later_ruling(tmp_path: Path) -> None:
     """Ben leaves, and cleo's clock runs out, before or after that takes effect in the game: ana alone has won."""
 
@@ -478,7 +519,7 @@ def test_who_does_not_say_in_time_that_the_words_are_the_same_loses(
             await held.enter("ana")
             ben = await held.enter("ben", plays=False, headless=False)
             result, verdict = await settled(held, events.UNREADY, "ben")
-            assert result.sentence == "ben did not say within 10 seconds whether the words are the same."
+            assert result.sentence == "ben did not say within 5 seconds whether the words are the same."
             assert (verdict, result.game) == (None, None)
             waits = [news.wait for news in held.news if isinstance(news, TableWaits)]
             seat = (held.server.tournament.rounds[0].tables[0].seats.index(ben.identity),)

@@ -19,7 +19,7 @@ from kimberley.p2p.storage.files import StorageError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.invitation import ONLY_PAIRED
 from kimberley.p2p.table.spectator_client import open_spectator_channel
-from kimberley.p2p.table.table import Table
+from kimberley.p2p.table.table import Table, sit_down
 from kimberley.p2p.tournament import player_connections
 from kimberley.p2p.tournament.events import PLAYED, PlayerEnrolled, TournamentEvent
 from kimberley.p2p.tournament.messages import ENROL, TableId
@@ -299,24 +299,18 @@ def test_at_a_table_of_a_cup_only_the_paired_sit_and_the_referee_always_watches(
             host, guest, eve = Identity.fresh(), Identity.fresh(), Identity.fresh()
             settings = held.server.settings
             invitation = TableId(1, 0).invitation(settings, (host.public, guest.public))
-            table = await Table.open(
-                STONES, nickname="ana", identity=host, data=None, port=0, bind=LOOPBACK, announce=False,
-                headless=True, onlookers=0, invitation=invitation,
+            people = (host.public, "ana"), (guest.public, "ben")
+            table = await sit_down(
+                STONES, invitation, people, lambda _frame: None, identity=host, data=None, bind=LOOPBACK,
+                headless=True, onlookers=0,
             )  # fmt: skip
             where = f"{LOOPBACK}:{table.port}"
             try:
-                for who, said_so in ((eve, invitation), (eve, None), (guest, None)):
+                for who in (eve, guest):
                     with pytest.raises(UserError, match=ONLY_PAIRED):
                         await Table.join(
-                            where, held.find, nickname="eve", identity=who, data=None, bind=LOOPBACK, seek=False,
-                            invitation=said_so,
-                        )  # fmt: skip
-                other = TableId(1, 1).invitation(settings, (host.public, guest.public))
-                with pytest.raises(UserError, match="not the table that the referee announced"):
-                    await Table.join(
-                        where, held.find, nickname="ben", identity=guest, data=None, bind=LOOPBACK, seek=False,
-                        invitation=other,
-                    )  # fmt: skip
+                            where, held.find, nickname="eve", identity=who, data=None, bind=LOOPBACK, seek=False
+                        )
                 with pytest.raises(ConnectionRejected, match="does not allow spectators"):
                     await open_spectator_channel(LOOPBACK, table.port, eve, host.public)
                 channel = await open_spectator_channel(LOOPBACK, table.port, held.identity, host.public)

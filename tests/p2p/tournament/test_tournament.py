@@ -76,13 +76,15 @@ def said(**changed: Any) -> TableDecided:
     return decide(REFEREE, settings_of(), (ANA, BEN), **(what | changed))
 
 
+UNSIGNED = (bytes(64),) * 2
+
 EVENTS: list[TournamentEvent] = [
     PlayerEnrolled(1, ANA, "Ana"),
     PlayerWithdrew(2, ANA),
     PlayerReturned(3, ANA),
     LotsDrawn(4, SEED),
     RoundPaired(5, 1, ((ANA, BEN),), (CARLA,)),
-    GameSeated(6, 1, 0, bytes(32)),
+    GameSeated(6, 1, 0, bytes(32), UNSIGNED),
     said(),
     said(places=(0, 1), how=TIME, game=None, record=None),
     TournamentEnded(8),
@@ -421,7 +423,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
     refused(evening, LotsDrawn(1, SEED), "Lots are drawn once.")
     refused(evening, PlayerReturned(1, ANA), "player1 is in.")
     refused(evening, PlayerWithdrew(1, PEOPLE[9]), "A player who has not enrolled can neither withdraw nor return.")
-    refused(evening, GameSeated(1, 1, 0, bytes(32)), "Round 1 is not being played.")
+    refused(evening, GameSeated(1, 1, 0, bytes(32), UNSIGNED), "Round 1 is not being played.")
     refused(evening, RoundPaired(1, 2, ((ANA, BEN),), ()), "Rounds follow each other.")
     refused(evening, RoundPaired(1, 1, ((ANA, ANA),), ()), "Nobody sits at two tables.")
     refused(evening, RoundPaired(1, 1, ((ANA, BEN),), (BEN,)), "Nobody sits at two tables.")
@@ -440,9 +442,9 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
             said(places=(0, 1), how=how, game=None, record=None),
             f"A table without a game does not end by {how!r}.",
         )
-    evening.add(GameSeated(1, 1, 0, bytes(32)))
-    refused(evening, GameSeated(1, 1, 0, bytes([1]) * 32), "One game is played at a table.")
-    refused(evening, GameSeated(1, 1, 1, bytes(32)), "A game is played at one table.")
+    evening.add(GameSeated(1, 1, 0, bytes(32), UNSIGNED))
+    refused(evening, GameSeated(1, 1, 0, bytes([1]) * 32, UNSIGNED), "One game is played at a table.")
+    refused(evening, GameSeated(1, 1, 1, bytes(32), UNSIGNED), "A game is played at one table.")
     refused(evening, said(game=None, how=VOID, places=(1, 1), record=None), "A result names the game of its table.")
     refused(evening, said(how=ABSENT, places=(0, 1), record=None), "Nobody is absent from a game that has begun.")
     evening.decide(evening.tournament.rounds[-1].tables[0], (1, 2))
@@ -454,7 +456,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
 def test_nobody_loses_on_time_without_a_clock() -> None:
     evening = Evening.of(settings_of(clock=None), PEOPLE[:2])
     evening.proceed()
-    evening.add(GameSeated(1, 1, 0, bytes(32)))
+    evening.add(GameSeated(1, 1, 0, bytes(32), UNSIGNED))
     refused(evening, said(how=TIME, places=(0, 1)), "Nobody loses on time without a clock.")
 
 
