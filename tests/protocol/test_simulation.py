@@ -64,6 +64,7 @@ DUTIES_OF_OTHERS = {
     "M-ATT-1": "of who reads records with attestations: tests/p2p/table/test_adjournment.py",
     "M-ATT-2": "of who reads records with attestations: tests/p2p/table/test_adjournment.py",
     "M-ATT-3": "of onlookers: tests/p2p/table/test_spectators.py",
+    "M-ATT-4": "of onlookers: tests/p2p/table/test_spectators.py",
 }
 """Requirements of sections 2 to 5 and 11 to 18 that no trick can break, and what holds who must keep them."""
 
