@@ -11,6 +11,7 @@ from kimberley.client.web.stored import StoredTournament
 from kimberley.p2p.tournament.readiness import COMPARING
 from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.p2p.tournament.store import StoreReader
+from kimberley.p2p.tournament.table_referee import COME_SECONDS
 from kimberley.p2p.transport.frames import FrameDecoder
 from tests.support.asyncs import run, until
 from tests.support.evenings import evening
@@ -26,6 +27,7 @@ def test_the_page_knows_whom_a_table_waits_for_and_when_it_waits_no_more(tmp_pat
             await until(lambda: ben.table is not None and ben.table.phase == "words")
             (referee,) = held.server.referees.values()
             await until(lambda: referee.wait is not None and referee.wait.doing == COMPARING)
+            await until(lambda: referee.wait is not None and len(referee.wait.seats) == 1)
             feed, decoder = Feed(held.server), FrameDecoder()
             with StoreReader(tmp_path / "referee") as reader:
                 page = StoredTournament(reader, held.find)
@@ -40,7 +42,7 @@ def test_the_page_knows_whom_a_table_waits_for_and_when_it_waits_no_more(tmp_pat
                 assert wait is not None
                 seats = held.server.tournament.rounds[0].tables[0].seats
                 assert (wait.seats, wait.doing) == ((seats.index(ben.identity),), COMPARING)
-                assert 0 < wait.until - page.now() <= 360
+                assert 0 < wait.until - page.now() <= COME_SECONDS
                 assert ben.table is not None
                 ben.table.same(True)
                 await until(lambda: taken().wait(1, 0) is None)
