@@ -18,6 +18,8 @@ from kimberley.p2p.transport.table_card import TableCard
 
 LOOK_AGAIN_SECONDS: Final = 0.5
 """Before an address is probed once more, for when many join at once."""
+NAMESAKE_SECONDS: Final = 0.7
+"""How long to look for others with a name that was found: the first to answer is not the one that is meant."""
 SECONDS: Final = 6.0
 """How long to look for a named table. A host's announcement takes up to two seconds."""
 
@@ -77,7 +79,7 @@ async def read_card(table: DiscoveredTable | str) -> TableCard | None:
 
 
 async def _named(browser: Browser, where: str | None, seconds: float) -> DiscoveredTable | None:
-    """The table of that name, as soon as it is found; None if it does not appear in time."""
+    """The table of that name; None if it does not appear in time. Raises UserError if several have the name."""
     came = asyncio.Event()
     wanted: Callable[[DiscoveredTable], bool] = (
         (lambda table: table.open > 0) if where is None else (lambda t: _is(t, where))
@@ -85,15 +87,16 @@ async def _named(browser: Browser, where: str | None, seconds: float) -> Discove
     stop = browser.subscribe(lambda _listing: came.set())
     try:
         async with asyncio.timeout(seconds if browser.problem is None else 0):
-            while True:
+            while not (fitting := list(filter(wanted, browser.found))):
                 came.clear()
-                fitting = [table for table in browser.found if wanted(table)]
-                if len({table.card.identity for table in fitting}) > 1 and where is not None:
-                    addresses = ", ".join(f"{table.address} ({table.card.fingerprint})" for table in fitting)
-                    raise UserError(f"Several hosts are called “{clean(where, 80)}”. Join one by address: {addresses}.")
-                if fitting:
-                    return fitting[0]
                 await came.wait()
+        if where is not None:
+            await asyncio.sleep(NAMESAKE_SECONDS)
+            fitting = list(filter(wanted, browser.found)) or fitting
+            if len({table.card.identity for table in fitting}) > 1:
+                addresses = ", ".join(f"{table.address} ({table.card.fingerprint})" for table in fitting)
+                raise UserError(f"Several hosts are called “{clean(where, 80)}”. Join one by address: {addresses}.")
+        return fitting[0]
     except TimeoutError:
         return None
     finally:

@@ -169,8 +169,9 @@ def _game(find: Callable[[str], Game], name: str, rules: int) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class ResumableGame:
-    """An unfinished game in the journals. `people` are the nicknames by seat, `seat` is the own one; `choices` were
-    made so far; `written` is in seconds since 1970. `problem` says why it cannot be resumed; None if it can.
+    """An unfinished game in the journals. `people` are the nicknames by seat, and `keys` the identities; `seat` is the
+    own one; `choices` were made so far; `written` is in seconds since 1970. `problem` says why it cannot be resumed;
+    None if it can.
     """
 
     path: Path
@@ -181,6 +182,7 @@ class ResumableGame:
     choices: int = 0
     written: float = 0.0
     problem: str | None = None
+    keys: tuple[bytes, ...] = ()
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -212,7 +214,17 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
         if problem is None and roster.option(TOURNAMENT_MARK) is not None:
             problem = IN_A_TOURNAMENT
         found.append(
-            ResumableGame(path, roster.game, contents.table.game_id, people, contents.seat, choices, written, problem)
+            ResumableGame(
+                path,
+                roster.game,
+                contents.table.game_id,
+                people,
+                contents.seat,
+                choices,
+                written,
+                problem,
+                tuple(place.identity for place in roster.seats),
+            )
         )
     return tuple(found)
 
@@ -252,22 +264,30 @@ def former_bots(data: Path, game_id: bytes) -> list[FormerBot]:
 
 
 def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> ResumableGame:
-    """The wanted game: by its id, by another player's nickname, or by the beginning of the journal's name; None for the
-    only one, or the latest. Raises UserError.
+    """The wanted game: by its id, by the beginning of the journal's name, or by another player's nickname; None for the
+    only one, or the latest. Raises UserError, also for a nickname that several people have.
     """
     if not games:
         raise UserError("No game can be resumed here. If it is in another folder, name that with --data.")
     if wanted is None:
         return next((game for game in games if game.problem is None), games[0])
     name = wanted.casefold()
-    fitting = [
-        game
-        for game in games
-        if name == game.game.casefold()
-        or name in (other.casefold() for other in game.others)
-        or (len(name) > 3 and game.path.name.startswith(name))
-    ]
+    with_them = [game for game in games if name in map(str.casefold, game.others)]
+    fitting = (
+        [game for game in games if name == game.game.casefold()]
+        or [game for game in games if len(name) > 3 and game.path.name.startswith(name)]
+        or with_them
+    )
     if not fitting:
         known = "; ".join(f"{game.game} against {', '.join(game.others)}" for game in games if game.game)
         raise UserError(f"No game called {clean(wanted, 40)!r} can be resumed here. These can: {known}.")
+    if fitting is with_them and len({key for game in fitting for key in _keys_of(game, name)}) > 1:
+        files = "; ".join(f"{game.path.name[:8]} ({game.game} against {', '.join(game.others)})" for game in fitting)
+        raise UserError(f"You play against several people called {clean(wanted, 40)}. Type one of these: {files}.")
     return next((game for game in fitting if game.problem is None), fitting[0])
+
+
+def _keys_of(game: ResumableGame, name: str) -> list[bytes]:
+    """The keys of the others with this nickname in a game."""
+    people = zip(game.keys, game.people, strict=True)
+    return [key for seat, (key, called) in enumerate(people) if seat != game.seat and called.casefold() == name]

@@ -20,7 +20,7 @@ from kimberley.p2p.storage.files import BusyError
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.storage.journal import MAGIC, DamagedJournal, Journal, list_journals, read_journal, split_frames
 from kimberley.p2p.table.adjournment import ASIDE_ALONE
-from kimberley.p2p.table.resume import choose_game, list_resumable_games, restore_seat
+from kimberley.p2p.table.resume import ResumableGame, choose_game, list_resumable_games, restore_seat
 from kimberley.p2p.table.table import Table
 from kimberley.protocol.audit import verify
 from tests.support.asyncs import run, until
@@ -259,6 +259,24 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
     assert list_resumable_games(path.parents[1], identity.public) == ()
     with pytest.raises(UserError, match="No game can be resumed"):
         choose_game((), None)
+
+
+def unfinished(number: int, other: str, key: bytes, game: str = "stones") -> ResumableGame:
+    """A game of ana's against somebody."""
+    path = Path(f"{number:08x}-0.journal")
+    return ResumableGame(path, game, bytes(32), ("ana", other), written=float(-number), keys=(bytes(32), key))
+
+
+def test_a_nickname_means_a_game_only_if_one_person_has_it() -> None:
+    ben, other = b"b" * 32, b"c" * 32
+    games = [unfinished(1, "ben", ben), unfinished(2, "Ben", ben), unfinished(3, "stones", other)]
+    assert choose_game(games, "BEN") is games[0]
+    # Nobody can take the name of a game, or of a journal, from it.
+    assert choose_game([unfinished(3, "stones", other, "land"), *games], "stones") is games[0]
+    games.append(unfinished(4, "ben", other))
+    with pytest.raises(UserError, match=r"several people called ben\. Type one of these: 00000001 \("):
+        choose_game(games, "ben")
+    assert choose_game(games, "00000004") is games[3]
 
 
 @contextmanager

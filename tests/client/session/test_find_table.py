@@ -1,0 +1,78 @@
+"""A name means a host only if one host has it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+import pytest
+
+from kimberley.client.session import find_table as module
+from kimberley.client.session.find_table import find_table
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.discovery.mdns import Browser, DiscoveredTable
+from kimberley.p2p.transport.handshake import PeerVersion
+from kimberley.p2p.transport.table_card import TableCard
+from tests.support.asyncs import run
+
+
+def host(key: bytes, nickname: str) -> DiscoveredTable:
+    """An open table."""
+    card = TableCard(key * 32, nickname, "stones", 1, 2, 1, PeerVersion.own())
+    return DiscoveredTable(f"table {key!r}", card, f"192.168.1.{key[0]}", 7411, 0.0, 0.001)
+
+
+class PretendListing:
+    """A network on which hosts answer one after the other."""
+
+    def __init__(self) -> None:
+        self.found: tuple[DiscoveredTable, ...] = ()
+        self.problem: str | None = None
+        self.listeners: list[Callable[[object], None]] = []
+
+    def subscribe(self, listener: Callable[[object], None]) -> Callable[[], None]:
+        self.listeners.append(listener)
+        return lambda: None
+
+    def answer(self, *hosts: DiscoveredTable) -> None:
+        self.found += hosts
+        for listener in self.listeners:
+            listener(None)
+
+
+@asynccontextmanager
+async def listening(network: PretendListing) -> AsyncIterator[Browser]:
+    yield cast(Any, network)
+
+
+@pytest.mark.parametrize("second", [None, "ben", "ana"])
+def test_of_two_hosts_with_one_name_none_is_joined_silently(
+    second: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = host(b"a", "ana")
+
+    async def story() -> None:
+        network, paused = PretendListing(), asyncio.Event()
+        sleep = asyncio.sleep
+
+        async def pause(seconds: float) -> None:
+            assert seconds == module.NAMESAKE_SECONDS
+            paused.set()
+            await sleep(0.05)
+
+        monkeypatch.setattr(asyncio, "sleep", pause)
+        looking = asyncio.create_task(find_table("ANA", listening(network)))
+        await sleep(0)
+        network.answer(first)
+        await paused.wait()
+        if second is not None:
+            network.answer(host(b"b", second))
+        if second == "ana":
+            with pytest.raises(UserError, match="Several hosts are called"):
+                await looking
+        else:
+            assert await looking is first
+
+    run(story())
