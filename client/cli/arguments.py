@@ -196,7 +196,11 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         help="a name at which the page answers, too; may be repeated (default: this computer's own names)",
     )
     parser.add_argument(
-        "--data", type=path, default=None, metavar="DIR", help="its own folder (default: cups/NAME in the data folder)"
+        "--data",
+        type=path,
+        dest="folder",
+        metavar="DIR",
+        help="its own folder (default: cups/NAME in the data folder, which --data before the command names)",
     )
     parser.add_argument(
         "--linger", type=whole, metavar="S", help="seconds to stay after the last result (default: until stopped)"

@@ -10,6 +10,7 @@ import datetime
 import json
 import logging
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.cli.arguments import DEFAULT_GAME
 from kimberley.client.cli.referee_console import COMMANDS, OWN_COMMANDS, RefereeConsole
+from kimberley.client.cli.tournament_folders import TournamentFolders
 from kimberley.client.session.audio import Audio
 from kimberley.client.session.options import read_options, refusal
 from kimberley.client.session.organizer_commands import COMMANDS as ORDERS
@@ -34,8 +36,7 @@ from kimberley.p2p.base.extras import MUSIC, require
 from kimberley.p2p.base.platform import random_bytes, run_loop, start_thread, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope, tell_errors
 from kimberley.p2p.base.text import clean
-from kimberley.p2p.storage.archive import slug
-from kimberley.p2p.storage.files import read_file, replace
+from kimberley.p2p.storage.files import StorageError, read_file, replace
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 from kimberley.p2p.tournament.async_store import AsyncStore
@@ -48,8 +49,6 @@ from kimberley.p2p.tournament.store import Store
 if TYPE_CHECKING:
     from kimberley.client.web.process import PageProcess
 
-CUPS: Final = "cups"
-"""Folder of the tournaments, in the data folder."""
 DOOR: Final = "door"
 """File with the port of the last run."""
 MOST_DOOR_BYTES: Final = 16
@@ -57,7 +56,7 @@ ARENA_MINUTES: Final = 60
 """How long an arena lasts if the command does not say."""
 RUN: Final = "run.json"
 """File with what the last run was told besides the settings of the tournament."""
-MOST_RUN_BYTES: Final = 64 << 10
+MOST_RUN_BYTES: Final = 1 << 20
 MOST_READ: Final = 4096
 """Bytes of the commands that are read at once."""
 TIMING: Final = ("players", "start", "pause", "come")
@@ -78,8 +77,11 @@ def run(found: argparse.Namespace) -> int:
 
 
 async def _run(found: argparse.Namespace) -> int:
-    folder = found.data if found.data is not None else data_folder() / CUPS / slug(found.name)
-    if not Store.exists(folder):
+    folders = TournamentFolders(data_folder(found.data), found.name)
+    folder = folders.choose(found.folder)
+    begins = not Store.exists(folder)
+    others = folders.others(folder) if begins else []
+    if begins:
         # Before anything is written: a tournament that is refused leaves nothing behind.
         _settings(found, bytes(32), bytes(SEED_SIZE))
     last = read_run(folder)
@@ -102,9 +104,17 @@ async def _run(found: argparse.Namespace) -> int:
         closing.push_async_callback(tasks.close)
         # Only now: an address where it cannot listen is not kept.
         remember_run(folder, run)
+        with contextlib.suppress(StorageError):  # It is only a help.
+            folders.remember(folder)
         replace(folder / DOOR, f"{server.port}\n".encode())
         stopped = asyncio.Event()
         with _interrupts(stopped), _warnings(console.say):
+            console.say(f"{'A new tournament' if begins else 'The tournament goes on'}, in {folder}.")
+            for other in others:
+                console.say(
+                    f"Another {server.settings.name} is not over yet. To go on with that one, stop this one and type: "
+                    f"kimberley referee {shlex.quote(found.name)} --data {shlex.quote(str(other))}"
+                )
             if page is not None:
                 console.say(f"The page is at {' or '.join(page.addresses[:2])}")
                 console.say(f"Your commands, by a link for you alone: {page.addresses[0]}{page.organizer_path}")
@@ -150,7 +160,7 @@ class RefereeRun:
 
 
 def read_run(folder: Path) -> RefereeRun:
-    """The last run in a folder, without its teams; one that was told nothing if there was none."""
+    """The last run in a folder; one that was told nothing if there was none."""
     try:
         kept = json.loads(read_file(folder / RUN, MOST_RUN_BYTES))
     except (OSError, ValueError, RecursionError):
@@ -158,16 +168,27 @@ def read_run(folder: Path) -> RefereeRun:
     if not isinstance(kept, dict):
         return RefereeRun()
     told: dict[str, Any] = {name: kept[name] for name in TIMING if isinstance(kept.get(name), int | float)}
+    told["teams"] = _kept_teams(kept.get("teams"))
     web, bind = (kept[name] if isinstance(kept.get(name), str) else None for name in ("web", "bind"))
     names = kept["web_names"] if isinstance(kept.get("web_names"), list) else []
     return RefereeRun(RoundTiming(**told), web, bind, tuple(name for name in names if isinstance(name, str)))
+
+
+def _kept_teams(kept: object) -> dict[str, tuple[str, ...]]:
+    """The teams in the file of the last run; what is no team is left out."""
+    return {
+        name: tuple(members)
+        for name, members in (kept.items() if isinstance(kept, dict) else ())
+        if isinstance(members, list) and members and all(isinstance(one, str) for one in members)
+    }
 
 
 def run_of(found: argparse.Namespace, last: RefereeRun) -> RefereeRun:
     """This run: as typed, otherwise as the last one. Raises UserError."""
     typed = {"players": found.players, "start": _moment(found.start), "pause": found.pause, "come": found.come}
     changed: dict[str, Any] = {name: value for name, value in typed.items() if value is not None}
-    timing = dataclasses.replace(last.timing, **changed, teams=dict(map(_team, found.teams)))
+    teams = dict(map(_team, found.teams)) or last.timing.teams
+    timing = dataclasses.replace(last.timing, **changed, teams=teams)
     bind = last.bind if found.bind is None else found.bind if found.bind != ALL else None
     names = last.web_names if found.web_name is None else tuple(found.web_name)
     return RefereeRun(timing, found.web if found.web is not None else last.web, bind, names)
@@ -179,8 +200,12 @@ def remember_run(folder: Path, run: RefereeRun) -> None:
         "web": run.web,
         "bind": run.bind,
         "web_names": run.web_names,
+        "teams": {name: list(members) for name, members in run.timing.teams.items()},
     }
-    replace(folder / RUN, json.dumps(kept).encode())
+    content = json.dumps(kept).encode()
+    if len(content) > MOST_RUN_BYTES:
+        raise UserError("So many teams cannot be kept for the next run. Form them by hand: type team NAME: PLAYER, ...")
+    replace(folder / RUN, content)
 
 
 def _store(found: argparse.Namespace, folder: Path, identity: Identity) -> Store:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from kimberley.client.cli.referee import RefereeRun, obey
 from kimberley.client.cli.referee_console import RefereeConsole
 from kimberley.client.session.settings import Settings
 from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.p2p.tournament.store import Store
 from tests.support.asyncs import run, until
 from tests.support.effort import first_is_quick
 from tests.support.evenings import evening
@@ -116,6 +118,12 @@ def test_the_next_run_knows_what_else_was_typed_for_the_last_one(tmp_path: Path)
         found = build_parser().parse_args(["referee", "Friday Cup", *typed])
         return referee.run_of(found, referee.read_run(tmp_path))
 
+    teams = {"Reds": ("ana", "ben")}
+    assert told("--team", "Reds: ana, ben").timing.teams == teams
+    referee.remember_run(tmp_path, told("--team", "Reds: ana, ben"))
+    assert told().timing.teams == told("--pause", "5").timing.teams == teams
+    assert told("--team", "Blues: cleo").timing.teams == {"Blues": ("cleo",)}
+    (tmp_path / referee.RUN).unlink()
     begun = told("--players", "4", "--come", "60", "--web", "8080", "--bind", "127.0.0.1")
     referee.remember_run(tmp_path, begun)
     assert told() == begun == RefereeRun(RoundTiming(players=4, come=60), "8080", "127.0.0.1")
@@ -124,6 +132,61 @@ def test_the_next_run_knows_what_else_was_typed_for_the_last_one(tmp_path: Path)
     assert told("--bind", "all").bind is None
     (tmp_path / referee.RUN).write_text("nonsense")
     assert told() == RefereeRun(RoundTiming(), None, None)
+
+
+def stopped_at_once(*typed: str) -> str:
+    """What `kimberley` prints that is told to stop as soon as it has begun."""
+    command = [sys.executable, "-m", "kimberley.client.cli.main", *typed]
+    done = subprocess.run(command, input="stop\n", capture_output=True, text=True, timeout=60, check=False)
+    return done.stdout + done.stderr
+
+
+def test_data_before_the_command_names_the_data_folder_and_after_it_the_folder_of_the_cup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    data, folder = tmp_path / "data", tmp_path / "cup"
+    said = stopped_at_once("--data", str(data), *BEGIN)
+    assert f"A new tournament, in {data / 'cups' / 'friday-cup'}." in said
+    assert Store.exists(data / "cups" / "friday-cup")
+    stopped_at_once("--data", str(data), "referee", "Other", "--bind", "127.0.0.1", "--data", str(folder))
+    assert Store.exists(folder)
+    assert f"The tournament goes on, in {folder}." in stopped_at_once("--data", str(data), "referee", "Other")
+
+
+def test_a_cup_goes_on_by_its_name_wherever_it_is_and_another_one_of_that_name_is_not_begun_silently(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    first, second = tmp_path / "first", tmp_path / "second"
+    stopped_at_once(*BEGIN, "--clock", "20m", "--data", str(first))
+    said = stopped_at_once("referee", "Friday Cup")
+    assert f"The tournament goes on, in {first}." in said
+    assert "20m each" in said
+    said = stopped_at_once(*BEGIN, "--data", str(second))
+    assert f"A new tournament, in {second}." in said
+    assert "Another Friday Cup is not over yet. To go on with that one, stop this one and type: " in said
+    assert f"kimberley referee 'Friday Cup' --data {first}" in said
+    said = stopped_at_once("referee", "Friday Cup")
+    assert f"Say which one: add --data {first} or --data {second}." in said
+    assert not (tmp_path / "share" / "kimberley" / "cups" / "friday-cup").exists()
+
+
+def test_no_command_undoes_an_option_that_comes_before_it() -> None:
+    def undone(parser: argparse.ArgumentParser, common: set[str]) -> Iterator[str]:
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for name, command in action.choices.items():
+                    yield from (f"{name}: {one}" for one in undone(command, common))
+            elif action.dest in common and action.default is not argparse.SUPPRESS:
+                yield action.dest
+
+    top = build_parser()
+    common = {"data", "nickname", "plain", "ascii", "colours", "theme", "calm", "quiet", "audio"}
+    assert common <= {action.dest for action in top._actions}
+    commands = next(action for action in top._actions if isinstance(action, argparse._SubParsersAction))
+    assert [one for command in commands.choices.values() for one in undone(command, common)] == []
 
 
 @pytest.mark.slow
@@ -160,7 +223,10 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             await type_in("status\n")
             assert "3 players: ana, ben, cleo." in told()
             await type_in("begin")
-            every = "start, next, hold, add, pause, resume, decide, replay, say, close, withdraw, status, y, stop"
+            every = (
+                "start, next, hold, add, pause, resume, decide, replay, say, close, team, withdraw, ban, "
+                "status, y, stop"
+            )
             assert f"You can type: {every}." in told()
             assert "  next [TIME]: begins the next round, now or after that time, once this one is over" in told()
             assert "  y: copies what players type" in told()

@@ -1,0 +1,71 @@
+"""Where the tournaments of this person are: each has a folder of its own, and goes on by its name wherever that is."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+from typing import Final
+
+from kimberley.p2p.base.errors import UserError
+from kimberley.p2p.base.platform import state_folder
+from kimberley.p2p.storage.archive import slug
+from kimberley.p2p.storage.files import StorageError, make_folder, read, replace
+from kimberley.p2p.tournament.store import Store, StoreReader
+
+CUPS: Final = "cups"
+"""Folder of the tournaments, in the data folder."""
+PLACES: Final = "cups.json"
+"""File in the state folder: all folders in which a referee of this machine has begun a tournament, the latest last."""
+MOST_PLACES: Final = 64
+"""Folders that are remembered."""
+MOST_PLACES_BYTES: Final = 1 << 20
+
+
+class TournamentFolders:
+    """The folders of the tournaments of one name."""
+
+    def __init__(self, data: Path, name: str) -> None:
+        """`data` is the data folder."""
+        self._name = name
+        self._file = state_folder() / PLACES
+        self.usual = data / CUPS / slug(name)
+        """Where it is unless the command says otherwise."""
+
+    def choose(self, typed: Path | None) -> Path:
+        """The folder to go on in, or to begin in: what was typed, otherwise where an unfinished tournament of this name
+        is. Raises UserError if there are several.
+        """
+        if typed is not None:
+            return typed
+        if Store.exists(self.usual) or not (elsewhere := self.others(self.usual)):
+            return self.usual
+        if len(elsewhere) > 1:
+            known = " or ".join(f"--data {folder}" for folder in elsewhere)
+            raise UserError(f'There are several unfinished tournaments "{self._name}". Say which one: add {known}.')
+        return elsewhere[0]
+
+    def others(self, folder: Path) -> list[Path]:
+        """The other folders with an unfinished tournament of this name."""
+        places = dict.fromkeys(place.absolute() for place in (self.usual, *self._places()))
+        places.pop(folder.absolute(), None)
+        return [place for place in places if self._is_unfinished(place)]
+
+    def remember(self, folder: Path) -> None:
+        """Remembers where the tournament is. Raises StorageError."""
+        place = folder.absolute()
+        places = [one for one in self._places() if one != place][1 - MOST_PLACES :]
+        make_folder(self._file.parent)
+        replace(self._file, json.dumps([*map(str, places), str(place)]).encode())
+
+    def _places(self) -> list[Path]:
+        with contextlib.suppress(StorageError, ValueError, RecursionError):
+            match json.loads(read(self._file, MOST_PLACES_BYTES) or b"[]"):
+                case [*texts]:
+                    return [Path(text) for text in texts[-MOST_PLACES:] if isinstance(text, str)]
+        return []
+
+    def _is_unfinished(self, folder: Path) -> bool:
+        with contextlib.suppress(StorageError), StoreReader(folder) as reader:
+            return slug(reader.settings.name) == slug(self._name) and not reader.tournament().ended
+        return False
