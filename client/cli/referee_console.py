@@ -30,12 +30,14 @@ from kimberley.games.table import Game
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background, unread_output_dropped, wall_time
 from kimberley.p2p.base.tasks import BackgroundTasks
+from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament import events, export
 from kimberley.p2p.tournament.events import (
     EntryClosed,
     GameSeated,
     MessageSent,
+    PlayerBanned,
     PlayerEnrolled,
     PlayerReturned,
     PlayerWithdrew,
@@ -74,6 +76,10 @@ OWN_COMMANDS: Final = {
 """What can be typed only at the referee's machine, and what it does."""
 COMMANDS: Final = (*ORDERS, *OWN_COMMANDS)
 """All words that can be typed there."""
+LOST_BURST: Final = 4
+"""How often in a row it is told that one player has lost the connection."""
+LOST_SECONDS: Final = 120.0
+"""Until it is told once more."""
 
 
 class RefereeConsole:
@@ -85,6 +91,10 @@ class RefereeConsole:
         self._folder = folder
         self._identity = identity
         self._away: set[bytes] = set()
+        """Of whom the last line says that they are not connected."""
+        self._lost = TokenBuckets(LOST_BURST, 1 / LOST_SECONDS)
+        self._restless: set[bytes] = set()
+        """Those of whom it is told that they come and go."""
         self._tasks = BackgroundTasks()
         self._exporting = asyncio.Lock()
         server.subscribe(self._on_event)
@@ -154,6 +164,8 @@ class RefereeConsole:
         if away:
             self.say(f"Not connected: {', '.join(away)}.")
             self._away |= {one.identity for one in now.players if one.state == IN} - server.present
+        for question in server.membership.questions:
+            self.say(question)
         if now.round is not None:
             self.say(f"{round_title(now)}:")
             for table in current_tables(now):
@@ -216,7 +228,7 @@ class RefereeConsole:
                 self._ended()
             case TimeAdded() | TablePaused() | TableResumed() | TableReplayed():
                 self._order(news)
-            case MessageSent() | EntryClosed() | RoundScheduled():
+            case MessageSent() | EntryClosed() | RoundScheduled() | PlayerBanned():
                 self._order(news)
 
     def _order(self, event: TournamentEvent) -> None:
@@ -224,7 +236,14 @@ class RefereeConsole:
             self.say(said)
 
     def _moved(self, name: str, identity: bytes, here: bool) -> None:
-        if not here:
+        if not here and not self._lost.try_acquire(identity.hex(), asyncio.get_running_loop().time()):
+            if identity not in self._restless:
+                self._restless.add(identity)
+                self.say(
+                    f"{name} loses the connection again and again: you hear of it less often now. To keep a player "
+                    "out, type: ban NAME: REASON"
+                )
+        elif not here:
             self._away.add(identity)
             self._audio.play(Sound.LOST)
             self.say(f"{name} has lost the connection.")

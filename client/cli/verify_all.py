@@ -284,11 +284,12 @@ def bundle_as_plain(judged: JudgedBundle) -> dict[str, Any]:
 def _on_its_word(one: Unproven, tournament: Tournament) -> str:
     """A line about something that only the referee says."""
     who = " and ".join(_known_as(player) for player in map(tournament.player, one.players) if player is not None)
-    if one.table is None:
-        return f"{f'In or after round {one.round}' if one.round else 'Before round 1'}: {who} {one.words}."
     shown = "The record shows whose step is missing, not why." if one.record else "There is no record."
     if one.how in ORDERS:
         shown = f"A person says: {one.reason}" if one.reason else ""
+    if one.table is None:
+        when = f"In or after round {one.round}" if one.round else "Before round 1"
+        return f"{when}: {who} {one.words}. {shown if one.how in ORDERS else ''}".rstrip()
     return f"Round {one.round}, table {one.table + 1}: {who} {one.words}. {shown}".rstrip()
 
 

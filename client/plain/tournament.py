@@ -21,6 +21,7 @@ from kimberley.client.session.tournaments import (
     points_text,
     team_lines,
     title,
+    why_out,
     without_table,
 )
 from kimberley.p2p.base.tasks import task_scope
@@ -170,5 +171,7 @@ class PlainTournament:
         match self.client.phase:
             case "over":
                 self.lines.say(final_sentence(self.client.tournament), *self._standings())
+            case "withdrawn":
+                self.lines.say(why_out(self.client.tournament, self.client.identity))
             case "failed":
                 self.lines.say(self.client.problem or "The referee cannot be trusted.")

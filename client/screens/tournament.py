@@ -16,6 +16,7 @@ from kimberley.client.session.tournaments import (
     round_label,
     round_title,
     title,
+    why_out,
     without_table,
 )
 from kimberley.client.ui.bars import key_bar, phase_strip, title_bar
@@ -71,7 +72,7 @@ class TournamentScreen(Screen):
             case "over":
                 return final_sentence(tournament)
             case "withdrawn":
-                return "You have withdrawn, and will not be paired again."
+                return why_out(tournament, client.identity)
             case "seated" if client.table is not None and client.table.phase != "open":
                 return "You have left your table. The others play on, or the referee rules."
             case "seated":

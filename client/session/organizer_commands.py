@@ -9,12 +9,12 @@ from typing import Final
 
 from kimberley.client.session.tournaments import describe_next_round
 from kimberley.p2p.base.text import clean
+from kimberley.p2p.tournament.naming import DRAW, NOBODY, UnclearName, find_player
 from kimberley.p2p.tournament.organizer import Organizer
 from kimberley.p2p.tournament.tournament import ENROLLING, Tournament
 
 _TIME: Final = re.compile(r"(\d{1,5})(s|m|h)?")
 _UNITS: Final = {None: 1, "s": 1, "m": 60, "h": 3600}
-DRAW, NOBODY = "draw", "nobody"
 
 
 class Misspelled(Exception):
@@ -56,16 +56,22 @@ def _seconds(text: str) -> int:
     return int(found[1]) * _UNITS[found[2]]
 
 
+def _player(tournament: Tournament, typed: str) -> bytes:
+    """The player that a name means. Raises UnclearName."""
+    return find_player(tournament.players, tournament.names, typed)
+
+
 def _seated(tournament: Tournament, number: int, names: str) -> list[bytes]:
-    """The players at a table with these names, separated by commas; all for no name."""
+    """The players at a table with these names, separated by commas; all for no name. Raises UnclearName."""
     round = tournament.round
     seats = round.tables[number].seats if round is not None and number < len(round.tables) else ()
-    meant = []
-    for name in filter(None, (part.strip().casefold() for part in names.split(","))):
-        there = [one for one in seats if tournament.name(one).casefold() == name]
-        if len(there) != 1:
-            raise Misspelled(f'Nobody is called "{clean(name, 40)}" at table {number + 1}.')
-        meant += there
+    # A name can have a comma in it.
+    whole = names.strip().casefold() in (tournament.name(seat).casefold() for seat in seats)
+    parts = [names] if whole else names.split(",")
+    meant = [
+        find_player(tournament.players, tournament.names, name, seats, f"at table {number + 1}")
+        for name in filter(None, map(str.strip, parts))
+    ]
     return meant or list(seats)
 
 
@@ -92,7 +98,8 @@ async def _decide(organizer: Organizer, tournament: Tournament, rest: str) -> st
     number, who = _table(table), who.strip()
     if not who:
         raise Misspelled(f"Say who has won: a name, {DRAW} or {NOBODY}.")
-    winners = [] if who == NOBODY else _seated(tournament, number, "" if who == DRAW else who)
+    word = who.casefold()
+    winners = [] if word == NOBODY else _seated(tournament, number, "" if word == DRAW else who)
     return await organizer.decide(number, winners, reason.strip())
 
 
@@ -120,10 +127,22 @@ async def _start(organizer: Organizer, tournament: Tournament, rest: str) -> str
 async def _withdraw(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
     if not rest:
         raise Misspelled("Say who withdraws.")
-    meant = [one for one in tournament.players if tournament.name(one.identity).casefold() == rest.casefold()]
-    if len(meant) != 1:
-        return f'Nobody is called "{clean(rest, 40)}" here. Type the name as the list of players shows it.'
-    return await organizer.withdraw(meant[0].identity)
+    return await organizer.withdraw(_player(tournament, rest))
+
+
+async def _ban(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    name, _, reason = rest.partition(":")
+    if not name.strip():
+        raise Misspelled("Say whom you keep out.")
+    return await organizer.ban(_player(tournament, name), reason.strip())
+
+
+async def _team(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
+    name, _, people = rest.partition(":")
+    members = [_player(tournament, one) for one in people.split(",") if one.strip()]
+    if not name.strip() or not members:
+        raise Misspelled("Say who plays in which team.")
+    return await organizer.form_team(name.strip(), members)
 
 
 async def _next(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
@@ -159,7 +178,9 @@ COMMANDS: Final = {
         OrganizerCommand("replay", "TABLE: REASON", "has a table of this round play again", _replay),
         OrganizerCommand("say", "TEXT", "tells everybody", _say),
         OrganizerCommand("close", "", "lets nobody enroll any more", _close),
+        OrganizerCommand("team", "TEAM: NAME, ...", "forms a team of players who are here, before the start", _team),
         OrganizerCommand("withdraw", "NAME", "takes a player out of the tournament", _withdraw),
+        OrganizerCommand("ban", "NAME: REASON", "takes a player out of the tournament for good", _ban),
     )
 }
 
@@ -179,4 +200,6 @@ async def obey_organizer(organizer: Organizer, line: str) -> OrderReply:
         reason = await command.run(organizer, organizer.tournament, rest.strip())
     except Misspelled as error:
         return OrderReply(False, f"{error} ({command.word} {command.usage})")
+    except UnclearName as error:
+        return OrderReply(False, str(error))
     return OrderReply(reason is None, reason or command.outcome(organizer.tournament) or "")

@@ -13,6 +13,7 @@ from kimberley.games import lookup
 from kimberley.p2p.tournament.events import (
     EntryClosed,
     MessageSent,
+    PlayerBanned,
     PlayerEnrolled,
     PlayerReturned,
     PlayerWithdrew,
@@ -27,7 +28,8 @@ from kimberley.p2p.tournament.events import (
     TimeAdded,
     TournamentEvent,
 )
-from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.membership import KEPT_OUT
+from kimberley.p2p.tournament.players import BANNED, DISQUALIFIED, IN
 from kimberley.p2p.tournament.points import points_in_words
 from kimberley.p2p.tournament.settings import (
     ACCELERATED_SWISS,
@@ -141,6 +143,17 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
     return "You play from the next round."
 
 
+def why_out(tournament: Tournament, identity: bytes) -> str:
+    """Says to a player who is not in the tournament any more why."""
+    player = tournament.player(identity)
+    state = player.state if player is not None else ""
+    if state == BANNED:
+        return KEPT_OUT
+    if state == DISQUALIFIED:
+        return "You are disqualified: the audit of your game proves that you cheated."
+    return "You have withdrawn, and will not be paired again."
+
+
 def winner_name(tournament: Tournament) -> str | None:
     """The name of the winner of a finished tournament; None if nobody enrolled."""
     if teams := tournament.team_standings():
@@ -212,6 +225,8 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
             return f"The organizer says: {text}"
         case EntryClosed():
             return "Entry is closed."
+        case PlayerBanned(identity=identity, sentence=sentence):
+            return f"{tournament.name(identity)} is kept out for good, the organizer has decided: {sentence}"
         case RoundScheduled():
             return _describe_schedule(tournament, event)
     return None

@@ -6,6 +6,9 @@ The head is the canonical packing of (revision, settings, events, sizes, standin
 tournament. Each event is packed separately. `sizes` has the size of each record, in the order of the results.
 `standings` has (identity, 120ths of a point) for each player, the best first. The records follow in the order of the
 results, which name them by their SHA-256.
+
+One message holds a bounded number of values. Where that is too few, the revision is 2, and `events` and `sizes` are
+arrays of packed arrays, their parts in order.
 """
 
 from __future__ import annotations
@@ -26,13 +29,16 @@ from kimberley.p2p.tournament.points import plain_points
 from kimberley.p2p.tournament.settings import TournamentSettings
 from kimberley.p2p.tournament.tournament import Tournament
 from kimberley.protocol.crypto import signatures
-from kimberley.protocol.encoding import Malformed, pack, unpack
+from kimberley.protocol.encoding import MAX_ITEMS, Malformed, pack, unpack
 from kimberley.protocol.envelope import OtherRevision
 from kimberley.protocol.record import MOST_BYTES
 
 MAGIC: Final = b"kimberley bundle\n"
 SUFFIX: Final = ".cup"
-REVISION: Final = 1
+REVISION, IN_PARTS = 1, 2
+"""The revisions of a bundle whose events fit into one message, and of one whose events do not."""
+PART: Final = 1 << 15
+"""Events, or sizes, in each part but the last."""
 PURPOSE: Final = "bundle"
 MOST_HEAD: Final = 64 << 20
 MOST_FILE: Final = 64 << 30
@@ -86,9 +92,17 @@ def signed_head(
     sizes: tuple[int, ...],
     standings: Ranked,
 ) -> bytes:
-    """The head of a bundle with its signature, without the records."""
+    """The head of a bundle with its signature, without the records. Raises StorageError if it would be too long."""
     packed = tuple(pack(events.plain(event)) for event in happened)
-    head = pack((REVISION, settings.plain(), packed, sizes, standings))
+    if len(packed) + len(sizes) + 3 * len(standings) < MAX_ITEMS // 2:
+        head = pack((REVISION, settings.plain(), packed, sizes, standings))
+    else:
+        head = pack((IN_PARTS, settings.plain(), _in_parts(packed), _in_parts(sizes), standings))
+    if len(head) > MOST_HEAD:
+        raise StorageError(
+            f"{settings.name} has {len(happened)} events: more than the {MOST_HEAD >> 20} MiB that a bundle can list. "
+            "The tournament itself is kept: copy its folder instead."
+        )
     return MAGIC + _SIZE.pack(len(head)) + head + identity.sign(PURPOSE, head)
 
 
@@ -119,15 +133,31 @@ def read_records(bundle: Bundle, file: BinaryIO) -> Iterator[bytes]:
         raise Malformed("there is more after the last record")
 
 
+def _in_parts(values: Sequence[Plain]) -> tuple[bytes, ...]:
+    return tuple(pack(tuple(values[at : at + PART])) for at in range(0, len(values), PART))
+
+
+def _joined(parts: tuple[Plain, ...]) -> tuple[Plain, ...]:
+    """The values of all parts, in order. Raises Malformed."""
+    values: list[Plain] = []
+    for part in parts:
+        found = unpack(part) if isinstance(part, bytes) else None
+        if not isinstance(found, tuple) or not 0 < len(found) <= PART:
+            raise Malformed("a part of its head is malformed")
+        values += found
+    return tuple(values)
+
+
 def _understand(head: Plain, start: int) -> Bundle:
     """Raises Malformed, or OtherRevision."""
     match head:
-        case (int() as revision, *_) if type(revision) is int and revision != REVISION:
-            raise OtherRevision(f"the bundle is of revision {revision}, this program knows {REVISION}")
+        case (int() as revision, *_) if type(revision) is int and revision not in (REVISION, IN_PARTS):
+            raise OtherRevision(f"the bundle is of revision {revision}, this program knows {IN_PARTS}")
         case (int() as number, settings, tuple() as packed, tuple() as sizes, tuple() as standings) if (
             number is not True
         ):
-            pass
+            if number == IN_PARTS:
+                packed, sizes = _joined(packed), _joined(sizes)
         case _:
             raise Malformed("its head is malformed")
     happened = []

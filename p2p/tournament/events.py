@@ -84,6 +84,17 @@ class PlayerReturned:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerBanned:
+    """The organizer keeps a player out for good: it is not paired any more, loses at its current table, and cannot
+    return. `sentence` gives a person the reason.
+    """
+
+    at: int
+    identity: bytes
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class TeamFormed:
     """The organizer has put these players into a team, in the order of the boards, before the lots are drawn."""
 
@@ -270,6 +281,7 @@ TournamentEvent: TypeAlias = (
     PlayerEnrolled
     | PlayerWithdrew
     | PlayerReturned
+    | PlayerBanned
     | TeamFormed
     | LotsDrawn
     | RoundPaired
@@ -287,6 +299,7 @@ KINDS: Final[Mapping[type[TournamentEvent], str]] = {
     PlayerEnrolled: "enrolled",
     PlayerWithdrew: "withdrew",
     PlayerReturned: "returned",
+    PlayerBanned: "banned",
     TeamFormed: "team",
     LotsDrawn: "drawn",
     RoundPaired: "paired",
@@ -384,6 +397,8 @@ def read(data: Plain) -> TournamentEvent:
             return PlayerWithdrew(_time(at), _bytes(identity))
         case ("returned", at, identity):
             return PlayerReturned(_time(at), _bytes(identity))
+        case ("banned", at, identity, str() as sentence) if _is_sentence(sentence):
+            return PlayerBanned(_time(at), _bytes(identity), sentence)
         case ("team", at, str() as name, members) if name and clean(name, MOST_NAME) == name:
             return TeamFormed(_time(at), name, _people(members))
         case ("drawn", at, seed):

@@ -24,12 +24,14 @@ from kimberley.p2p.tournament.events import (
     TablePaused,
     TableReplayed,
     TableResumed,
+    TeamFormed,
     TimeAdded,
 )
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.players import TournamentTable
 from kimberley.p2p.tournament.rulings import Ruling, join_names
 from kimberley.p2p.tournament.server import TournamentServer
+from kimberley.p2p.tournament.settings import MOST_NAME
 from kimberley.p2p.tournament.tournament import PLAYING, Tournament
 
 NO_NEXT_ROUND: Final = "An arena has no next round: its tables open by themselves."
@@ -121,6 +123,17 @@ class Organizer:
     async def withdraw(self, identity: bytes) -> str | None:
         """Takes a player out of the tournament."""
         return await self._server.withdraw(identity)
+
+    async def ban(self, identity: bytes, reason: str) -> str | None:
+        """Keeps a player out for good."""
+        said = _sentence(reason)
+        return await self._server.ban(identity, said) if said else NO_REASON
+
+    async def form_team(self, name: str, members: Sequence[bytes]) -> str | None:
+        """Puts these players into a team, in the order of its boards."""
+        if clean(name, MOST_NAME) != name or not name:
+            return f"A team has a name of {MOST_NAME} visible characters at most."
+        return await self._server.add(TeamFormed(_now(), name, tuple(members)))
 
     async def schedule(self, seconds: int | None) -> str | None:
         """The next round, or the first one, begins in so many seconds; None: only when the organizer says so again."""

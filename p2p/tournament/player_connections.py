@@ -31,6 +31,24 @@ ENROL_BURST: Final = 64
 """Players who may enroll from one address at once."""
 ENROL_SECONDS: Final = 2.0
 """Until one more may enroll."""
+KNOWN_BURST: Final = 16
+"""Connections of one player at once."""
+KNOWN_SECONDS: Final = 5.0
+"""Until it may connect once more."""
+AGAIN_FREE: Final = 64
+"""Events that a player may be told again whenever it connects: the connection can be lost before it has read them."""
+AGAIN_BURST: Final = 3
+"""How often a player is told more than that again, such as everything after its program was started again."""
+AGAIN_SECONDS: Final = 60.0
+"""Until it is told once more."""
+MOST_PIECE: Final = 128
+"""Events that are sent at once to a player that lacks many."""
+MOST_AHEAD: Final = 1 << 18
+"""Bytes ahead of such a player: above this, the next piece waits."""
+CATCH_UP_SECONDS: Final = 60.0
+"""For such a player to read everything it lacks."""
+PAUSE_SECONDS: Final = 0.05
+"""Between two looks at whether it has read."""
 FRAME_BURST: Final = 50
 """Frames of one player at once."""
 FRAME_SECONDS: Final = 0.2
@@ -64,8 +82,12 @@ class PlayerHandler(Protocol):
     def settings(self) -> TournamentSettings: ...
     @property
     def tournament(self) -> Tournament: ...
-    def history(self, start: int) -> Sequence[TournamentEvent]:
-        """The events from number `start` on."""
+    @property
+    def event_count(self) -> int:
+        """How many events there are."""
+
+    def history(self, start: int, stop: int | None = None) -> Sequence[TournamentEvent]:
+        """The events from number `start` on, up to `stop`."""
 
     async def enroll(self, identity: bytes, nickname: str, *, bot: bool) -> str | None:
         """Enrolls a player, or a bot. Returns why that is impossible, or None."""
@@ -88,6 +110,11 @@ class PlayerConnections:
         self._addresses: dict[bytes, str] = {}
         self._strangers: dict[Channel, None] = {}
         self._rates = TokenBuckets(ENROL_BURST, 1 / ENROL_SECONDS)
+        self._known_rates = TokenBuckets(KNOWN_BURST, 1 / KNOWN_SECONDS)
+        self._again_rates = TokenBuckets(AGAIN_BURST, 1 / AGAIN_SECONDS)
+        self._told: dict[bytes, int] = {}
+        """How many events each player was told on its former channels."""
+        self._catching_up: dict[bytes, Channel] = {}
         self._refused = RateLimitedLog(log, logging.WARNING)
         self._tasks = BackgroundTasks()
 
@@ -123,6 +150,11 @@ class PlayerConnections:
         for channel in self._channels.values():
             channel.send(("event", number, events.plain(event)))
 
+    def dismiss(self, player: bytes, reason: str) -> None:
+        """Ends the channel of a player, if it is connected, with a sentence for it."""
+        if player in self._channels:
+            self._tasks.start(self._refuse(self._channels[player], reason))
+
     async def close(self) -> None:
         """Ends all channels."""
         self._tasks.cancel()
@@ -140,40 +172,71 @@ class PlayerConnections:
             return
         finally:
             self._strangers.pop(channel, None)
-        if (reason := await self._enrol(channel, first)) is not None:
-            await self._refuse(channel, reason)
-            return
         try:
+            if (reason := await self._enrol(channel, first)) is not None:
+                await self._refuse(channel, reason)
+                return
             await self._receive_all(channel)
         except ChannelClosed as error:
             log.info("lost the connection to %s at %s: %s", fingerprint(channel.peer), channel.address, error)
         if self._channels.get(channel.peer) is channel:
             del self._channels[channel.peer]
+            self._told[channel.peer] = self._handler.event_count
             self._handler.on_presence(channel.peer, False)
         await channel.close()
 
     async def _enrol(self, channel: Channel, frame: Frame) -> str | None:
-        """Admits a peer that enrolls, or is back. Returns why not, or None."""
+        """Admits a peer that enrolls, or is back. Returns why not, or None. Raises ChannelClosed."""
         match frame:
             case ("enrol", str() as nickname, int() as count, bool() as bot) if type(count) is int and count >= 0:
                 pass
             case _:
                 return "Your program does not follow the protocol of a tournament. Use the same version."
-        known = self._handler.tournament.player(channel.peer) is not None
-        if not known and not self._rates.try_acquire(origin(channel.address), _now()):
-            return "Too many players enroll from your address at once. Try again in a few seconds."
-        if (reason := await self._handler.enroll(channel.peer, nickname_from(nickname), bot=bot)) is not None:
+        who = channel.peer
+        if self._handler.tournament.player(who) is None:
+            if not self._rates.try_acquire(origin(channel.address), _now()):
+                return "Too many players enroll from your address at once. Try again in a few seconds."
+        elif not self._known_rates.try_acquire(who.hex(), _now()):
+            return "You have connected too often. Try again in a few seconds."
+        again = self._told.get(who, 0) - count
+        if again > AGAIN_FREE and not self._again_rates.try_acquire(who.hex(), _now()):
+            return "You have asked too often for all that has happened. Try again in a minute."
+        if (reason := await self._handler.enroll(who, nickname_from(nickname), bot=bot)) is not None:
             return reason
-        if (old := self._channels.get(channel.peer)) is not None:
+        await self._catch_up(channel, count)
+        if (old := self._channels.get(who)) is not None:
             self._tasks.start(old.close())
-        history = self._handler.history(0)
-        channel.send(("cup", self._handler.settings.plain(), len(history)))
-        for number, event in enumerate(history[count:], count):
-            channel.send(("event", number, events.plain(event)))
-        self._channels[channel.peer] = channel
-        self._addresses[channel.peer] = channel.address
-        self._handler.on_presence(channel.peer, True)
+        self._channels[who] = channel
+        self._addresses[who] = channel.address
+        self._handler.on_presence(who, True)
         return None
+
+    async def _catch_up(self, channel: Channel, count: int) -> None:
+        """Tells a player all events from number `count` on, in pieces, as fast as it reads. When this returns, nothing
+        has happened since the last one. Raises ChannelClosed if it does not read in time, or has connected once more.
+        """
+        who, count = channel.peer, min(count, self._handler.event_count)
+        self._catching_up[who] = channel
+        channel.send(("cup", self._handler.settings.plain(), self._handler.event_count))
+        try:
+            async with asyncio.timeout(CATCH_UP_SECONDS):
+                while self._catching_up.get(who) is channel:
+                    piece = self._handler.history(count, count + MOST_PIECE)
+                    for number, event in enumerate(piece, count):
+                        channel.send(("event", number, events.plain(event)))
+                    count += len(piece)
+                    if count == self._handler.event_count:
+                        return
+                    while channel.unsent > MOST_AHEAD:  # noqa: ASYNC110
+                        await asyncio.sleep(PAUSE_SECONDS)
+                    await asyncio.sleep(0)
+        except TimeoutError:
+            raise ChannelClosed("it does not read what has happened") from None
+        finally:
+            self._told[who] = max(count, self._told.get(who, 0))
+            if self._catching_up.get(who) is channel:
+                del self._catching_up[who]
+        raise ChannelClosed("it has connected once more")
 
     async def _receive_all(self, channel: Channel) -> None:
         """Handles a player's frames. A player that sends too much, or something unknown, is disconnected. Raises

@@ -12,7 +12,7 @@ from kimberley.p2p.tournament import points
 from kimberley.p2p.tournament.events import ABSENT, ORGANIZER, UNREADY, VOID, WITHDREW, TableDecided
 from kimberley.p2p.tournament.settings import MOST_TABLES
 
-IN, WITHDRAWN, DISQUALIFIED = "in", "withdrawn", "disqualified"
+IN, WITHDRAWN, DISQUALIFIED, BANNED = "in", "withdrawn", "disqualified", "banned"
 
 UP, DOWN, LEVEL = "up", "down", "none"
 
@@ -24,10 +24,19 @@ STREAK: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
+class Return:
+    """When a player who had withdrawn came back: in seconds since 1970, and how many rounds were paired by then."""
+
+    at: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentPlayer:
     """A player who has enrolled. `number` is the starting number, from 1, drawn by lot; 0 before lots are drawn.
 
-    `state` is "in", "withdrawn" or "disqualified". `bot`: it is a program.
+    `state` is "in", "withdrawn", "disqualified" (a proven cheat) or "banned" (by the organizer). `bot`: it is a
+    program. `back` is its latest return.
     """
 
     identity: bytes
@@ -35,6 +44,7 @@ class TournamentPlayer:
     number: int = 0
     state: str = IN
     bot: bool = False
+    back: Return | None = None
 
 
 @dataclass(frozen=True, slots=True)

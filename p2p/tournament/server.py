@@ -25,8 +25,7 @@ from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.events import (
     GameSeated,
     LotsDrawn,
-    PlayerEnrolled,
-    PlayerReturned,
+    PlayerBanned,
     PlayerWithdrew,
     RoundPaired,
     TableDecided,
@@ -34,13 +33,14 @@ from kimberley.p2p.tournament.events import (
     TableReplayed,
     TableResumed,
     TablesOpened,
-    TeamFormed,
     TimeAdded,
     TournamentEvent,
 )
+from kimberley.p2p.tournament.membership import KEPT_OUT, Membership
 from kimberley.p2p.tournament.messages import TableId
+from kimberley.p2p.tournament.named_teams import named_teams
 from kimberley.p2p.tournament.player_connections import PlayerConnections
-from kimberley.p2p.tournament.players import DISQUALIFIED, IN, WITHDRAWN
+from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.readiness import TableWait
 from kimberley.p2p.tournament.round_tables import RoundTables
 from kimberley.p2p.tournament.rulings import Ruling
@@ -147,6 +147,8 @@ class TournamentServer(Publisher[ServerEvent]):
         """The referees of the current round's decided tables; what they have seen can still be read."""
         self._turn = asyncio.Lock()
         """Held while an event is added: it is judged by everything before it."""
+        self.membership = Membership(self, plan.teams, lambda question: self._publish(ServerNotice(question)))
+        """Who comes and goes."""
         self._tasks = BackgroundTasks(self.on_internal_error)
 
     @classmethod
@@ -249,9 +251,13 @@ class TournamentServer(Publisher[ServerEvent]):
 
     async def withdraw(self, identity: bytes) -> str | None:
         """Takes a player out of the tournament. Returns why that is impossible, or None."""
-        reason = await self.add(PlayerWithdrew(_now(), identity))
+        return await self.membership.remove(PlayerWithdrew(_now(), identity))
+
+    async def ban(self, identity: bytes, sentence: str) -> str | None:
+        """Keeps a player out for good, for this reason. Returns why that is impossible, or None."""
+        reason = await self.membership.remove(PlayerBanned(_now(), identity, sentence))
         if reason is None:
-            self.tables.on_withdrawal(identity)
+            self._connections.dismiss(identity, f"{KEPT_OUT} The reason: {sentence}")
         return reason
 
     async def close(self) -> None:
@@ -266,21 +272,18 @@ class TournamentServer(Publisher[ServerEvent]):
 
     # -- what the reception asks and tells -----------------------------------------------------------------------------
 
-    def history(self, start: int) -> list[TournamentEvent]:
-        """The events from number `start` on."""
-        return self._history[start:]
+    @property
+    def event_count(self) -> int:
+        """How many events there are."""
+        return len(self._history)
+
+    def history(self, start: int, stop: int | None = None) -> list[TournamentEvent]:
+        """The events from number `start` on, up to `stop`; None for all."""
+        return self._history[start:stop]
 
     async def enroll(self, identity: bytes, nickname: str, *, bot: bool) -> str | None:
         """Enrolls a player, or a bot. Returns why that is impossible, or None."""
-        async with self._turn:
-            player = self.tournament.player(identity)
-            if player is None:
-                return await self._append(PlayerEnrolled(_now(), identity, nickname, bot))
-            if player.state == DISQUALIFIED:
-                return "You are disqualified from this tournament."
-            if player.state == WITHDRAWN and not self.over:
-                return await self._append(PlayerReturned(_now(), identity))
-            return None
+        return await self.membership.enroll(identity, nickname, bot=bot)
 
     def on_presence(self, identity: bytes, here: bool) -> None:
         """A player has connected or disconnected."""
@@ -364,11 +367,11 @@ class TournamentServer(Publisher[ServerEvent]):
             self.tables.tick()
             now = self.tournament
             if now.phase == ENROLLING and self.is_due(now):
-                for event in _teams(self._plan.teams, now):
+                for event in named_teams(self._plan.teams, now, _now()):
                     self._refused(await self.add(event))
                 self._refused(await self.add(LotsDrawn(_now(), self._store.seed)))
             elif now is not self._stuck and self._may_proceed(now):
-                await self._proceed(now)
+                await self._proceed()
             await asyncio.sleep(TICK_SECONDS)
 
     def is_due(self, now: Tournament) -> bool:
@@ -387,19 +390,23 @@ class TournamentServer(Publisher[ServerEvent]):
             return not self.holding and _is_due(now)
         return len(now.rounds) >= now.planned > 0 or asyncio.get_running_loop().time() >= self._next_at
 
-    async def _proceed(self, now: Tournament) -> None:
-        """Begins the next round, opens tables, or ends the tournament. If somebody comes or goes during pairing, pairs
-        again.
-        """
-        try:
-            event = await in_background(now.proceed, _now())
-        except ValueError as error:
-            self._stuck = now
-            self._refused(str(error))
-            return
-        async with self._turn:
-            if event is not None and self.tournament is now:
-                self._refused(await self._append(event))
+    async def _proceed(self) -> None:
+        """Begins the next round, opens tables, or ends the tournament. Whoever comes or goes meanwhile waits for it."""
+        async with self.membership.closed:
+            now = self.tournament
+            if not self._may_proceed(now):
+                return
+            try:
+                event = await in_background(now.proceed, _now())
+            except ValueError as error:
+                self._stuck = now
+                self._refused(str(error))
+                return
+            async with self._turn:
+                # Only a result and an order of the organizer's can have come meanwhile.
+                same = (self.tournament.players, self.tournament.rounds) == (now.players, now.rounds)
+                if event is not None and same and self._may_proceed(self.tournament):
+                    self._refused(await self._append(event))
 
     def _refused(self, reason: str | None) -> None:
         if reason is not None and reason != self.problem:
@@ -425,17 +432,6 @@ class TournamentServer(Publisher[ServerEvent]):
     def on_internal_error(self, error: BaseException) -> None:
         """A task failed without which the tournament cannot go on: everything so far is in the store."""
         self._fail(InternalError.of(error))
-
-
-def _teams(named: Mapping[str, Sequence[str]], now: Tournament) -> list[TeamFormed]:
-    """The teams that the organizer has named, of those who have enrolled."""
-    formed = {team.name for team in now.teams}
-    there = {player.nickname.casefold(): player.identity for player in now.players}
-    members = {
-        name: tuple(there[one.casefold()] for one in nicknames if one.casefold() in there)
-        for name, nicknames in named.items()
-    }
-    return [TeamFormed(_now(), name, people) for name, people in members.items() if people and name not in formed]
 
 
 def next_round_at(server: TournamentServer) -> float | None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from kimberley.p2p.base.confusables import skeletons
-from kimberley.p2p.storage.identity import fingerprint
 from kimberley.p2p.tournament.events import (
     ABSENT,
     CHEATING,
@@ -20,6 +17,7 @@ from kimberley.p2p.tournament.events import (
     GameSeated,
     LotsDrawn,
     MessageSent,
+    PlayerBanned,
     PlayerEnrolled,
     PlayerReturned,
     PlayerWithdrew,
@@ -36,11 +34,14 @@ from kimberley.p2p.tournament.events import (
     TournamentEvent,
 )
 from kimberley.p2p.tournament.formats import FORMATS, Field, Format
+from kimberley.p2p.tournament.naming import display_names
 from kimberley.p2p.tournament.orders import apply_order
 from kimberley.p2p.tournament.players import (
+    BANNED,
     DISQUALIFIED,
     IN,
     WITHDRAWN,
+    Return,
     TournamentPlayer,
     TournamentRound,
     TournamentTable,
@@ -118,10 +119,8 @@ class Tournament:
         return self._by_identity.get(identity)
 
     def name(self, identity: bytes) -> str:
-        """The player's nickname, with a fingerprint if another one looks like it."""
-        player = self._by_identity[identity]
-        twin = any(self._looks[look] > 1 for look in skeletons(player.nickname))
-        return f"{player.nickname} {fingerprint(identity)}" if twin else player.nickname
+        """What lists call the player: a name that no other one has (`naming.display_names`)."""
+        return self.names[identity]
 
     def label(self, identity: bytes) -> str:
         """The player's name as lists show it: a bot is marked."""
@@ -155,9 +154,9 @@ class Tournament:
         return standings(self.settings, self.players, self.rounds)
 
     @cached_property
-    def _looks(self) -> Counter[str]:
-        """How many players have a nickname that looks like this."""
-        return Counter(look for player in self.players for look in skeletons(player.nickname))
+    def names(self) -> dict[bytes, str]:
+        """What lists call each player, by identity."""
+        return display_names(self.players)
 
     @cached_property
     def _by_identity(self) -> dict[bytes, TournamentPlayer]:
@@ -195,9 +194,12 @@ class Tournament:
             case PlayerEnrolled():
                 return self._enrolled(event)
             case PlayerWithdrew():
-                return self._with_state(event.identity, IN, WITHDRAWN)
+                return self._with_state(event.identity, (IN,), WITHDRAWN)
             case PlayerReturned():
-                return self._numbered(self._with_state(event.identity, WITHDRAWN, IN))
+                back = Return(event.at, len(self.rounds))
+                return self._numbered(self._with_state(event.identity, (WITHDRAWN,), IN, back))
+            case PlayerBanned():
+                return self._with_state(event.identity, (IN, WITHDRAWN), BANNED)
             case TeamFormed():
                 return _with_team(self, event)
             case LotsDrawn():
@@ -239,12 +241,15 @@ class Tournament:
             replace(self, players=(*self.players, TournamentPlayer(event.identity, event.nickname, bot=event.bot)))
         )
 
-    def _with_state(self, identity: bytes, before: str, state: str) -> Tournament:
+    def _with_state(
+        self, identity: bytes, before: Collection[str], state: str, back: Return | None = None
+    ) -> Tournament:
+        """`back` is the player's return, if this is one."""
         player = self._by_identity.get(identity)
         self._require(player is not None, "A player who has not enrolled can neither withdraw nor return.")
         assert player is not None
-        self._require(player.state == before, f"{player.nickname} is {player.state}.")
-        return self._changed({identity: replace(player, state=state)})
+        self._require(player.state in before, f"{player.nickname} is {player.state}.")
+        return self._changed({identity: replace(player, state=state, back=back or player.back)})
 
     def _drawn(self, event: LotsDrawn) -> Tournament:
         self._require(self.seed is None, "Lots are drawn once.")

@@ -28,6 +28,7 @@ from kimberley.p2p.tournament.events import (
     WITHDREW,
     GameSeated,
     LotsDrawn,
+    PlayerBanned,
     PlayerEnrolled,
     PlayerReturned,
     PlayerWithdrew,
@@ -219,9 +220,9 @@ def _where(event: TableDecided | GameSeated) -> str:
 # -- the referee's word ------------------------------------------------------------------------------------------------
 
 ADDED, PAUSED, AGAIN = "added", "paused", "again"
-LATE, WITHDRAWAL, RETURN, TEAM = "late", "withdrawal", "return", "team"
+LATE, WITHDRAWAL, RETURN, TEAM, BAN = "late", "withdrawal", "return", "team", "ban"
 
-ORDERS: Final = (ORGANIZER, ADDED, PAUSED, AGAIN)
+ORDERS: Final = (ORGANIZER, ADDED, PAUSED, AGAIN, BAN)
 """What a person has decided, not the referee's program."""
 
 _WORDS: Final = {
@@ -241,6 +242,7 @@ _WORDS: Final = {
     WITHDRAWAL: "withdrew from the tournament",
     RETURN: "came back to the tournament",
     TEAM: "play in one team",
+    BAN: "was kept out by the organizer, for good",
 }
 
 
@@ -249,7 +251,7 @@ class Unproven:
     """What only the referee says about these players.
 
     `how` is the kind of a ruling; or, with `table` None, something that no player signs: "late", "withdrawal",
-    "return" or "team". Rounds count from 1, with 0 before the first round; tables count from 0.
+    "return", "team" or "ban". Rounds count from 1, with 0 before the first round; tables count from 0.
     """
 
     round: int
@@ -285,6 +287,8 @@ def unproven(bundle: Bundle, tournament: Tournament) -> list[Unproven]:
                 found.append(Unproven(round, None, WITHDRAWAL, (event.identity,)))
             case PlayerReturned():
                 found.append(Unproven(round, None, RETURN, (event.identity,)))
+            case PlayerBanned():
+                found.append(Unproven(round, None, BAN, (event.identity,), reason=event.sentence))
             case TableDecided() if event.how not in PROVEN:
                 number = table_number(event.table)
                 seats = tournament.rounds[event.round - 1].tables[number].seats

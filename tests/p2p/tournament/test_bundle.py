@@ -285,6 +285,12 @@ def test_no_byte_of_a_bundle_can_be_changed(honest: Told, tmp_path: Path) -> Non
         (1, CUP.plain(), (), (2**40,), ()),
         (1, CUP.plain(), (), (True,), ()),
         (1, CUP.plain(), (), (), (1,)),
+        (2, CUP.plain(), ((),), (), ()),
+        (2, CUP.plain(), (b"",), (), ()),
+        (2, CUP.plain(), (pack(1),), (), ()),
+        (2, CUP.plain(), (pack(()),), (), ()),
+        (2, CUP.plain(), (), (1,), ()),
+        (2, CUP.plain(), (pack((0,)),), (), ()),
     ],
 )
 def test_a_head_that_makes_no_sense_is_damage(head: Plain, tmp_path: Path) -> None:
@@ -296,10 +302,33 @@ def test_a_head_that_makes_no_sense_is_damage(head: Plain, tmp_path: Path) -> No
 
 def test_what_this_program_does_not_know_is_unknown(honest: Told, tmp_path: Path) -> None:
     path = tmp_path / "some.cup"
-    data = pack((2, "what a later program writes"))
+    data = pack((3, "what a later program writes"))
     path.write_bytes(bundle.MAGIC + struct.pack(">I", len(data)) + data + REFEREE.sign(bundle.PURPOSE, data))
     finding = judge_bundle(path).finding
-    assert (finding.code, "revision 2" in finding.reason) == (UNKNOWN, True)
+    assert (finding.code, "revision 3" in finding.reason) == (UNKNOWN, True)
+
+
+def test_a_cup_with_more_events_than_fit_into_one_message_is_in_order(
+    honest: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = honest.write(tmp_path / "some.cup")
+    monkeypatch.setattr(bundle, "MAX_ITEMS", 40)
+    monkeypatch.setattr(bundle, "PART", 3)
+    parts = honest.write(tmp_path / "parts.cup")
+    with path.open("rb") as whole, parts.open("rb") as split:
+        one, other = bundle.read_bundle(whole), bundle.read_bundle(split)
+    assert (one.events, one.sizes, one.standings) == (other.events, other.sizes, other.standings)
+    assert one.start < other.start
+    assert judge_bundle(parts).finding.code == FAIR
+
+
+def test_a_cup_that_fits_into_no_bundle_is_refused_with_a_sentence(
+    honest: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle, "MOST_HEAD", 100)
+    with pytest.raises(StorageError, match=r"more than the 0 MiB that a bundle can list.*copy its folder instead"):
+        honest.write(tmp_path / "some.cup")
+    assert not (tmp_path / "some.cup").exists()
 
 
 def test_a_hostile_cup_is_judged_and_nothing_else(tmp_path: Path) -> None:
