@@ -138,12 +138,14 @@ def _state_after_event(state: State, event: SheetEvent) -> State:
     match event:
         case LeaveEvent(seat):
             if not 0 <= seat < state.seats or not state.alive(seat):
-                raise AccountSheetError("the player who leaves is not in the game")
+                raise AccountSheetError("a player who is not in the game cannot leave it")
             return state.leave(seat)
         case RollEvent(numbers):
             sides = ask.sides if isinstance(ask, Roll) else ()
             if len(sides) != len(numbers) or any(not 0 <= n < side for n, side in zip(numbers, sides, strict=True)):
-                raise AccountSheetError("no such roll is due here" if sides else "a turn is due here, not a roll")
+                raise AccountSheetError(
+                    "that roll does not belong here" if sides else "expected a turn here, not a roll"
+                )
             return state.apply(numbers)
         case DealsEvent(deals):
             reason = ask.space.violation(deals) if isinstance(ask, Decide) else "the dice have not been rolled yet"
@@ -223,7 +225,7 @@ class _SheetReader:
 
     def _settle(self, sheet: AccountSheet, words: list[str]) -> None:
         if self.state is not None:
-            raise AccountSheetError(f"{words[0]} must stand before the first turn")
+            raise AccountSheetError(f"{words[0]} must come before the first turn")
         if len(words) != 2:
             raise AccountSheetError(f"{words[0]} takes one word")
         if words[0] in dict(sheet.options) or (words[0] == "begins" and sheet.begins is not None):
@@ -261,7 +263,7 @@ class _SheetReader:
     def _turn(self, state: State, number: int, seat: int, rest: list[str]) -> None:
         if (number, seat) != (state.turn, state.seat):
             raise AccountSheetError(
-                f"turn {state.turn} of {SEAT_NAMES[state.seat]} is next, not {number} of {SEAT_NAMES[seat]}"
+                f"expected turn {state.turn} of {SEAT_NAMES[state.seat]}, not {number} of {SEAT_NAMES[seat]}"
             )
         dice = _DICE.fullmatch(rest[0])
         if dice is not None:

@@ -137,12 +137,12 @@ def explain(map: Map, line: ParcelAccount) -> str:
     what = f"{map.name(line.parcel)}, {KIND_NAMES[line.kind]}: {tax}"
     if line.revenue:
         return f"{what}; revenue {amount(line.revenue)}, 10% of the base price {price(map.base(line.parcel))}."
-    return f"{what}; no revenue: no path of the owner’s parcels connects it to the river."
+    return f"{what}; no revenue: cut off from the river."
 
 
 def explain_opening(opening: TurnOpening) -> str:
     """The sum with which a turn began: "500 + credits 0 - 2 tax + 10 revenue = 508"."""
     return (
-        f"{amount(opening.before)} + credits {amount(opening.credits)} - {amount(opening.tax)} tax"
-        f" + {amount(opening.revenue)} revenue = {amount(opening.after)}"
+        f"{amount(opening.before)} + {amount(opening.credits)} sales - {amount(opening.tax)} tax + "
+        f"{amount(opening.revenue)} revenue = {amount(opening.after)}"
     )

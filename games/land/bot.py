@@ -197,5 +197,5 @@ class _Turn:
 def about_level(level: int) -> str:
     """How a level plays, in a sentence."""
     bot = LandBot(level, 0)
-    off = f"misjudges land by up to {bot.blur:.0%}" if bot.blur else "misjudges no land"
-    return f"Buys up to {bot.deals} parcels in a turn, and {off}."
+    off = f"misjudges land by up to {bot.blur:.0%}" if bot.blur else "never misjudges land"
+    return f"Buys up to {bot.deals} parcels a turn and {off}."

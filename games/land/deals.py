@@ -101,27 +101,27 @@ class DealDraft:
             return reason
         name, own = self.map.name(parcel), self.land.owner(parcel) == self.seat
         if deal[0] == SELL:
-            return None if own else f"{name} cannot be sold: it is {self._whose(parcel)}"
+            return None if own else f"you cannot sell {name}: it is {self._whose(parcel)}"
         if self.cash < 0:
-            return f"the balance is {amount(self.cash)}K: below zero you can only sell to the government"
+            return f"you have {amount(self.cash)}K: below zero you can only sell to the government"
         if not 0 <= deal[-1] <= HIGHEST:
             return f"a sale price is between {price(0)}K and {price(HIGHEST)}K"
         if deal[0] == PRICE:
-            return None if own else f"{name} cannot be priced: it is {self._whose(parcel)}"
+            return None if own else f"you cannot price {name}: it is {self._whose(parcel)}"
         if own:
-            return f"{name} cannot be bought: you already own it"
+            return f"you already own {name}"
         if self.cost(parcel) > self.cash:
-            return f"{name} costs {price(self.land.price(parcel))}K, and the balance is {amount(self.cash)}K"
+            return f"{name} costs {price(self.land.price(parcel))}K; you have {amount(self.cash)}K"
         return None
 
     def _violation_here(self, parcel: int) -> str | None:
         if not 0 <= parcel < len(self.map.kinds):
-            return "there is no such parcel on the map"
+            return "no such parcel"
         if not self.map.is_land(parcel):
             return f"{self.map.name(parcel)} is part of the river, which nobody can own"
         if self.map.sector_of(parcel) != self.sector:
             row, column = (number + 1 for number in self.sector)
-            return f"{self.map.name(parcel)} is not in the sector in play, {row},{column}"
+            return f"{self.map.name(parcel)} is outside the sector in play ({row},{column})"
         return None
 
     def _whose(self, parcel: int) -> str:

@@ -24,12 +24,12 @@ MAPS: Final = Option(
         ("rolled", "random map, 24 by 24"),
         ("rolled-small", "random map, 12 by 12"),
     ),
-    "The small maps make a short game: each sector is rolled four times as often.",
+    "Small maps make a shorter game: each sector comes up four times as often.",
 )
 TURNS: Final = Option(
     "turns",
     "Length",
-    ((0, "no limit: until a million"), (25, "25 turns each"), (50, "50 turns each"), (100, "100 turns each")),
+    ((0, "play to a million"), (25, "25 turns each"), (50, "50 turns each"), (100, "100 turns each")),
     "If nobody has won after this many turns each, the player with the most cash wins.",
 )
 
@@ -38,7 +38,7 @@ class LandGame:
     """Two to six seats. Lots decide which of them begins, unless an earlier game decided it."""
 
     id = "land"
-    title = "Blood Diamonds, the land game"
+    title = "Blood Diamonds: Land"
     revision = 1
     seats: tuple[int, ...] = (2, 3, 4, 5, 6)
     options: tuple[Option, ...] = (MAPS, TURNS)

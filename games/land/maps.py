@@ -246,5 +246,5 @@ def write_map(map: Map) -> str:
 def shipped(name: str) -> Map:
     """A map that comes with the game: "kimberley" or "small". Raises MapError."""
     if name not in SHIPPED:
-        raise MapError(f"there is no map {name!r} here, only {' and '.join(SHIPPED)}")
+        raise MapError(f"no map called {name!r}; available: {' and '.join(SHIPPED)}")
     return read_map((files("kimberley.games.land") / "charts" / f"{name}.txt").read_text(encoding="utf-8"))

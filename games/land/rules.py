@@ -216,7 +216,7 @@ class State:
 
     def _won(self, when: str) -> State:
         who = SEAT_NAMES[self.seat]
-        return evolve(self, over=f"{who} has {amount(self.cash[self.seat])}K at the {when} of a turn")
+        return evolve(self, over=f"{who} reached {amount(self.cash[self.seat])}K at the {when} of a turn")
 
     def _dealt(self, deals: Deals) -> State:
         """The turn after its deals: it is paid for, and it ends."""
@@ -262,16 +262,16 @@ class State:
         if len(left) > 1:
             return state
         if not left:
-            return evolve(state, over="nobody is left")
-        gave_up = f"{SEAT_NAMES[seat]} gave up, and " if why == LEFT else ""
-        return evolve(state, over=f"{gave_up}{SEAT_NAMES[left[0]]} is the last player in the game")
+            return evolve(state, over="everyone is out")
+        gave_up = f"{SEAT_NAMES[seat]} resigned, and " if why == LEFT else ""
+        return evolve(state, over=f"{gave_up}{SEAT_NAMES[left[0]]} is the last player left")
 
     def _next(self) -> State:
         """The next seat's turn, counterclockwise; or the end, where it has had all its turns."""
         others = ((self.seat - step) % self.seats for step in range(1, self.seats + 1))
         seat = next(other for other in others if self.alive(other))
         if self.limit and self.played[seat] >= self.limit:
-            return evolve(self, dice=None, over=f"each player has had {self.limit} turns, and the most cash wins")
+            return evolve(self, dice=None, over=f"most cash after {self.limit} turns each")
         return self._begin(seat)
 
 

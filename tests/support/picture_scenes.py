@@ -132,9 +132,9 @@ async def records() -> App:
         (trust, ("ana", "ben"), (1, 2), "fair", "ana won against ben: London has more diamonds: 14 to 11"),
         (trust, ("ben", "ana"), (1, 2), "fair", "ben won against ana: London has more diamonds: 9 to 7"),
         (("mine", "Diamond Mine"), ("ana", "ben", "carla", "dan"), (2, 1, 4, 3), "fair", "ben won"),
-        (("piecepack", "Blood Diamonds, piecepack"), ("carla", "ana", "ben"), (1, 2, 3), "fair", "carla won"),
+        (("piecepack", "Blood Diamonds: Piecepack"), ("carla", "ana", "ben"), (1, 2, 3), "fair", "carla won"),
         (("diamond", "Diamond"), ("ana", "carla"), (1, 2), "unfair", ""),
-        (("land", "Blood Diamonds, the land game"), ("ana", "ben"), (1, 2), "fair", "ana won"),
+        (("land", "Blood Diamonds: Land"), ("ana", "ben"), (1, 2), "fair", "ana won"),
         (trust, ("ana", "dan"), (), "incomplete", ""),
     )
     services = PretendServices()
@@ -376,7 +376,7 @@ async def diamond_captures() -> App:
     return app
 
 
-@scene("land", "Blood Diamonds, the land game")
+@scene("land", "Blood Diamonds: Land")
 async def land() -> App:
     return at_table(played(LAND, "turn", 9), "b", "right", "b", "down", "b", "1", "4", "0")
 
@@ -396,7 +396,7 @@ async def watch_mine() -> App:
     return watched(MINE, "move", 14)
 
 
-@scene("piecepack", "Blood Diamonds, piecepack: a tile is drawn")
+@scene("piecepack", "Blood Diamonds: Piecepack: a tile is drawn")
 async def piecepack() -> App:
     return at_table(played(PIECEPACK, "place", 4))
 

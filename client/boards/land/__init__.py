@@ -10,4 +10,4 @@ def _load() -> AnyGameUI:
     return LandUI()
 
 
-BOARD = GameBoard(_load, "Buy and sell land where the dice say. The first to have 1000K in cash wins.")
+BOARD = GameBoard(_load, "Buy and sell land where the dice send you. First to 1000K in cash wins.")

@@ -63,10 +63,10 @@ class AccountScreen(Screen):
         known = self._known
         name = short_name(self._names, self._seat, 20)
         margin = 2 if canvas.portrait else 4
-        inside = dialog(canvas, min(canvas.width - margin, WIDEST), canvas.height - 2, f"The land of {name}")
+        inside = dialog(canvas, min(canvas.width - margin, WIDEST), canvas.height - 2, f"{name}’s land")
         inside.put(0, 0, mark(self._seat), light(self._seat), bold=True)
         joined = sum(len(group.parcels) for group in known.groups if group.river)
-        owns = f"{name} owns {times(len(known.lines))}, {joined} of them connected to the river."
+        owns = f"{name} owns {times(len(known.lines))}, {joined} connected to the river."
         y = paragraph(inside, 3, 0, wrap(owns, inside.width - 3)) + 1
         columns = PORTRAIT_COLUMNS if canvas.portrait else COLUMNS
         column_headings(inside, 0, y, columns)
@@ -78,9 +78,9 @@ class AccountScreen(Screen):
         self._draw_sums(inside, y + room, known)
         if canvas.portrait:
             scroll = [Hint("PgDn", "down"), Hint("PgUp", "up")] if len(known.lines) > room else []
-            key_bar(canvas, [Hint("Esc", "close", primary=True), *scroll, Hint("→", "next seat")])
+            key_bar(canvas, [Hint("Esc", "close", primary=True), *scroll, Hint("→", "next player")])
         else:
-            button(inside, 0, inside.height - 1, "Next seat", "Tab", tall=False)
+            button(inside, 0, inside.height - 1, "Next player", "Tab", tall=False)
             button(inside, inside.width - 13, inside.height - 1, "Close", "Esc", primary=True, tall=False)
 
     def _draw_sums(self, inside: Canvas, y: int, known: Account) -> None:

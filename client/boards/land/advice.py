@@ -20,7 +20,7 @@ def advise(state: State, seat: int, choice: Plain) -> str:
     """The deals of a turn as advice, and why."""
     deals = cast(Deals, choice)
     if not deals:
-        return "Do nothing here: no parcel of this sector would earn back what it costs."
+        return "Make no deals: nothing in this sector would pay for itself."
     kept = {deal[1] for deal in deals if deal[0] == BUY} - {deal[1] for deal in deals if deal[0] == SELL}
     parts = [
         f"{verb} {_parcels(state, [deal[1] for deal in deals if deal[0] == kind])}"
@@ -44,12 +44,12 @@ def _reason(state: State, seat: int, deals: Deals, buys: bool) -> str:
     before = cast(DealSpace, ask.space).draft()
     after = before.all(deals)
     if after.cash >= GOAL > before.cash:
-        return f"with what the government pays you have {money(after.cash)}, a million"
+        return f"selling to the government takes you to {money(after.cash)}: a million"
     gain = account(state.map, after.land, seat).net - account(state.map, before.land, seat).net
     if buys and gain > 0:
-        return f"your land then earns {money(gain)} more a turn, for {money(before.cash - after.cash)} now"
+        return f"for {money(before.cash - after.cash)} now, your land earns {money(gain)} more a turn"
     if buys:
-        return f"it costs {money(before.cash - after.cash)}, brings you nearer to the river, and is in the others’ way"
+        return f"for {money(before.cash - after.cash)} it brings you closer to the river and blocks the others"
     if after.cash > before.cash:
-        return f"the {money(after.cash - before.cash)} now are worth more than what the land would still earn"
-    return "at these prices nobody gains by buying it from you"
+        return f"{money(after.cash - before.cash)} now is worth more than the land would still earn"
+    return "at these prices nobody profits by buying your land"

@@ -58,7 +58,7 @@ class LandUI(GameUI[State, GameEvent]):
         for seat, why in after.gone[len(before.gone) :]:
             # The table tells that somebody has left.
             if why == LEFT and before.land.of(seat):
-                said.append(f"The government takes the land of {names[seat]}.")
+                said.append(f"The government takes {names[seat]}’s land.")
         result = after.ask()
         if before.over is None and isinstance(result, Result):
             said.append(f"{ended(result.reason, names)}.")

@@ -13,7 +13,7 @@ from kimberley.games.land.money import price
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import Plain, space_for
 
-NOTHING: Final = "does nothing"
+NOTHING: Final = "makes no deals"
 NAMED: Final = 4
 """Parcels that are called by name."""
 
@@ -31,7 +31,7 @@ def choice_words(state: State, seat: int, choice: Plain, beside: Plain) -> str:
     resold = [parcel for parcel in gone if parcel not in sold]
     priced = [parcel for parcel in done if parcel not in (*bought, *gone)]
     said = [_buys(after, bought) + _resale(after, bought)] if bought else []
-    said += [f"{_buys(after, resold)} and sells {_them(resold)} on for {_gained(before, resold)}"] if resold else []
+    said += [f"{_buys(after, resold)} and resells {_them(resold)} for {_gained(before, resold)}"] if resold else []
     said += [f"sells {_named(after, sold)} for {_gained(before, sold)}"] if sold else []
     said += [f"prices {_named(after, priced)} at {_asked(after, priced)}"] if priced else []
     if not said:

@@ -23,7 +23,7 @@ from kimberley.games.land.money import amount
 from kimberley.games.land.rules import State
 from kimberley.games.table import Answer, Ask, Result
 
-TITLE: Final = "Blood Diamonds, the land game"
+TITLE: Final = "Blood Diamonds: Land"
 IN_A_ROW: Final = 3
 """Places in a row of the head."""
 
@@ -37,7 +37,7 @@ def _outcome(shown: Shown[State, GameEvent]) -> str:
     """Who won and why, in a sentence."""
     result, names = shown.result, shown.names
     if result is None:
-        return "Not finished."
+        return "Unfinished."
     return f"{winners(names, result, shown.you)}: {ended(result.reason, names)}."
 
 
@@ -94,8 +94,8 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
     columns = (
         Column("", 0, 3, right=True),
         Column("Who", 4, 11),
-        Column("At its start", 16, 12, right=True),
-        Column("Dealt, in which sector", 29, width - 42),
+        Column("At start", 16, 12, right=True),
+        Column("Deals, sector", 29, width - 42),
         Column("Balance", width - 13, 12, right=True),
     )
     made: list[DossierRow] = []
@@ -126,7 +126,7 @@ def _last(shown: Shown[State, GameEvent]) -> list[DossierRow]:
         return []
     seat = opening.seat
     who = (Span(mark(seat), light(seat), True), Span(f" {short_name(shown.names, seat, 8)}"))
-    said = Span("has the million as the turn begins", "text", True)
+    said = Span("starts the turn with a million", "text", True)
     cells = (
         (Span(str(final.turn), "soft"),), who, (_change(opening),),
         (said,), (Span(f"{amount(opening.after)}K", "ice", True),),
@@ -152,4 +152,4 @@ def account_sheet_lines(start: State, story: Sequence[tuple[Ask, Answer]], resul
     try:
         return write_sheet(sheet_from_story(start, story, resigned)).splitlines()
     except AccountSheetError as error:
-        return [f"The turns cannot be written down: {error}."]
+        return [f"The turns cannot be exported: {error}."]

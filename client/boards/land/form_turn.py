@@ -24,10 +24,10 @@ from kimberley.games.land.notation import DealNotationError, parse_deals
 from kimberley.games.land.rules import DealSpace, State
 from kimberley.games.table import evolve
 
-NOTHING_TO_TAKE_BACK: Final = "There is nothing to take back."
+NOTHING_TO_UNDO: Final = "Nothing to undo."
 DONE: Final = {BUY: "Bought", SELL: "Sold", PRICE: "Priced"}
 WHY_BUY: Final = (
-    f"Land that leads to the river earns {100 // REVENUE_PARTS}% a turn, and costs {100 * CENTS // K}% tax."
+    f"Land connected to the river earns {100 // REVENUE_PARTS}% a turn; all land is taxed {100 * CENTS // K}%."
 )
 """What a first turn is about."""
 
@@ -92,23 +92,23 @@ class TurnForm(Form[State]):
 
     def sentence(self, room: int) -> str:
         if self.now.cash < 0:
-            return "Sell until you are above zero, or you are out."
+            return "Sell until you are back at zero, or you are out."
         if self.said == self._nothing_done:
             return self.said
         where, count = f"Sector {place(self.space.sector)}", len(self.reach)
         if count:
-            return f"{where}: {count} can be joined to the river: buy {self.worded('with b', 'them')}."
+            return f"{where}: {count} here can connect to the river: buy {self.worded('with b', 'them')}."
         if self.now.own():
-            return f"{where} is in play: sell, set prices, or be done."
+            return f"{where} is in play: sell, set prices, or finish."
         ends = self.worded("d ends", "Done ends it")
         if self._reaching({parcel for parcel in self.space.parcels if self.now.land.owner(parcel) == GOVERNMENT}):
-            return f"{where}: what could join the river is too dear. {ends}."
-        return f"{where}: nothing here can be joined to the river. {ends}."
+            return f"{where}: you cannot afford what reaches the river. {ends}."
+        return f"{where}: nothing here can reach the river. {ends}."
 
     @property
     def _nothing_done(self) -> str:
         """Said before a turn without a deal ends."""
-        return f"You made no deals. {self.worded('Press d again', 'Done once more')} to end your turn."
+        return f"You made no deals. {self.worded('Press d again', 'Tap Done again')} to end your turn."
 
     @property
     def reach(self) -> tuple[int, ...]:
@@ -134,15 +134,15 @@ class TurnForm(Form[State]):
         """What has been done so far, in a few words."""
         count = len(self.now.dealt)
         if self.now.verdict() == "wins":
-            return "A million: Done wins"
+            return "A million: Done to win"
         if count:
             return f"{count_of(count, 'deal')}: {money(self.now.cash)} left"
-        return f"{len(self.marks)} marked" if self.marks else ""
+        return f"{len(self.marks)} selected" if self.marks else ""
 
     def buttons(self) -> list[tuple[str, str, bool]]:
         """Buttons beside the map: label, key, and whether it is the one that every turn needs."""
         undo = [(self._undo.capitalize(), "u", False)] if self._undo else []
-        return [("Buy", "b", False), ("Sell", "s", False), ("Alike", "a", False), *undo, ("Done", "d", True)]
+        return [("Buy", "b", False), ("Sell", "s", False), ("Group", "a", False), *undo, ("Done", "d", True)]
 
     @property
     def _undo(self) -> str:
@@ -155,14 +155,14 @@ class TurnForm(Form[State]):
             Hint("b", f"buy {what}"),
             Hint("s", f"sell {what}"),
             Hint("0-9", "price", "nothing"),
-            Hint("Space", "mark"),
-            Hint("a", "alike"),
+            Hint("Space", "select"),
+            Hint("a", "add group"),
             *([Hint("u", self._undo)] if self._undo else []),
             Hint("d", "done", primary=True),
         ]
 
     def menu(self) -> list[MenuItem]:
-        return [MenuItem("Take all deals back", "u", self._restart)] if self.draft.begun else []
+        return [MenuItem("Undo all deals", "u", self._restart)] if self.draft.begun else []
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
@@ -177,8 +177,8 @@ class TurnForm(Form[State]):
                 self._deal(PRICE)
             case "enter":
                 self.said = self.worded(
-                    "Enter sets a price that you have typed. b buys, s sells, d ends your turn.",
-                    "First choose a price. Buy buys, Sell sells, Done ends your turn.",
+                    "Enter sets a typed price. b buys, s sells, d ends your turn.",
+                    "Choose a price first. Then Buy or Sell; Done ends your turn.",
                 )
             case " ":
                 self._mark(self.cursor.parcel)
@@ -187,9 +187,9 @@ class TurnForm(Form[State]):
             case "u" if self.entry.text:
                 self.entry.text = ""
             case "u" if self.draft.undo():
-                self.said = "Taken back."
+                self.said = "Undone."
             case "u":
-                self.refusal = NOTHING_TO_TAKE_BACK
+                self.refusal = NOTHING_TO_UNDO
             case "+" | "=" | "-":
                 self.entry.step(self.pending, -1 if name == "-" else 1)
             case "d":
@@ -255,7 +255,7 @@ class TurnForm(Form[State]):
         same = tuple(parcel for parcel in own if self.map.kind(parcel) == kind)
         free = tuple(parcel for parcel in self.now.buyable() if self.now.land.owner(parcel) == GOVERNMENT)
         groups = (
-            (self.reach, "what reaches the river"), (free, "all you can buy here"), (own, "all of yours here"),
+            (self.reach, "land that reaches the river"), (free, "all you can buy here"), (own, "all your land here"),
             (same, f"your {KIND_NAMES[kind]} here"), ((), ""),
         )  # fmt: skip
         marked = self.marks
@@ -265,12 +265,12 @@ class TurnForm(Form[State]):
             if frozenset(parcels) != marked:
                 self.marks = frozenset(parcels)
                 deals = self.worded(
-                    "b buys, s sells, a price sets theirs; a marks others",
-                    "Buy, Sell or set their price; Alike marks others",
+                    "b buys, s sells, digits set a price; a selects others",
+                    "Buy, Sell or set a price; Group selects others",
                 )
-                self.said = f"Marked: {what}, {len(parcels)}. {deals}." if parcels else "Nothing is marked."
+                self.said = f"Selected: {what} ({len(parcels)}). {deals}." if parcels else "Nothing selected."
                 return
-        self.said = "There is nothing here to mark together."
+        self.said = "No group to select here."
 
     def _forget(self) -> bool:
         """Clears what is typed, else the marks. False if there was neither."""
@@ -338,8 +338,10 @@ class TurnForm(Form[State]):
         number = sum(deal[1] not in joined for deal in deals)
         if not number:
             return " Connected to the river (~)."
-        which = "Not" if number == len(deals) else f"{number} are not"
-        return f" {which} connected to the river yet: tax, no earnings."
+        if number == len(deals):
+            return " Not connected to the river yet: taxed, but no revenue."
+        are = "1 is" if number == 1 else f"{number} are"
+        return f" {are} not connected to the river yet: taxed, but no revenue."
 
     def _deal_in(self, parcel: int, verb: str, draft: DealDraft) -> Deal:
         """A deal in a parcel, at the price that was entered. Raises ValueError if that is no price."""
@@ -358,8 +360,8 @@ class TurnForm(Form[State]):
         if self.now.verdict() == "loses":
             self.context.confirm(
                 "End the turn?",
-                f"Your balance is {money(self.now.cash)}. If it is below zero at the end of your turn, you are out.",
-                "Be out", "Go on", self._send,
+                f"You have {money(self.now.cash)}. If you end your turn below zero, you are out.",
+                "Go bankrupt", "Keep selling", self._send,
             )  # fmt: skip
         elif not self.draft.begun and not asked:
             self.said = self._nothing_done
@@ -383,24 +385,24 @@ class TurnForm(Form[State]):
         if faces := faces_named(self.map.sectors):
             lines.append(f"On this map {faces}.")
         if self.now.cash < 0:
-            lines.append("You are below zero: sell to the government, or you are out when you type done.")
-        return [*lines, "Type look to hear the sector, buy, sell or price with parcels, and done."]
+            lines.append("You are below zero: sell to the government before you type done, or you are out.")
+        return [*lines, "Type look for the sector; buy, sell or price with parcels; then done."]
 
     def type(self, text: str) -> Reply:
         loses = self.now.verdict() == "loses"
         match text.lower().split():
             case ["undo"] if self.draft.undo():
-                return Reply((f"Taken back: {money(self.now.cash)} left.",))
+                return Reply((f"Undone: {money(self.now.cash)} left.",))
             case ["undo"]:
-                return Reply((NOTHING_TO_TAKE_BACK,))
+                return Reply((NOTHING_TO_UNDO,))
             case ["done"] if loses:
-                return Reply((f"With {money(self.now.cash)} you would be out. If you mean it, type done anyway.",))
+                return Reply((f"With {money(self.now.cash)} you would be out. To go ahead, type done anyway.",))
             case ["done"] if not self.now.dealt:
-                return Reply(("You made no deals: type pass to end your turn anyway.",))
+                return Reply(("You made no deals. To end your turn, type pass.",))
             case ["pass"] if self.now.dealt:
-                return Reply(("You made deals in this turn: type done, or undo them first.",))
+                return Reply(("You made deals this turn: type done, or undo them first.",))
             case ["pass"] if loses:
-                return Reply(("Type done anyway to be out.",))
+                return Reply(("To go bankrupt, type done anyway.",))
             case ["done"] | ["done", "anyway"] | ["pass"]:
                 return Reply((), self.draft.choice(), True)
             case words:

@@ -19,54 +19,53 @@ def _has_dealt(shown: AnyShown) -> bool:
 
 GUIDE: Final = (
     GuideStep(
-        "The aim",
-        f"Be the first to have {GOAL // K}K in cash, or the last player in the game. Everybody begins with "
-        f"{START // K}K.",
-        "The aim|Start",
+        "Goal",
+        f"Be the first to have {GOAL // K}K in cash, or the last player left. Everyone starts with {START // K}K.",
+        "Goal|Start",
         own("seat"),
         BUYING,
     ),
     GuideStep(
         "The dice",
-        "The black die names a row of sectors, the white die a column. You deal in the sector where they meet. On a "
+        "The black die picks a row of sectors, the white die a column. You trade in the sector where they meet. On a "
         f"small map {SMALL_FACES}.",
         "the dice",
         areas(("parcel",)),
         BUYING,
     ),
     GuideStep(
-        "A deal",
-        "Buy any parcel of the sector, from the government or from a player, at its sale price. Nobody can refuse.",
+        "Buying",
+        "Buy any parcel in the sector at its sale price, from the government or a player. Nobody can refuse.",
         "deals",
         areas(("parcel",)),
         BUYING,
-        do="Click a parcel, or use the arrows. Then b.",
-        by_touch="Touch a parcel, then Buy.",
+        do="Click a parcel or use the arrows, then press b.",
+        by_touch="Tap a parcel, then Buy.",
         done=_has_dealt,
     ),
     GuideStep(
         "Revenue",
-        f"Each of your connected parcels earns {100 // REVENUE_PARTS}% of its base price each turn. Connected means: a "
-        "path of your own parcels, edge to edge, leads to the river.",
-        "credits, tax",
+        f"Each connected parcel earns {100 // REVENUE_PARTS}% of its base price a turn. Connected: a path of your own "
+        "parcels, edge to edge, leads to the river.",
+        "sales, tax",
         areas(("mode", "river")),
         BUYING,
     ),
     GuideStep(
         "Tax",
-        f"Each turn you pay {100 * CENTS // K}% of the sale price of each of your parcels, whether it earns or not. "
-        "Others can buy it at that price.",
-        "credits, tax",
+        f"Each turn you pay {100 * CENTS // K}% tax on the sale price of each of your parcels, earning or not. "
+        "Others can buy at that price.",
+        "sales, tax",
         areas(("step",), ("digit",)),
         BUYING,
     ),
     GuideStep(
         "The end of your turn",
-        f"If you are below zero then, you are out of the game. If you have {GOAL // K}K or more, you win.",
+        f"Below zero, you are out of the game. With {GOAL // K}K or more, you win.",
         "its end",
         areas("key:d"),
         BUYING,
-        do="Deal on, or end the turn: Done, d.",
-        by_touch="Deal on, or end the turn: Done.",
+        do="Make more deals, or press d to finish.",
+        by_touch="Make more deals, or tap Done.",
     ),
 )

@@ -12,94 +12,91 @@ from kimberley.games.land.game import MAPS, TURNS
 from kimberley.games.land.maps import BASE, FACES, KIND_NAMES, LAND, SECTOR, SIDES
 from kimberley.games.land.money import CENT, CENTS, GOAL, HIGHEST, REVENUE_PARTS, START, K, price
 
-TITLE: Final = "Blood Diamonds, the land game"
+TITLE: Final = "Blood Diamonds: Land"
 
 _SMALL_FACES: Final = FACES * SECTOR // SIDES[1]
 """The faces of a die that name the same row or column of a small map."""
 
 _AIM: Final = Section(
-    "The aim",
-    "Be the first to have 1000K, or the last one left. Everybody begins with 500K. The million counts at the start of "
-    "your turn, after credits, tax and revenue, and at its end. If you are below zero at the end of your turn, you are "
-    "out, and all your land goes back to the government.",
+    "Goal",
+    "Be the first to have 1000K, or the last one left. Everyone starts with 500K. The million counts at the start of "
+    "your turn, after sales, tax and revenue, and at its end. End your turn below zero and you are out, and the "
+    "government takes your land.",
 )
 _START: Final = Section(
-    "Credits, tax, revenue",
-    "Your turn begins with three sums. Credits: what others paid you for land since your last turn. Tax: 2% of the "
-    "sale price of each of your parcels, whatever it earns. Revenue: 10% of the base price of each parcel that a path "
-    "of your own parcels, edge to edge, connects to the river. Land that is cut off earns nothing.",
+    "Sales, tax, revenue",
+    "Your turn begins with three sums. Sales: what others paid for your land since your last turn. Tax: 2% of the "
+    "sale price of every parcel you own. Revenue: 10% of the base price of each parcel connected to the river by a "
+    "path of your own parcels, edge to edge. Land that is cut off earns nothing.",
 )
 _DICE: Final = Section(
     "The dice",
-    "The black die names a row of sectors, the white one a column. You deal in that sector of 4 by 4 parcels, in any "
-    f"order and as often as your balance allows. On a small map {SMALL_FACES}.",
+    "The black die picks a row of sectors, the white one a column. You trade in that sector of 4 by 4 parcels, in any "
+    f"order and as often as you can pay. On a small map {SMALL_FACES}.",
 )
 _DEALS: Final = Section(
     "Buying and selling",
-    "All land is for sale at any time: the government asks the base price, desert 1K, farmland 5K, coal 20K, diamonds "
-    "100K; a player asks the price that they have set, and cannot refuse. What you buy keeps the price that you paid "
-    "until you set another, from 0 to 999K. The government buys any parcel of yours back at half the base price.",
+    "All land is always for sale. The government asks the base price: desert 1K, farmland 5K, coal 20K, diamonds "
+    "100K. Players set their own prices and cannot refuse. What you buy keeps the price you paid until you change it, "
+    "from 0 to 999K. The government buys your land back at half the base price.",
 )
 _PRICES: Final = Section(
     "What a price does",
-    "A high price keeps others away and is taxed each turn; a low one is cheap to hold and cheap to take. Below zero "
-    "you can only sell to the government until your balance allows more.",
+    "A high price keeps buyers away but is taxed each turn; a low one is cheap to keep and easy to lose. Below zero "
+    "you can only sell to the government, until you are back at zero.",
 )
 _KEYS: Final = Section(
     "Keys",
-    "Arrows move over the parcels, and out of the sector to look around; Home comes back. b buys, s sells to the "
-    "government. Digits type a price, + and - go up and down, x2 means twice the base price; Enter sets it. Space "
-    "marks parcels, a marks those alike: all of yours, those of one kind, all you can buy; b, s and a price then count "
-    "for all of them. u takes back, d ends the turn.",
+    "Arrows move over the map; Home returns to the sector. b buys, s sells to the government. Type a price, or change "
+    "it with + and -; x2 means twice the base price; Enter sets it. Space selects parcels, a selects a group: all "
+    "yours, one kind, all you can buy; b, s and prices then apply to all of them. u undoes, d ends the turn.",
     by_touch=Section(
-        "By touch",
-        "Touch a parcel, then Buy or Sell; the government pays. A second touch marks a parcel; Alike marks those like "
-        "it: all of yours, those of one kind, all you can buy. Buy, Sell and a price then count for all of them. Touch "
-        "◂, ▸ or the digits of a price, then ✓. Touch the map to look at a sector. Two fingers look closer.",
+        "Touch",
+        "Tap a parcel, then Buy or Sell (to the government). Tap it again to select it; Group selects more: all "
+        "yours, one kind, all you can buy. Buy, Sell and prices then apply to all of them. Tap ◂, ▸ or a digit of the "
+        "price, then ✓. Tap the map to see a sector. Pinch to zoom.",
     ),
 )
 _MOUSE: Final = Section(
-    "The mouse",
-    "A click on a parcel goes there, a second one marks it. ◂ and ▸ and the wheel change the price, a click on a digit "
-    "raises that digit, ✓ sets it. A click on the map looks at that sector. All keys in the last row can be clicked.",
-    by_touch=Section("Taking back", "Undo takes back what you did last in this turn. Done ends the turn."),
+    "Mouse",
+    "Click a parcel to go there, again to select it. ◂, ▸ and the wheel change the price; click a digit to raise it; "
+    "✓ sets it. Click the map to see a sector. The keys in the last row are buttons.",
+    by_touch=Section("Undo", "Undo reverses your last action this turn. Done ends the turn."),
 )
 _SIGHT: Final = Section(
     "What you see",
-    "o switches the overview: types, owners, price classes, and which land is connected to the river. The letters are "
-    "those of the land: D desert, F farmland, C coal, P diamonds, R river. Sector 2,3 is the one in row 2 and column "
-    "3. On a parcel ~ means connected; +, - and * mean that it was bought, sold or priced in this turn. If somebody "
-    "cuts parcels of yours off from the river, they light up on the map until your turn is over. Tab, or a click in "
-    "the ledger, shows how another seat’s turn began; t, or a click on that sum, shows its tax and revenue parcel by "
-    "parcel. l lists all turns so far.",
+    "o switches the overview: land types, owners, prices, river connection. Letters: D desert, F farmland, C coal, P "
+    "diamonds, R river. Sector 2,3 is row 2, column 3. On a parcel, ~ means connected; +, - and * mean bought, sold "
+    "or priced this turn. If parcels of yours are cut off, they light up on the map until your turn ends. Tab, or a "
+    "click in the ledger, shows how another player’s turn began; t, or a click on that sum, shows their tax and "
+    "revenue by parcel. l lists all turns so far.",
     by_touch=Section(
         "What you see",
-        "Overview switches between types, owners, price classes, and which land is connected to the river. The letters "
-        "are those of the land: D desert, F farmland, C coal, P diamonds, R river. Sector 2,3 is the one in row 2 and "
-        "column 3. On a parcel ~ means connected; +, - and * mean that it was bought, sold or priced in this turn. If "
-        "somebody cuts parcels of yours off from the river, they light up on the map until your turn is over. A touch "
-        "in the ledger shows how another seat’s turn began; Taxes shows tax and revenue parcel by parcel. Log lists "
-        "all turns so far.",
+        "Overview switches between land types, owners, prices and river connection. Letters: D desert, F farmland, C "
+        "coal, P diamonds, R river. Sector 2,3 is row 2, column 3. On a parcel, ~ means connected; +, - and * mean "
+        "bought, sold or priced this turn. If parcels of yours are cut off, they light up on the map until your turn "
+        "ends. Tap the ledger to see how another player’s turn began; Taxes shows tax and revenue by parcel. Log "
+        "lists all turns so far.",
     ),
 )
 _YOURS: Final = Section(
     "Your turn",
-    "Deal in the sector in play as often as you like, then press d. A first turn: buy parcels beside the river, and "
-    "others next to them, with b. They keep the price that you paid, and earn from your next turn on.",
+    "Make as many deals in this sector as you like, then press d. First turn? Buy parcels beside the river with b, "
+    "then their neighbors. They keep the price you paid and earn from your next turn on.",
     by_touch=Section(
         "Your turn",
-        "Deal in the sector in play as often as you like, then touch Done. A first turn: buy parcels beside the river, "
-        "and others next to them. They keep the price that you paid, and earn from your next turn on.",
+        "Make as many deals in this sector as you like, then tap Done. First turn? Buy parcels beside the river, then "
+        "their neighbors. They keep the price you paid and earn from your next turn on.",
     ),
 )
 _OTHERS: Final = Section(
-    "Others play",
-    "Nothing for you to do. Look around with the arrows, and come back with Home. Turns go counterclockwise, upwards "
-    "in the ledger and from its first line to its last. A round is over when each player has had a turn.",
+    "Other players",
+    "Nothing for you to do. Look around with the arrows; Home returns. Turns go counterclockwise: up the ledger, and "
+    "from its first line to its last. A round ends when everyone has had a turn.",
     by_touch=Section(
-        "Others play",
-        "Nothing for you to do. Touch the map to look around. Turns go counterclockwise, upwards in the ledger and "
-        "from its first line to its last. A round is over when each player has had a turn.",
+        "Other players",
+        "Nothing for you to do. Tap the map to look around. Turns go counterclockwise: up the ledger, and from its "
+        "first line to its last. A round ends when everyone has had a turn.",
     ),
 )
 
@@ -121,14 +118,14 @@ RULES: Final = Help(
     TITLE,
     (
         Section(
-            "The aim",
-            f"Be the first to have {GOAL // K}K in cash, or the last player in the game. Land counts for nothing "
-            "unless you sell it.",
+            "Goal",
+            f"Be the first to have {GOAL // K}K in cash, or the last player left. Land counts for nothing unless you "
+            "sell it.",
         ),
         Section(
             "The map",
-            f"The map is a square of parcels, in sectors of {SECTOR} by {SECTOR}. A parcel is river, which nobody "
-            "owns, or land of one of these kinds:",
+            f"The map is a square grid of parcels, in sectors of {SECTOR} by {SECTOR}. A parcel is river, which nobody "
+            "owns, or one of these kinds of land:",
             tuple(
                 f"{KIND_NAMES[kind].capitalize()} ({kind}): base price {BASE[kind]}K, revenue"
                 f" {BASE[kind] / REVENUE_PARTS:g}K."
@@ -137,83 +134,82 @@ RULES: Final = Help(
         ),
         Section(
             "Start",
-            f"Everybody begins with {START // K}K. The government owns all land, at base prices. Lots decide who "
-            "begins. Turns go counterclockwise: to the player with the next lower number, and from the first player "
+            f"Everyone starts with {START // K}K. The government owns all land, at base prices. Who begins is drawn at "
+            "random. Turns go counterclockwise: to the player with the next lower number, and from the first player "
             "to the last.",
         ),
         Section(
-            "A turn, 1: credits, tax, revenue",
-            "Your turn begins with three sums, which are counted for you:",
+            "Your turn, 1: sales, tax, revenue",
+            "Your turn begins with three sums, worked out for you:",
             (
-                "Credits: you receive what others have paid for your land since your last turn.",
-                f"Tax: you pay {_TAX}% of the sale price of each of your parcels, whether it earns or not.",
-                f"Revenue: each of your connected parcels earns {100 // REVENUE_PARTS}% of its base price. Connected "
-                "means that a path of your own parcels, edge to edge, leads from it to the river.",
+                "Sales: what others have paid for your land since your last turn.",
+                f"Tax: {_TAX}% of the sale price of each of your parcels, earning or not.",
+                f"Revenue: each connected parcel earns {100 // REVENUE_PARTS}% of its base price. Connected means that "
+                "a path of your own parcels, edge to edge, leads to the river.",
                 f"If you then have {GOAL // K}K or more, you win at once.",
             ),
         ),
         Section(
-            "A turn, 2: the dice",
-            "The black die names a row of sectors, counted from the north. The white die names a column, counted from "
-            "the west. You deal in the sector where they meet, and nowhere else.",
+            "Your turn, 2: the dice",
+            "The black die picks a row of sectors, counted from the north; the white die a column, counted from the "
+            "west. You trade only in the sector where they meet.",
             (
-                f"On a small map each row and column has {_SMALL_FACES} faces: {SMALL_FACES}. So each sector "
-                f"comes up {_SMALL_CHANCE} times as often.",
+                f"On a small map {_SMALL_FACES} faces of a die stand for each row or column: {SMALL_FACES}. So each "
+                f"sector comes up {_SMALL_CHANCE} times as often.",
             ),
         ),
         Section(
-            "A turn, 3: deals",
+            "Your turn, 3: deals",
             "Make these deals in any order, as often as your cash allows:",
             (
-                "Buy any parcel of the sector, from the government or from a player, at its sale price. Nobody can "
-                "refuse. The parcel keeps the price that you paid, unless you set another one as you buy it.",
-                "Sell a parcel of yours to the government, for half its base price. It is at once for sale again, at "
-                "the full base price.",
-                f"Price a parcel of yours anew, from {price(0)}K to {price(HIGHEST)}K in steps of {CENT / K:g}K.",
-                "The player whose land you buy gets the money at the start of their next turn.",
+                "Buy any parcel in the sector, from the government or a player, at its sale price. Nobody can refuse. "
+                "It keeps the price you paid unless you set another as you buy.",
+                "Sell one of your parcels to the government for half its base price. It is then for sale again at the "
+                "full base price.",
+                f"Change the price of one of your parcels: {price(0)}K to {price(HIGHEST)}K, in steps of "
+                f"{CENT / K:g}K.",
+                "If you buy from a player, they get the money at the start of their next turn.",
             ),
         ),
         Section(
-            "A turn, 4: its end",
-            "If you are below zero, you are bankrupt, and out of the game. If you have "
-            f"{GOAL // K}K or more, you win. Otherwise the next player has the turn.",
+            "Your turn, 4: its end",
+            f"Below zero, you are bankrupt and out of the game. With {GOAL // K}K or more, you win. Otherwise it is "
+            "the next player’s turn.",
         ),
         Section(
             "Below zero",
-            "Tax can take you below zero. Then you can only sell to the government, until your balance is zero or "
-            "more. You cannot even set a price before that. Zero is not below zero.",
+            "Tax can take you below zero. Then you can only sell to the government, until you are back at zero or "
+            "more. House rule: you cannot change prices before that.",
         ),
         Section(
             "The million",
-            f"The {GOAL // K}K are checked at the start of a turn, after credits, tax and revenue, and at its end. If "
-            "you pass them in the middle of a turn and then spend, you have not won. Credits that are still to come "
-            "are not cash.",
+            f"The {GOAL // K}K are checked at the start of a turn, after sales, tax and revenue, and at its end. "
+            "Passing it in mid-turn and then spending does not win. Sales you have not collected yet are not cash.",
         ),
         Section(
             "The short game",
-            f"The host can limit the game to {', '.join(_LIMITS[:-1])} or {_LIMITS[-1]} rounds, so many turns of each "
-            "player. If nobody has won by then, the most cash wins. No credits, tax or revenue follow the last turn, "
-            "land counts for nothing, and equal cash is a tie.",
+            f"The host can limit the game to {', '.join(_LIMITS[:-1])} or {_LIMITS[-1]} turns each. If nobody has won "
+            "by then, the most cash wins. Nothing is collected or taxed after the last turn, land counts for nothing, "
+            "and equal cash is a tie.",
         ),
         Section(
-            "Being out",
-            "All land of a player who is out, bankrupt or gone, goes back to the government at base prices. Credits "
-            "still to come to that player lapse.",
+            "Going out",
+            "When a player is out, bankrupt or gone, the government takes their land back at base prices. House rule: "
+            "sales they have not collected are lost.",
             (
-                "With three players or more, the others play on when a player leaves. With two, a player who resigns "
-                "loses.",
-                "At the end, players who are still in are placed by cash, before all who are out. Of those who are "
-                "out, the player who lasted longer is placed higher.",
+                "With three or more players, the others play on when one leaves. With two, resigning loses.",
+                "At the end, players still in are ranked by cash, ahead of all who are out. Of those, whoever lasted "
+                "longer ranks higher.",
             ),
         ),
         Section(
             "Maps",
-            "The host chooses one of these maps. A random map is rolled by the whole table, so nobody can choose it.",
+            "The host chooses one of these maps. A random map is rolled by everyone together, so nobody can steer it.",
             tuple(as_sentence(label) for _, label in MAPS.values),
         ),
         Section(
             "Exact money",
-            f"Nothing is ever rounded. A turn has at most {MOST} deals, which is enough for everything.",
+            f"Nothing is ever rounded. House rule: a turn has at most {MOST} deals, which is plenty.",
         ),
     ),
 )
@@ -223,23 +219,23 @@ TIMELINE: Final = Help(
     (
         Section(
             "The turns",
-            "PgDn and PgUp go a round. o switches the overview, Tab shows how another seat’s turn began, t its tax and "
-            "revenue. A click on the map looks at that sector.",
-            by_touch=Section("The turns", "A touch on the map looks at that sector."),
+            "PgDn, PgUp: one round. o switches the overview, Tab shows how another player’s turn began, t its tax and "
+            "revenue. Click the map to see a sector.",
+            by_touch=Section("The turns", "Tap the map to see a sector."),
         ),
         _SIGHT,
     ),
 )
 
 TYPED: Final = (
-    "Be the first to have 1000K, or the last one who is not out. Everybody begins with 500K.",
-    "A turn begins with credits from sales to others, 2% tax on the prices of your parcels, and 10% of the base price "
-    "of each parcel that a path of your own parcels connects to the river. Then two dice name the sector to deal in.",
-    "Deals: buy m12, or buy m12 m13 7.50 to set their price at once; sell m12, to the government for half the base "
-    "price; price m12 m13 30. Separate several deals with semicolons. undo reverses the last line.",
-    "done ends your turn; pass ends it without deals. If you are below zero at its end, you are out.",
-    "look: the sector in play. look 3,4: the sector in row 3, column 4. look m12: a parcel and what lies beside it.",
-    "land, or land NAME: somebody’s parcels. account, or account NAME: why tax and revenue are what they are.",
+    "Be the first to have 1000K, or the last player left. Everyone starts with 500K.",
+    "A turn begins with sales to others, 2% tax on your parcels’ prices, and 10% of the base price of each parcel "
+    "connected to the river by your own parcels. Then two dice name the sector in play.",
+    "Deals: buy m12; buy m12 m13 7.50 also sets their price; sell m12 to the government for half the base price; "
+    "price m12 m13 30. Separate deals with semicolons. undo reverses the last line.",
+    "done ends your turn; pass ends it without deals. End below zero and you are out.",
+    "look: the sector in play. look 3,4: the sector in row 3, column 4. look m12: a parcel and its neighbors.",
+    "land NAME: a player’s parcels. account NAME: their tax and revenue explained. Without NAME: yours.",
     "Parcels are named by column, a from the west, and row, 1 from the north.",
 )
 """The game in short, and everything that can be typed in the line mode."""

@@ -13,7 +13,7 @@ from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.palette import Color
 from kimberley.games.land.money import CENT, CENTS, GOAL, K, amount
 
-COLUMNS: Final = (("cash", 27), ("land", 33), ("river", 40), ("tax 2%", 51), ("revenue 10%", 63), ("credits due", 78))
+COLUMNS: Final = (("cash", 27), ("land", 33), ("river", 40), ("tax 2%", 51), ("revenue 10%", 63), ("sales due", 78))
 """Headings, and the columns before which they and what is below them end."""
 NARROW_COLUMNS: Final = (("cash", 24), ("land", 30), ("river", 37), ("tax 2%", 45), ("revenue", 55))
 """The same on a phone."""

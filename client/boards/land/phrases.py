@@ -17,7 +17,7 @@ from kimberley.games.land.rules import SEAT_NAMES
 
 DEAL_SIGNS: Final = {BUY: "+", SELL: "-", PRICE: "*"}
 """What stands on a parcel that was dealt in in this turn."""
-_SEAT: Final = re.compile(r"\b[A-F](?= (?:has|is|and|gave|resigned)\b)")
+_SEAT: Final = re.compile(r"\b[A-F](?= (?:has|reached|is|and|resigned)\b)")
 """A seat in the reason for the end of a game."""
 
 
@@ -77,7 +77,7 @@ def _deals(each: TurnPlayed, names: Sequence[str], you: int | None, count: Calla
     prices = len({done.deal[1] for done in dealt if done.deal[0] == PRICE})
     if prices:
         said.append(f"{who.does('prices')} {count(prices)}")
-    return said or [f"{who.does('does')} nothing"]
+    return said or [f"{who.does('makes')} no deals"]
 
 
 def in_short(each: GameEvent, names: Sequence[str], you: int | None = None) -> str:
@@ -98,9 +98,11 @@ def sentence(each: GameEvent, names: Sequence[str], you: int | None = None) -> s
 
 
 def loss_sentence(loss: RiverLoss, names: Sequence[str], you: int | None = None) -> str:
-    """What was cut off from the river: "12 of your parcels lost the river: -5.1K a turn."."""
-    count = "One" if len(loss.parcels) == 1 else str(len(loss.parcels))
-    return f"{count} of {subject(names, loss.seat, you).whose} parcels lost the river: -{money(loss.units)} a turn."
+    """What was cut off from the river: "12 of your parcels are cut off from the river: -5.1K a turn."."""
+    whose = subject(names, loss.seat, you).whose
+    if len(loss.parcels) == 1:
+        return f"One of {whose} parcels is cut off from the river: -{money(loss.units)} a turn."
+    return f"{len(loss.parcels)} of {whose} parcels are cut off from the river: -{money(loss.units)} a turn."
 
 
 def _left(each: SeatLeft) -> str:
@@ -110,7 +112,7 @@ def _left(each: SeatLeft) -> str:
 def _outcome(each: TurnPlayed, who: Subject) -> str:
     """What a turn came to, if it ended the game for its seat."""
     if each.ruined:
-        return f", {who.does('ends')} below zero and {who.does('is')} out, with {money(each.cash)}"
+        return f", {who.does('ends')} at {money(each.cash)} and {who.does('is')} out"
     return f", and {who.does('has')} {money(each.cash)}: a million" if each.cash >= GOAL else ""
 
 

@@ -183,7 +183,7 @@ def explained(picture: Picture) -> str:
     """How the balance at the start of a turn came about, of the seat that is looked at."""
     seat = picture.ledger.shown
     if seat is None or seat not in picture.openings:
-        return "A turn begins with credits from sales, 2% tax, and 10% revenue by the river."
+        return "A turn begins with sales, 2% tax, and 10% revenue from river land."
     return f"{_whose(picture, seat)}: {explain_opening(picture.openings[seat])}"
 
 
@@ -287,7 +287,7 @@ def _draw_account(canvas: Canvas, y: int, picture: Picture, room: int) -> int:
     canvas.hit(0, y, room, 6, "key:t")
     lines: list[tuple[str, str, Color]] = [
         ("balance", amount(opening.before), "text"),
-        ("credits", f"+ {amount(opening.credits)}", "money" if opening.credits else "soft"),
+        ("sales", f"+ {amount(opening.credits)}", "money" if opening.credits else "soft"),
         ("tax", f"- {amount(opening.tax)}", "warning"),
         ("revenue", f"+ {amount(opening.revenue)}", "ok"),
         ("", f"= {amount(opening.after)}", "money"),

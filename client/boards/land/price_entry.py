@@ -26,11 +26,13 @@ def priced(text: str, base: int) -> int:
     if text.startswith("x"):
         found = _TIMES.fullmatch(text)
         if found is None:
-            raise ValueError("x and a number means so many times the base price: x2 or x1.5")
+            raise ValueError("x2 or x1.5 means that many times the base price")
         whole, _, part = found[1].partition(".")
         cents = base * (int(whole) * CENTS + int(part.ljust(2, "0") or 0)) // CENTS
         if cents > HIGHEST:
-            raise ValueError(f"a price is at most {price(HIGHEST)}K, and {text} of {price(base)}K is {price(cents)}K")
+            raise ValueError(
+                f"the highest price is {price(HIGHEST)}K; {text} of {price(base)}K would be {price(cents)}K"
+            )
         return cents
     return read_price(text)
 

@@ -175,7 +175,7 @@ def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
     """What there is to say of a parcel: in short, then in full, line by line."""
     plot, name = view.plots[parcel], view.map.name(parcel)
     if plot.kind == RIVER:
-        return [f"{name}: river, nobody’s", f"{name} is river: nobody’s."]
+        return [f"{name}: river", f"{name} is river; nobody can own it."]
     word = {"D": "desert", "F": "farmland", "C": "coal field", "P": "diamond field"}[plot.kind]
     earns, tax = amount(revenue_of(view.map, parcel)), amount(tax_of(plot.price))
     base = short_price(view.map.base(parcel), 6)
@@ -187,11 +187,10 @@ def about(view: SectorView, parcel: int, you: int | None) -> list[str]:
         ):
             first, last = f"{name} earns {earns} a turn", "from your next turn on: it connects to the river."
         else:
-            first, last = f"{name}: no river, only tax", "once your land leads to the river."
-        return [first, f"{name}, {word} of the government.", f"It costs {base}K and earns {earns}K a turn", last]
-    whose = "yours" if plot.owner == you else f"of {view.names[plot.owner]}"
+            first, last = f"{name}: not connected, only tax", "once your land leads to the river."
+        return [first, f"{name}, {word}, government land.", f"It costs {base}K and earns {earns}K a turn", last]
+    whose = "yours" if plot.owner == you else f"owned by {view.names[plot.owner]}"
     costs = f"tax {short(tax_of(plot.price))}"
     first = f"{name} earns {earns}, {costs}" if plot.joined else f"{name}: cut off, {costs}"
-    joined = "Connected: it earns" if plot.joined else "Cut off: it would earn"
-    last = f"{joined} {earns}K."
+    last = f"Connected: it earns {earns}K." if plot.joined else f"Cut off: it would earn {earns}K."
     return [first, f"{name}, {word}, {whose}.", f"Price {price(plot.price)}K: tax {tax}K a turn.", last]

@@ -18,7 +18,7 @@ from kimberley.client.boards.land.parcel_style import mark
 from kimberley.client.boards.land.phrases import ended, in_short, loss_sentence, place, rolling, round_of
 from kimberley.client.boards.land.picture import Picture, Stepper, draw_picture, draw_tall_picture, entries, signs
 from kimberley.client.boards.land.portrait import draw_body
-from kimberley.client.boards.land.words import DICE_DECIDE, LOTS_DECIDE
+from kimberley.client.boards.land.words import DRAWING, ROLLING_MAP
 from kimberley.client.boards.subject import subject
 from kimberley.client.boards.view import STILL, BoardView, Shown
 from kimberley.client.session.notices import as_sentence
@@ -34,7 +34,7 @@ from kimberley.games.land.rules import State
 
 TurnShown = Shown[State, GameEvent]
 
-GOAL_TEXT: Final = "1000K wins at the start or end of a turn; below 0 at the end loses."
+GOAL_TEXT: Final = "1000K at the start or end of a turn wins; ending below 0 loses."
 LOGGED: Final = 24
 ROOMY: Final = 100
 NAME_ROOM: Final = 14
@@ -246,17 +246,17 @@ class LandView(BoardView[State, GameEvent]):
     def strip(self, shown: TurnShown, room: int) -> tuple[str, str]:
         state, last = shown.state, shown.last
         if state.map is None:
-            return "START", DICE_DECIDE if shown.result is None else "The game was over before it began."
+            return "START", ROLLING_MAP if shown.result is None else "The game ended before it began."
         if shown.result is not None:
             return "THE END", f"{ended(shown.result.reason, self.names)}."
         if shown.form is not None:
             return ("ROLL", rolling(state.map)) if self._tumbles else (shown.form.phase, shown.form.sentence(room))
         if shown.live and state.first is None:
-            return "START", LOTS_DECIDE
+            return "START", DRAWING
         if shown.live and self.you is not None and not shown.stepping:
             return self._waiting(state, self.you)
         if last is None:
-            return "START", "All land is the government’s."
+            return "START", "The government owns all the land."
         who = subject(self.names, last.seat, self.you)
         said = f"{who} {who.does('rolls')} the dice." if self._rolls(shown) else self._told(last)
         if shown.playing:
@@ -269,15 +269,16 @@ class LandView(BoardView[State, GameEvent]):
         """What a player with nothing to do reads."""
         whose = short_name(self.names, state.seat, NAME_ROOM)
         if not state.alive(you):
-            return "OUT", f"{whose} has the turn; you are out."
+            return "OUT", f"{whose} is playing; you are out."
         if state.seat == you:
-            return "ROLL", "Your turn begins: the dice are rolled."
-        return "WAIT", f"{whose} has the turn{f', in sector {place(state.sector)}' if state.sector else ''}."
+            return "ROLL", "Your turn: rolling the dice."
+        where = f" in sector {place(state.sector)}" if state.sector else ""
+        return "WAIT", f"{whose} is playing{where}."
 
     # -- keys and the mouse --------------------------------------------------------------------------------------------
 
     def hints(self, shown: TurnShown) -> Sequence[Hint]:
-        found = [Hint("Tab", "whose" if shown.stepping else "whose account"), Hint("t", "taxes")]
+        found = [Hint("Tab", "player"), Hint("t", "taxes")]
         if self._width >= LANDSCAPE.columns:
             # On a portrait screen, all that the map can show stands beside it.
             found.insert(0, Hint("o", "overview"))

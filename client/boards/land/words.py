@@ -17,8 +17,8 @@ from kimberley.games.land.maps import KIND_NAMES, Map
 from kimberley.games.land.money import price
 from kimberley.games.land.rules import State
 
-DICE_DECIDE: Final = "The dice decide the map and who begins."
-LOTS_DECIDE: Final = "Lots decide who begins."
+ROLLING_MAP: Final = "Rolling the map and who begins."
+DRAWING: Final = "Drawing who begins."
 
 _SECTOR: Final = re.compile(r"([1-6])[, ]([1-6])", re.ASCII)
 
@@ -40,13 +40,13 @@ class Perspective(NamedTuple):
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     """A position, the most important first. `you` is the seat that is called so, None for a spectator."""
     if state.map is None:
-        return [DICE_DECIDE]
+        return [ROLLING_MAP]
     lines = []
     if state.first is None:
-        lines.append(LOTS_DECIDE)
+        lines.append(DRAWING)
     elif state.over is None:
         who = subject(names, state.seat, you)
-        lines.append(f"{round_of(state.turn, state.limit).capitalize()}: {who.whom} {who.does('has')} the turn.")
+        lines.append(f"{round_of(state.turn, state.limit).capitalize()}: {who.whose} turn.")
     for seat in sorted(range(state.seats), key=lambda each: each != you):
         lines.append(_describe_seat(state, state.map, seat, str(subject(names, seat, you))))
     if state.sector is not None and state.over is None and you in (None, state.seat):
@@ -59,7 +59,7 @@ def _describe_seat(state: State, map: Map, seat: int, name: str) -> str:
         return f"{name}: out, {dict(state.gone)[seat]}."
     known = account(map, state.land, seat)
     joined = sum(len(group.parcels) for group in known.groups if group.river)
-    due = f" {money(state.due[seat])} credits are due." if state.due[seat] else ""
+    due = f" {money(state.due[seat])} from sales is due." if state.due[seat] else ""
     return (
         f"{name}: {money(state.cash[seat])}, {times(len(known.lines))}, {joined} connected to the river;"
         f" each turn {money(known.tax)} tax and {money(known.revenue)} revenue.{due}"
@@ -115,7 +115,7 @@ def _describe_parcel(seen: Perspective, name: str) -> list[str]:
         kind, at = KIND_NAMES[map.kind(each)], map.name(each)
         whose = f"{kind}, {seen.whose(land.owner(each))}, at {price(land.price(each))}K"
         said.append(f"{at} {whose}" if map.is_land(each) else f"{at} river")
-    lines = [f"{said[0]}, in sector {place(map.sector_of(parcel))}.", f"Beside it: {'; '.join(said[1:])}."]
+    lines = [f"{said[0]}, in sector {place(map.sector_of(parcel))}.", f"Next to it: {'; '.join(said[1:])}."]
     owner = land.owner(parcel)
     if owner != GOVERNMENT:
         lines += [explain(map, line) for line in account(map, land, owner).lines if line.parcel == parcel]
@@ -129,7 +129,7 @@ def _of(seen: Perspective, rest: Sequence[str], tell: Callable[[Perspective, int
         return tell(seen, seen.you)
     seat = next((seat for seat, each in enumerate(seen.names) if each.lower() == name), None)
     if seat is None:
-        return [f"Nobody here is called {name}: name {join_names(seen.names)}."]
+        return [f"No player called {name}. Players: {join_names(seen.names)}."]
     return tell(seen, seat)
 
 
@@ -149,5 +149,5 @@ def _describe_account(seen: Perspective, seat: int) -> list[str]:
     known = account(seen.map, seen.land, seat)
     return [
         *(explain(seen.map, line) for line in known.lines),
-        f"Together: tax {money(known.tax)}, revenue {money(known.revenue)} at the start of each turn.",
+        f"Total each turn: tax {money(known.tax)}, revenue {money(known.revenue)}.",
     ]

@@ -45,7 +45,7 @@ def test_deals_in_land_are_told_as_far_as_they_differ() -> None:
     one, two = space.draft().buyable()[:2]
     low, high, other = ("buy", one, space.draft().default(one)), ("buy", one, 123456), ("buy", two, 100)
     first, second = (space.map.name(parcel) for parcel in (one, two))
-    assert words("land", point, (), (low,)) == "does nothing"
+    assert words("land", point, (), (low,)) == "makes no deals"
     assert words("land", point, (low,), ()).startswith(f"buys {first} for ")
     assert "to sell" not in words("land", point, (low,), (high,))
     assert words("land", point, (high,), (low,)).endswith(", to sell at 1234.56K")
@@ -63,7 +63,7 @@ def test_land_that_is_bought_of_a_rival_and_sold_on_is_told() -> None:
         if rivals := [parcel for parcel in draft.buyable() if draft.land.owner(parcel) != GOVERNMENT]:
             name, cost, gain = space.map.name(rivals[0]), draft.cost(rivals[0]), draft.gain(rivals[0])
             made = (("buy", rivals[0], 100), ("sell", rivals[0]))
-            assert words("land", point, made, ()) == f"buys {name} for {money(cost)} and sells it on for {money(gain)}"
+            assert words("land", point, made, ()) == f"buys {name} for {money(cost)} and resells it for {money(gain)}"
             return
     raise AssertionError("nobody could buy land of a rival")
 

@@ -46,7 +46,7 @@ def test_other_text_is_refused_with_what_each_game_says(tmp_path: Path, capsys: 
     status, _, problem = replayed(file, capsys, "--plain")
     assert status == 1
     assert "as Diamond: " in problem
-    assert "as Blood Diamonds, the land game: " in problem
+    assert "as Blood Diamonds: Land: " in problem
     file.write_text(DIAMOND_SHEET)
     assert replayed(file, capsys, "--json")[0] == 1
 

@@ -33,7 +33,7 @@ from tests.support.touching import ACROSS, drawn, faults, phone_app
 
 Test = Callable[[App], Awaitable[None]]
 
-UNFINISHED = UnfinishedGame("one", "Blood Diamonds, the land game", ("ben", "cleo", "dan"), 7, 1_700_000_000.0)
+UNFINISHED = UnfinishedGame("one", "Blood Diamonds: Land", ("ben", "cleo", "dan"), 7, 1_700_000_000.0)
 KEPT = KeptGame(
     Path("/home/ana/records/1.kdt"), 61_400, 1_790_000_000.0, "1", "diamond", "Diamond", ("ana", "ben"), 0,
     RecordFinding("fair", "every seat was run again", "ana won against ben: Black holds a square", (1, 2)),

@@ -26,7 +26,7 @@ from tests.support.pretend import PretendServices, PretendTable, press, pretend_
 
 SIZES = ((80, 24), (100, 34), (200, 60))
 TRUST = UnfinishedGame("one", "Diamond Trust of London", ("ben",), 7, 1_700_000_000.0)
-LAND = UnfinishedGame("two", "Blood Diamonds, the land game", ("ben", "cleo", "dan"), 1, 1_600_000_000.0)
+LAND = UnfinishedGame("two", "Blood Diamonds: Land", ("ben", "cleo", "dan"), 1, 1_600_000_000.0)
 TORN = UnfinishedGame("three", "A game", (), 0, 0.0, "three.journal is damaged at byte 20. Put back a copy.")
 BUSY = UnfinishedGame("four", "Diamond", ("eve",), 0, 1_700_000_000.0, "It is open elsewhere on this machine.")
 
@@ -195,16 +195,14 @@ def test_every_key_of_the_title_is_in_its_key_row_or_on_a_button(unfinished: tup
 def test_no_title_of_a_game_is_cut_in_the_list() -> None:
     async def test(app: App, services: PretendServices) -> None:
         press(app, "g")
-        assert "Blood Diamonds, the land game " in shown(app)
+        assert "Blood Diamonds: Land " in shown(app)
 
     at_title((LAND, TRUST), test)
 
 
 def test_a_game_is_told_in_a_sentence() -> None:
     assert describe_game(TRUST).startswith("Diamond Trust of London against ben, 7 moves by you, last on ")
-    assert describe_game(LAND).startswith(
-        "Blood Diamonds, the land game against ben, cleo and dan, 1 move by you, last on "
-    )
+    assert describe_game(LAND).startswith("Blood Diamonds: Land against ben, cleo and dan, 1 move by you, last on ")
     assert describe_game(BUSY).endswith(". It is open elsewhere on this machine.")
     assert describe_game(TORN) == TORN.problem
 

@@ -49,7 +49,7 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         player(lan, 3, "carla", tmp_path) as carla,
     ):
         seats = (ana, ben, carla)
-        choose_game(ana, "Blood Diamonds, the land game")
+        choose_game(ana, "Blood Diamonds: Land")
         ana.press("h")
         ana.wait("Length")
         settle(ana, "Seats", "3 players")
@@ -96,7 +96,7 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         ben.touch("Resign")
         ben.touch("Resign x")
         for seat in seats:
-            assert "ana is the last player in the game" in seat.dossier()
+            assert "ana is the last player left" in seat.dossier()
         ana.press("esc", "y")
         ana.wait("Play alone")
         for seat in seats:

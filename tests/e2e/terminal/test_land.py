@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.support.program import PATIENCE
 from tests.support.terminal import Terminal, at_the_end
 
-TITLE = "Blood Diamonds, the land"
+TITLE = "Blood Diamonds: Land"
 TURNS = 25
 HOME = "\x1b[H"
 MOST_VALUES = 30
@@ -104,7 +104,7 @@ def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
         hands = Hands(terminal, keyboard=True)
         hands.set_up()
         text = terminal.wait("your turn")
-        assert "Your start: 500 + credits 0 - 0 tax + 0 revenue = 500" in text
+        assert "Your start: 500 + 0 sales - 0 tax + 0 revenue = 500" in text
         for number in range(1, TURNS + 1):
             if number <= 3:
                 before = cash(terminal.text)
@@ -117,7 +117,7 @@ def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
                     terminal.wait(lambda text: "Priced" in text or "! " in text)
                     assert cash(terminal.text) <= before
             if number == 2:
-                hands.do("u", "u undo", "Taken back.")
+                hands.do("u", "u undo", "Undone.")
                 terminal.press("left", "right", "o", "tab")
                 terminal.wait("own this land")
             text = hands.done(number)
@@ -155,7 +155,7 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
                 terminal.wait(lambda text: "Priced " in text or "! " in text)
             if number == 1:
                 terminal.touch("u undo")
-                terminal.wait("Taken back.")
+                terminal.wait("Undone.")
                 terminal.touch(" owner ")
                 terminal.wait("own this land")
                 # A parcel of a sector that is not in play this turn.
@@ -191,4 +191,4 @@ def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:
             second.touch("Resign")
             second.touch("Resign x")
             for terminal in (first, second):
-                assert f"{names[0]} is the last player in the game" in terminal.dossier()
+                assert f"{names[0]} is the last player left" in terminal.dossier()

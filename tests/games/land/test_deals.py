@@ -54,7 +54,7 @@ def test_a_parcel_may_cost_nothing() -> None:
 def test_land_is_dealt_in_the_rolled_sector_alone() -> None:
     state = roll(table({"i1": (0, "5"), "i2": (1, "5")}), (0, 0))
     for deals in ("buy e1", "buy i2 5", "sell i1", "price i1 7", "buy a5"):
-        with pytest.raises(DealNotationError, match=r"is not in the sector in play, 1,1"):
+        with pytest.raises(DealNotationError, match=r"is outside the sector in play \(1,1\)"):
             choose(state, deals)
     assert owner(turn(table(), (2, 2), "buy l12"), "l12") == 0
 
@@ -66,7 +66,7 @@ def test_the_river_is_nobodys() -> None:
 
 def test_nobody_buys_what_is_dearer_than_the_balance() -> None:
     state = roll(table(cash=(119, 500)))
-    with pytest.raises(DealNotationError, match=r"d1 costs 100\.00K, and the balance is 99K"):
+    with pytest.raises(DealNotationError, match=r"d1 costs 100\.00K; you have 99K"):
         choose(state, "buy b1; buy d1")
     assert cash(choose(state, "buy d1"))[0] == 19
     assert cash(turn(table(cash=(100, 500)), deals="buy d1"))[0] == 0
@@ -82,7 +82,7 @@ def test_the_order_of_deals_is_free_as_far_as_the_cash_goes() -> None:
 
 
 def test_ones_own_parcel_is_not_bought() -> None:
-    with pytest.raises(DealNotationError, match="a1 cannot be bought: you already own it"):
+    with pytest.raises(DealNotationError, match="you already own a1"):
         choose(roll(table({"a1": (0, "1")})), "buy a1")
 
 
@@ -108,9 +108,9 @@ def test_what_was_sold_can_be_bought_at_once_at_the_full_base() -> None:
 
 def test_nobody_sells_what_is_not_ones_own() -> None:
     state = roll(table({"a1": (1, "1")}))
-    with pytest.raises(DealNotationError, match="a1 cannot be sold: it is another player’s"):
+    with pytest.raises(DealNotationError, match="you cannot sell a1: it is another player’s"):
         choose(state, "sell a1")
-    with pytest.raises(DealNotationError, match="a2 cannot be sold: it is the government’s"):
+    with pytest.raises(DealNotationError, match="you cannot sell a2: it is the government’s"):
         choose(state, "sell a2")
 
 
@@ -128,7 +128,7 @@ def test_own_prices_in_the_sector_can_be_set_from_nothing_to_999() -> None:
 
 def test_nobody_prices_what_is_not_ones_own() -> None:
     state = roll(table({"a1": (1, "1")}))
-    with pytest.raises(DealNotationError, match="a1 cannot be priced: it is another player’s"):
+    with pytest.raises(DealNotationError, match="you cannot price a1: it is another player’s"):
         choose(state, "price a1 2")
 
 

@@ -92,9 +92,9 @@ def test_below_zero_one_can_only_sell_until_the_balance_allows_more() -> None:
     state = roll(table(owned, (9, 500)))
     assert cash(state)[0] == 9 - 20
     for deals in ("buy a1 1", "buy c1 0", "price b1 1"):
-        with pytest.raises(DealNotationError, match=r"the balance is -11K: below zero you can only sell"):
+        with pytest.raises(DealNotationError, match=r"you have -11K: below zero you can only sell"):
             choose(state, deals)
-    with pytest.raises(DealNotationError, match=r"the balance is -1K"):
+    with pytest.raises(DealNotationError, match=r"you have -1K"):
         choose(state, "sell b1; price b2 1")
     after = choose(state, "sell b1 b2; buy c1; buy c2; price c2 9")
     assert cash(after)[0] == 9 - 20 + 20 - 5
@@ -111,7 +111,7 @@ def test_who_ends_a_turn_below_zero_loses() -> None:
     state = turn(table({"b1": (0, "500"), "b9": (0, "0")}, (9, 500)))
     assert state.gone == ((0, "bankrupt"),)
     assert result(state).places == (2, 1)
-    assert result(state).reason == "B is the last player in the game"
+    assert result(state).reason == "B is the last player left"
     saved = turn(table({"b1": (0, "500"), "b9": (0, "0")}, (9, 500)), deals="sell b1")
     assert saved.over is None
 
@@ -144,7 +144,7 @@ def test_a_million_at_the_start_of_a_turn_wins_there_and_then() -> None:
     state = table({"d1": (0, "0"), "e1": (0, "0")}, (900, 500), due=(90, 0))
     assert cash(state)[0] == Fraction(10005, 10)
     assert result(state).winners == (0,)
-    assert result(state).reason == "A has 1000.5K at the start of a turn"
+    assert result(state).reason == "A reached 1000.5K at the start of a turn"
     with_tax = table({"d1": (0, "30"), "e1": (0, "0")}, (900, 500), due=(90, 0))
     assert cash(with_tax)[0] == Fraction(9999, 10)
     assert isinstance(with_tax.ask(), Roll)
@@ -158,7 +158,7 @@ def test_exactly_a_million_is_enough() -> None:
 
 def test_a_million_at_the_end_of_a_turn_wins() -> None:
     state = turn(table({"d1": (0, "0")}, (950, 500)), deals="sell d1")
-    assert result(state).reason == "A has 1000K at the end of a turn"
+    assert result(state).reason == "A reached 1000K at the end of a turn"
     assert result(state).places == (1, 2)
 
 

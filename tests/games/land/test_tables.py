@@ -227,7 +227,7 @@ def test_one_leaves_and_the_others_play_on(seats: int) -> None:
     assert 1 not in result.winners
     assert any(isinstance(ask, Leave) for ask, _ in wire.peers[0].story)
     assert max(state.played) == 25
-    assert state.over == "each player has had 25 turns, and the most cash wins"
+    assert state.over == "most cash after 25 turns each"
 
 
 @pytest.mark.slow
@@ -282,9 +282,9 @@ def hostile(choice: Plain) -> type[Cheat]:
 
 
 ILLEGAL: dict[str, tuple[Plain, str]] = {
-    "land of the government": ((("sell", 0),), "cannot be sold: it is the government’s"),
-    "land elsewhere": (tuple(("buy", parcel, 1) for parcel in (0, 8)), "is not in the sector in play"),
-    "a parcel off the map": ((("buy", 600, 1),), "there is no such parcel on the map"),
+    "land of the government": ((("sell", 0),), "you cannot sell a1: it is the government’s"),
+    "land elsewhere": (tuple(("buy", parcel, 1) for parcel in (0, 8)), "is outside the sector in play"),
+    "a parcel off the map": ((("buy", 600, 1),), "no such parcel"),
     "no deal": ((("give", 0),), "a deal is sell, buy or price"),
     "too many deals": ((("price", 0, 1),) * 65, "at most 64 deals"),
     "no turn": (7, "a turn is a tuple of deals"),
@@ -327,7 +327,7 @@ def test_more_than_the_cash_buys_is_refused_from_a_peer() -> None:
     caught = wire.peers[0].caught
     assert caught is not None
     assert caught.seat == 1
-    assert re.search(r"its choice breaks a rule: \w+ costs \d+\.00K, and the balance is \d+(\.\d+)?K", caught.reason)
+    assert re.search(r"its choice breaks a rule: \w+ costs \d+\.00K; you have \d+(\.\d+)?K", caught.reason)
 
 
 def test_a_seat_refuses_its_own_players_illegal_turn() -> None:

@@ -113,15 +113,15 @@ def test_turns_are_told_by_what_was_paid_and_to_whom() -> None:
 
 def test_why_it_ended_is_said_with_names() -> None:
     names = ("Ana", "Ben")
-    assert ended("A has 1000K at the start of a turn", names) == "Ana has 1000K at the start of a turn"
-    assert ended("B is the last player in the game", names) == "Ben is the last player in the game"
-    assert ended("B gave up, and A is the last player in the game", names) == (
-        "Ben gave up, and Ana is the last player in the game"
+    assert ended("A reached 1000K at the start of a turn", names) == "Ana reached 1000K at the start of a turn"
+    assert ended("B is the last player left", names) == "Ben is the last player left"
+    assert ended("B resigned, and A is the last player left", names) == (
+        "Ben resigned, and Ana is the last player left"
     )
     assert ended("A and B resigned", names) == "Ana and Ben resigned"
     assert who_resigned("A and B resigned") == (0, 1)
     assert who_resigned("A is the last player in the game") == ()
-    assert ended("each player has had 25 turns, and the most cash wins", names).startswith("each player has had")
+    assert ended("most cash after 25 turns each", names).startswith("most cash after")
 
 
 # -- the dossier -------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_the_dossier_has_a_line_for_every_turn_and_the_sheet() -> None:
     canvas = Canvas(80, 3)
     found.head(canvas)
     head = "\n".join(canvas.lines())
-    assert "You have won: each player has had 25 turns, and the most cash wins." in head
+    assert "You have won: most cash after 25 turns each." in head
     assert re.findall(r"(\d)\. \S+ (\w+)", head) == [("1", "ana"), ("2", "carla"), ("3", "ben")]
     assert len(found.lines) == 4
     assert read_sheet("\n".join(account_sheet_lines(start, story, result))) == sheet_from_story(start, story)
@@ -171,10 +171,10 @@ def test_a_million_at_the_start_of_a_turn_has_a_line_of_its_own() -> None:
     assert isinstance(result, Result)
     _, rows = dossier(start, story, result, ("ana", "ben"), 0).build(78)
     assert [("".join(span.text for span in cell)) for cell in rows[-1].cells] == [
-        "1", "■B ben", "+2", "has the million as the turn begins", "1001K",
+        "1", "■B ben", "+2", "starts the turn with a million", "1001K",
     ]  # fmt: skip
     last = replay(start, tuple(story), result, ("ana", "ben"), 99)
-    assert "ben’s start: 999 + credits 2 - 0 tax + 0 revenue = 1001" in shown(last)
+    assert "ben’s start: 999 + 2 sales - 0 tax + 0 revenue = 1001" in shown(last)
 
 
 # -- the replay --------------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_it_begins_at_a_step_and_draws_every_turn() -> None:
 def test_a_game_that_never_began_can_be_replayed() -> None:
     start = GAME.start(2, {"map": "rolled"})
     assert isinstance(start, State)
-    assert "over before it began" in shown(replay(start, (), GAME.resignation_result(start, (1,)), NAMES[:2]))
+    assert "ended before it began" in shown(replay(start, (), GAME.resignation_result(start, (1,)), NAMES[:2]))
 
 
 # -- in sentences ------------------------------------------------------------------------------------------------------
@@ -253,14 +253,14 @@ def typed(game: LineMode, table: LandTable, text: str) -> list[str]:
 def test_a_turn_is_played_by_typing() -> None:
     table, game = seated()
     assert game.prompt() == [
-        "Round 1: your turn begins with 500 + credits 0 - 0 tax + 0 revenue = 500.",
+        "Round 1: your turn begins with 500 + 0 sales - 0 tax + 0 revenue = 500.",
         "Black 5, white 4: sector 5,4 is in play.",
-        "Type look to hear the sector, buy, sell or price with parcels, and done.",
+        "Type look for the sector; buy, sell or price with parcels; then done.",
     ]
     assert typed(game, table, "buy m17 150") == ["A deal done: 400K left."]
     assert typed(game, table, "buy m18; price m18 7.5") == ["2 deals done: 300K left."]
-    assert typed(game, table, "undo") == ["Taken back: 400K left."]
-    assert typed(game, table, "pass") == ["You made deals in this turn: type done, or undo them first."]
+    assert typed(game, table, "undo") == ["Undone: 400K left."]
+    assert typed(game, table, "pass") == ["You made deals this turn: type done, or undo them first."]
     assert typed(game, table, "land") == ["Connected to the river: m17 150.00K."]
     assert game.describe()[1].startswith(
         "You: 400K, a parcel, 1 connected to the river; each turn 3K tax and 10K revenue"
@@ -269,24 +269,24 @@ def test_a_turn_is_played_by_typing() -> None:
     assert table.chosen == [(("buy", table.state.map.parcel("m17"), 15000),)]  # type: ignore[union-attr]
     news = game.on_event(Answered(1, table.state.ask(), (), table.state))  # type: ignore[arg-type]
     assert news[0] == "You buy a parcel for 100K in sector 5,4, and have 400K."
-    assert news[1].startswith("carla does nothing in sector ")
-    assert news[2].startswith("ben does nothing in sector ")
+    assert news[1].startswith("carla makes no deals in sector ")
+    assert news[2].startswith("ben makes no deals in sector ")
 
 
 def test_a_turn_without_deals_ends_by_pass() -> None:
     table, game = seated()
-    assert typed(game, table, "done") == ["You made no deals: type pass to end your turn anyway."]
+    assert typed(game, table, "done") == ["You made no deals. To end your turn, type pass."]
     assert typed(game, table, "pass") == []
     assert table.chosen == [()]
 
 
 def test_what_is_not_possible_is_said() -> None:
     table, game = seated()
-    assert typed(game, table, "buy a1")[0].startswith("Not possible: a1 is not in the sector in play")
-    assert typed(game, table, "sell m17") == ["Not possible: m17 cannot be sold: it is the government’s."]
+    assert typed(game, table, "buy a1")[0].startswith("Not possible: a1 is outside the sector in play")
+    assert typed(game, table, "sell m17") == ["Not possible: you cannot sell m17: it is the government’s."]
     assert typed(game, table, "fly")[0].startswith("Not possible: 'fly' is not a deal")
-    assert typed(game, table, "undo") == ["There is nothing to take back."]
-    assert typed(game, table, "account zoe") == ["Nobody here is called zoe: name ana, ben and carla."]
+    assert typed(game, table, "undo") == ["Nothing to undo."]
+    assert typed(game, table, "account zoe") == ["No player called zoe. Players: ana, ben and carla."]
     assert typed(game, table, "look 7,1")[0].startswith("'7,1'")
     assert table.chosen == []
 
@@ -298,7 +298,7 @@ def test_below_zero_done_is_asked_twice() -> None:
     assert isinstance(poor, State)
     table, game = seated(state=poor, held=True)
     assert "You are below zero" in game.prompt()[2]
-    assert typed(game, table, "done") == ["With -1K you would be out. If you mean it, type done anyway."]
+    assert typed(game, table, "done") == ["With -1K you would be out. To go ahead, type done anyway."]
     assert typed(game, table, "done anyway") == []
     assert not table.state.alive(0)
     assert game.submit("buy m17").lines == ("There is nothing for you to do now.",)
@@ -317,7 +317,7 @@ def test_sectors_parcels_and_accounts_are_told() -> None:
     assert told[2].endswith("revenue 10, 10% of the base price 100.00.")
     assert game.submit("look z9").lines[0].startswith("'z9' is not a parcel")
     account = game.submit("account").lines
-    assert account[-1] == "Together: tax 2.6K, revenue 12K at the start of each turn."
+    assert account[-1] == "Total each turn: tax 2.6K, revenue 12K."
     assert game.submit("land ben").lines == ("ben owns no land.",)
     assert game.submit("log").lines == ("Nothing has happened yet.",)
     assert game.help()
@@ -327,7 +327,7 @@ def test_a_map_that_is_rolled_is_said_to_be_on_its_way() -> None:
     table = LandTable(2, options={"map": "rolled"}, held=True)
     table.own.state, table.own.story = GAME.start(2, {"map": "rolled"}), ()
     game = LineMode(LandUI(), table)
-    assert game.describe() == ["The dice decide the map and who begins."]
+    assert game.describe() == ["Rolling the map and who begins."]
     assert game.submit("look").lines == ("The game has not begun yet.",)
     assert game.prompt() == []
 
@@ -356,7 +356,7 @@ def test_the_land_of_who_leaves_is_told_and_the_parting_left_to_the_table() -> N
     table.own.state = left
     table.own.story += ((Leave(1), None),)
     news = game.on_event(Answered(0, Leave(1), None, table.state))
-    assert news == [f"The government takes the land of {NAMES[1]}."]
+    assert news == [f"The government takes {NAMES[1]}’s land."]
 
 
 @settings(max_examples=50, deadline=None)

@@ -103,8 +103,8 @@ def test_a_price_that_is_entered_is_cleared_by_touch_before_deals_are_taken_back
 
 def test_parcels_that_are_alike_are_marked_and_bought_together() -> None:
     player = playing()
-    player.touch("Alike")
-    assert "Marked: what reaches the river" in player.text()
+    player.touch("Group")
+    assert "Selected: land that reaches the river" in player.text()
     player.touch("Buy")
     player.touch("Done")
     (deals,) = player.table.chosen

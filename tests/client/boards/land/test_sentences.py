@@ -19,13 +19,13 @@ from tests.support.land_table import LandTable
 
 def test_the_first_screen_says_what_to_buy_why_and_how_many() -> None:
     player = playing()
-    assert "Sector 5,4: 10 can be joined to the river: buy with b." in player.text()
-    assert "Land that leads to the river earns 10% a turn, and costs 2% tax." in player.text()
+    assert "Sector 5,4: 10 here can connect to the river: buy with b." in player.text()
+    assert "Land connected to the river earns 10% a turn; all land is taxed 2%." in player.text()
     assert "b buy m17" in player.text()
     player.press("a")
-    assert "Marked: what reaches the river, 10." in player.prose()
+    assert "Selected: land that reaches the river (10)." in player.prose()
     assert "b buy 10" in player.text()
-    assert "Sector 1,1: nothing here can be joined to the river. d ends." in playing(dice=(0, 0)).text()
+    assert "Sector 1,1: nothing here can reach the river. d ends." in playing(dice=(0, 0)).text()
 
 
 def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None:
@@ -35,18 +35,18 @@ def test_land_that_others_own_and_land_that_is_too_dear_are_told_apart() -> None
     for parcel in state.map.banks:
         land = land.priced(parcel, 1, K)
     player = playing(state=evolve(state, land=land))
-    assert "Sector 5,4: nothing here can be joined to the river. d ends." in player.text()
+    assert "Sector 5,4: nothing here can reach the river. d ends." in player.text()
     player = playing(state=rich(cash=K // 2))
-    assert "Sector 5,4: what could join the river is too dear. d ends." in player.text()
+    assert "Sector 5,4: you cannot afford what reaches the river. d ends." in player.text()
 
 
 def test_land_that_does_not_lead_to_the_river_says_so() -> None:
     player = playing()
     assert "m17 earns 10 a turn" in player.text()
     player = playing(dice=(0, 0))
-    assert "a1: no river, only tax" in player.text()
+    assert "a1: not connected, only tax" in player.text()
     player.press("b")
-    assert "Not connected to the river yet: tax, no earnings." in player.prose()
+    assert "Not connected to the river yet: taxed, but no revenue." in player.prose()
 
 
 def test_the_end_is_seen_after_the_turns_that_led_to_it() -> None:
@@ -59,7 +59,7 @@ def test_the_end_is_seen_after_the_turns_that_led_to_it() -> None:
     player.press("enter")
     assert player.screen.busy(player.ui.time)
     assert "THE END" in player.text()
-    assert "ben has 1001K at the start of a turn." in player.text()
+    assert "ben reached 1001K at the start of a turn." in player.text()
     player.ui.time += LATE
     player.press("enter")
     assert not player.screen.busy(player.ui.time)
@@ -80,9 +80,9 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     player.press("d d")
     text = player.text()
     assert "ben buys 1 for " in text
-    assert "Your start: 500 + credits 0 - 0 tax + 0 revenue = 500" in text
+    assert "Your start: 500 + 0 sales - 0 tax + 0 revenue = 500" in text
     player.press("tab")
-    assert "ben’s start: 500 + credits 0 - 0 tax + 0 revenue = 500" in player.text()
+    assert "ben’s start: 500 + 0 sales - 0 tax + 0 revenue = 500" in player.text()
     player.touch("carla")
     assert "carla’s start" in player.text()
     player.press("l")
@@ -97,7 +97,7 @@ def test_what_others_did_is_said_and_their_start_explained() -> None:
     log.key("enter")
     assert "1 behind" in player.text()
     assert "carla buys 1 for" in player.text()
-    assert "carla’s start: 500 + credits 0 - 0 tax + 0 revenue = 500" in player.text()
+    assert "carla’s start: 500 + 0 sales - 0 tax + 0 revenue = 500" in player.text()
     player.press("right")
     assert "ben buys 1 for" in player.text()
     player.press("enter")
@@ -114,7 +114,7 @@ def test_tax_and_revenue_are_explained_parcel_by_parcel() -> None:
     canvas = Canvas(80, 24)
     account.draw(canvas, 0.0)
     text = "\n".join(canvas.lines())
-    assert "ana owns 2 parcels, 1 of them connected to the river." in text
+    assert "ana owns 2 parcels, 1 connected to the river." in text
     for figure in ("m17", "diamond field", "250.50", "- 5.01 ", "+ 10 ", "cut off", "- 5.03 "):
         assert figure in text
     assert account.key("tab")
@@ -194,7 +194,7 @@ def lit(player: Player) -> set[str]:
     return {name for name, (x, y) in places.items() if canvas.cell(MAP_X + x, MAP_Y + y).style.bg == "warning"}
 
 
-LOSS = "2 of your parcels lost the river: -12K a turn."
+LOSS = "2 of your parcels are cut off from the river: -12K a turn."
 
 
 def test_parcels_that_somebody_cuts_off_from_the_river_are_told_and_light_up() -> None:
@@ -228,7 +228,7 @@ def test_who_has_the_turn_is_said_while_one_waits() -> None:
     player.press("d d")
     text = player.text()
     assert "WAIT" in text
-    assert "carla has the turn, in sector" in text
+    assert "carla is playing in sector" in text
     assert "carla is choosing" in text
     assert not player.screen.key("b")
     player.press("right")
@@ -253,7 +253,7 @@ def test_a_map_that_is_rolled_is_waited_for() -> None:
     table.own.state = GAME.start(2, {"map": "rolled"})
     table.own.story = ()
     player = Player(table)
-    assert "The dice decide the map" in player.text()
+    assert "Rolling the map" in player.text()
     assert not player.screen.key("b")
     table.go_on()
     assert "Sector" in player.text()
@@ -263,10 +263,10 @@ def test_nobody_has_the_turn_until_lots_decide_who_begins() -> None:
     table = LandTable(3, held=True)
     table.own.state, table.own.story = GAME.start(3, {}), ()
     player = Player(table)
-    assert "Lots decide who begins." in player.text()
+    assert "Drawing who begins." in player.text()
     assert "Your turn begins" not in player.text()
     assert "▸" not in player.text().partition("Ledger")[2]
-    assert LineMode(LandUI(), table).describe()[0] == "Lots decide who begins."
+    assert LineMode(LandUI(), table).describe()[0] == "Drawing who begins."
     table.go_on()
     assert "your turn" in player.text()
 
@@ -290,4 +290,4 @@ def test_help_and_menu_follow_the_turn() -> None:
     assert not player.turn.draft.begun
     waiting = playing(held=True)
     waiting.press("d d")
-    assert waiting.screen.help().sections[0].heading == "Others play"
+    assert waiting.screen.help().sections[0].heading == "Other players"
