@@ -103,13 +103,13 @@ class Chromium:
 
 
 @contextmanager
-def open_chromium() -> Iterator[Chromium]:
-    """Starts a browser. It asks nobody for anything but the pages that it visits."""
+def open_chromium(executable: str | None = None) -> Iterator[Chromium]:
+    """Starts a browser, the installed one by default. It asks nobody for anything but the pages that it visits."""
     with asyncio.Runner() as runner:
         player = runner.run(async_playwright().start())
         browser = runner.run(
             player.chromium.launch(
-                executable_path=installed_chromium(),
+                executable_path=executable or installed_chromium(),
                 args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
             )
         )

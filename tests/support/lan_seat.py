@@ -42,6 +42,7 @@ from tests.support.cards import CARDS
 from tests.support.inside import context_of, links_of
 from tests.support.seated import play
 from tests.support.stones import MANY_STONES, STONES
+from tests.support.wild_clock import wild_clock
 
 NAMED = dict(argument.split("=") for argument in sys.argv[1:] if "=" in argument)
 LINGER_SECONDS = float(NAMED.get("linger", 1))
@@ -267,20 +268,6 @@ async def play_as_bot(table: Table) -> None:
         await stirred.wait()
 
 
-def wild_clock() -> None:
-    """Makes every later reading of the wall clock return another year."""
-    rng, plain = Random(7), time.time
-
-    class Wild(datetime.datetime):
-        @classmethod
-        def now(cls, tz: datetime.tzinfo | None = None) -> Wild:
-            return cls.fromtimestamp(time.time(), tz)
-
-    time.time = lambda: plain() + rng.uniform(-5e8, 5e8)
-    datetime.datetime = Wild  # type: ignore[misc]
-    say("wild", jumped=abs(time.time() - datetime.datetime.now().timestamp()))
-
-
 async def run(command: str, *arguments: str) -> None:
     task = asyncio.current_task()
     assert task is not None
@@ -298,6 +285,7 @@ async def run(command: str, *arguments: str) -> None:
 def main() -> int:
     if NAMED.get("clock") == "wild":
         wild_clock()
+        say("wild", jumped=abs(time.time() - datetime.datetime.now().timestamp()))
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(run(*(argument for argument in sys.argv[1:] if "=" not in argument)))
     return 0

@@ -29,7 +29,7 @@ MOST_WAITING: Final = 4096
 @dataclass(frozen=True)
 class Weather:
     """`loss` is the share of frames lost on the way through the switch, 0 to 1. `delay` is the time on that way, in
-    seconds.
+    seconds; up to `jitter` is added for each frame by itself, so that frames overtake each other.
 
     Hosts in `cut` have no cable. `multicast` says whether multicast passes. Hosts in `apart` do not hear each other.
     Hosts count from 1.
@@ -40,6 +40,7 @@ class Weather:
     cut: tuple[int, ...] = ()
     multicast: bool = True
     apart: tuple[int, ...] = ()
+    jitter: float = 0.0
 
     def line(self) -> str:
         return json.dumps(asdict(self))
@@ -47,7 +48,8 @@ class Weather:
     @classmethod
     def read(cls, line: str) -> Weather:
         said = json.loads(line)
-        return cls(said["loss"], said["delay"], tuple(said["cut"]), said["multicast"], tuple(said["apart"]))
+        cut, apart = tuple(said["cut"]), tuple(said["apart"])
+        return cls(said["loss"], said["delay"], cut, said["multicast"], apart, said["jitter"])
 
 
 def tap(name: str) -> int:
@@ -85,7 +87,8 @@ class Switch:
             if self._waiting[other - 1] < MOST_WAITING:
                 self._count += 1
                 self._waiting[other - 1] += 1
-                heapq.heappush(self._under_way, (now + weather.delay, self._count, other, frame))
+                due = now + weather.delay + weather.jitter * self._rng.random()
+                heapq.heappush(self._under_way, (due, self._count, other, frame))
 
     def deliver(self, now: float) -> float | None:
         """Delivers the frames that are due. Returns the seconds until the next one; None if no frame is on its way."""
