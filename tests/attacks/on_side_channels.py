@@ -8,12 +8,11 @@ Whole games are played over real sockets between two tables, whose choices are d
 half of the time. A proxy between them has what an eavesdropper has: the lengths and times of TLS records. Beside it
 stands what the peer has: each frame's kind, length and time. Every phase is compared by itself, with a secret true and
 not true, and only among moments that are the same in all that everybody knows (`Moment.public`). Of each game every
-comparison gets one moment, drawn at random, because moments of one game are not independent.
-
-The test is van Elteren's: Wilcoxon's rank sum within each class of equal moments, and the classes summed (E. L.
-Lehmann, Nonparametrics, 1975, section 3.3); for times, Kolmogorov's and Smirnov's two-sample test of what remains when
-the class's median is taken away, too. All p-values of a run are corrected together by Holm's method. Prints JSON, and
-ends with 1 if any of them stays below 0.01.
+comparison gets one moment, drawn at random, because moments of one game are not independent. The test is van
+Elteren's: Wilcoxon's rank sum within each class of equal moments, and the classes summed (E. L. Lehmann,
+Nonparametrics, 1975, section 3.3). Times are also compared within each game, with all of its moments
+(`_within_games`). All p-values of a run are corrected together by Holm's method. Prints JSON, and ends with 1 if any of
+them stays below 0.01.
 """
 
 from __future__ import annotations
@@ -22,18 +21,19 @@ import argparse
 import asyncio
 import json
 import math
+import os
 import re
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import repeat
 from pathlib import Path
 from random import Random
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 from unittest.mock import patch
 
 import numpy as np
@@ -44,6 +44,7 @@ from kimberley.games.diamond_trust.angola import Orders
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import NOTHING, Amounts, Ask, Disclose, Hidden, Plain, Result, Seal, Tally, Tell
+from kimberley.p2p.base.platform import set_platform
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import FrameProtocol
 from kimberley.p2p.transport.frames import Frame, encode
@@ -53,9 +54,14 @@ from kimberley.protocol.events import Answered
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import run
 from tests.support.seated import LOOPBACK, Pair
+from tests.support.seeded import SEED_VARIABLE, SeededPlatform
 
 LIMIT: Final = 0.01
 """A p-value below it, after Holm's correction, is a leak."""
+GAME_SECONDS: Final = 600.0
+"""How long a game may take, on a machine that is busy with other work. One that does nothing else needs one second."""
+LEAST_GAMES: Final = 10
+"""The fewest games in which a secret is both true and not true that are compared within games."""
 AT_ONCE: Final = 2
 MOST: Final = 3
 """The most that is paid or offered at once, so that money is never what decides."""
@@ -97,11 +103,13 @@ class Sent:
 class Moment:
     """What one seat sent in one step. `secrets` are true or not; those that cannot be known yet are absent.
 
-    `public` is all that everybody knows and that may change what is sent. `measured` has the `LENGTHS` and `TIMES`.
+    `public` is all that everybody knows and that may change the lengths of what is sent, `work` what may change the
+    time that it takes. `measured` has the `LENGTHS` and `TIMES`.
     """
 
     phase: str
     public: tuple[Any, ...]
+    work: tuple[Any, ...]
     secrets: Mapping[str, bool]
     measured: Mapping[str, float]
 
@@ -183,12 +191,14 @@ class Player:
 
     def __init__(self, table: Table, rng: Random, *, delays: bool) -> None:
         self.table, self._rng, self._delays = table, rng, delays
-        self.steps: dict[int, tuple[str, tuple[Any, ...], dict[str, bool]]] = {}
-        """By step: its phase, what is public of it, and the seat's secrets when it ended."""
+        self.steps: dict[int, tuple[str, tuple[Any, ...], tuple[Any, ...], dict[str, bool]]] = {}
+        """By step: its phase, `Moment.public`, `Moment.work`, and the seat's secrets when it ended."""
         self._now: dict[str, bool] = {}
         self._chose = self._month = -1
-        self._bribes = rng.random() < 0.5
+        self._bribes = False
         """Whether the seat bribes in this month."""
+        self.done = asyncio.Event()
+        """Set when the game has been judged, or has failed."""
         self._before = GAME.start(2, {})
         self._asks: dict[int, Ask | Result] = {}
         """By step: its ask, as everybody knows it."""
@@ -200,6 +210,8 @@ class Player:
 
     def _on_event(self, event: object) -> None:
         peer = self.table.peer
+        if self.table.phase in ("done", "failed"):
+            self.done.set()
         if peer is None:
             return
         if isinstance(event, Answered):
@@ -223,7 +235,13 @@ class Player:
             slots = state.slots(seat)
             self._bribes = rng.random() < 0.5
             bribe = (1, MOST) if self._bribes else (0, 0)
-            return tuple(rng.randint(*(bribe if slot.bribe else SALARY)) for slot in slots)
+            left = state.cash(seat)
+            assert isinstance(left, int)
+            amounts = []
+            for slot in slots:
+                amounts.append(min(left, rng.randint(*(bribe if slot.bribe else SALARY))))
+                left -= amounts[-1]
+            return tuple(amounts)
         plan = {RoundStep.MOVE: state.plan[seat], RoundStep.SALE: state.sale_plan[seat]}.get(state.step)
         if plan is not None and (state.right[seat] is not True or rng.random() < 0.5):
             assert not isinstance(plan, Hidden)
@@ -253,7 +271,9 @@ class Player:
             case RoundStep.SALE if before.right[seat] is True:
                 self._now["peek used"] = event.answer[seat] != before.sale_plan[seat]
         public = self._public(before, event)
-        self.steps[event.step] = before.step.value, public, dict(self._now)
+        tells = public if isinstance(event.ask, Disclose) or before.step is RoundStep.PAY else ()
+        work = (before.months_left, seat, before.anyone_met(), before.sale_looks(), tells)
+        self.steps[event.step] = before.step.value, public, work, dict(self._now)
 
     def _public(self, before: State, event: Answered) -> tuple[Any, ...]:
         """All that everybody knows of a step and that may change what the seat sends in it, and what work it has."""
@@ -315,9 +335,10 @@ async def _game(seed: int, folder: Path, delays: bool) -> list[Moment]:
         players = [
             Player(table, Random(f"{seed} {seat}"), delays=delays) for seat, table in enumerate((pair.host, pair.guest))
         ]
-        await pair.both("done")
+        for player in players:
+            await player.done.wait()
         verdict = pair.host.verdict
-        assert verdict is not None
+        assert verdict is not None, pair.host.problem
         assert verdict.code == "fair", verdict
         await pair.close()
         await wire.close()
@@ -337,7 +358,7 @@ def _moments(tap: Tap, player: Player, seat: int) -> list[Moment]:
         if sent.step >= 0:
             last_of[sent.step] = sent.at
     found = []
-    for step, (phase, public, secrets) in player.steps.items():
+    for step, (phase, public, work, secrets) in player.steps.items():
         indexes = by_step.get(step)
         if not indexes or step - 1 not in last_of:
             continue
@@ -358,7 +379,7 @@ def _moments(tap: Tap, player: Player, seat: int) -> list[Moment]:
         measured["largest record"] = max(
             sum(size for _, size in record_of[index]) - own[index].numbers for index in indexes
         )
-        found.append(Moment(phase, public, secrets, measured))
+        found.append(Moment(phase, public, work, secrets, measured))
     return found
 
 
@@ -380,8 +401,11 @@ def _records_of(frames: Sequence[Sent], records: Sequence[tuple[float, int]]) ->
 
 
 def _played(seed: int, delays: bool) -> list[Moment]:
+    """The moments of a game, in a process whose chance and state are of this game alone."""
     with tempfile.TemporaryDirectory() as folder:
-        return run(_game(seed, Path(folder), delays), 300)
+        os.environ.update({SEED_VARIABLE: str(seed), "XDG_STATE_HOME": folder})
+        set_platform(SeededPlatform("side channels"))
+        return run(_game(seed, Path(folder), delays), GAME_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,10 +419,8 @@ class Comparison:
     true: int
     false: int
     p: float
-    classes: int
-    """How many classes of moments that are the same to everybody were compared."""
     difference: float
-    """The mean with the secret less the mean without, within the classes."""
+    """The mean (within games: the median) with the secret less that without, within the classes."""
 
 
 def compared(games: Sequence[Sequence[Moment]], measures: Sequence[str], seed: int) -> list[Comparison]:
@@ -411,26 +433,43 @@ def compared(games: Sequence[Sequence[Moment]], measures: Sequence[str], seed: i
             candidates = [
                 [moment for moment in game if moment.phase == phase and secret in moment.secrets] for game in games
             ]
-            chosen = [rng.choice(each) for each in candidates if each]
-            classes: dict[tuple[Any, ...], list[Moment]] = defaultdict(list)
-            for moment in chosen:
-                classes[moment.public].append(moment)
-            both = [each for each in classes.values() if len({moment.secrets[secret] for moment in each}) == 2]
-            for measure in measures if both else ():
-                found += _tests(phase, secret, measure, both)
+            one_each = [[rng.choice(each)] for each in candidates if each]
+            for measure in measures:
+                if measure in TIMES:
+                    every = _by_class(candidates, secret, lambda moment: moment.work)
+                    found += _within_games(phase, secret, measure, every, len(games))
+                    classes = _by_class(one_each, secret, lambda moment: moment.work)
+                else:
+                    classes = _by_class(one_each, secret, lambda moment: moment.public)
+                if classes:
+                    found.append(_between_games(phase, secret, measure, classes))
     return found
 
 
-def _tests(phase: str, secret: str, measure: str, classes: Sequence[Sequence[Moment]]) -> Iterable[Comparison]:
-    """The tests of one measure in one phase, by class of moments that are the same to everybody."""
+Classes: TypeAlias = Sequence[Sequence[tuple[int, Moment]]]
+"""Moments with the number of their game, in classes: those of one class are the same to everybody, and the secret is
+true in some of them and not in others.
+"""
+
+
+def _by_class(games: Sequence[Sequence[Moment]], secret: str, class_of: Callable[[Moment], Hashable]) -> Classes:
+    classes: dict[Hashable, list[tuple[int, Moment]]] = defaultdict(list)
+    for number, game in enumerate(games):
+        for moment in game:
+            classes[class_of(moment)].append((number, moment))
+    return [each for each in classes.values() if len({moment.secrets[secret] for _, moment in each}) == 2]
+
+
+def _between_games(phase: str, secret: str, measure: str, classes: Classes) -> Comparison:
+    """Van Elteren's test of one moment of each game."""
     score = variance = 0.0
     rest: tuple[list[float], list[float]] = ([], [])
-    for moments in classes:
-        values = np.array([moment.measured[measure] for moment in moments])
-        secrets = np.array([moment.secrets[secret] for moment in moments])
+    for each in classes:
+        values = np.array([moment.measured[measure] for _, moment in each])
+        secrets = np.array([moment.secrets[secret] for _, moment in each])
         count, true = len(values), int(secrets.sum())
         ranks = stats.rankdata(values) - (count + 1) / 2
-        # Weights of van Elteren: classes of all sizes count by what they can tell.
+        # Weighted so that classes of all sizes count by what they can tell.
         score += float(ranks[secrets].sum()) / (count + 1)
         variance += true * (count - true) / (count * (count - 1)) * float((ranks**2).sum()) / (count + 1) ** 2
         values = values - np.median(values)
@@ -438,13 +477,32 @@ def _tests(phase: str, secret: str, measure: str, classes: Sequence[Sequence[Mom
         rest[1].extend(values[secrets])
     p = math.erfc(abs(score) / math.sqrt(2 * variance)) if variance else 1.0
     difference = float(np.mean(rest[1]) - np.mean(rest[0]))
+    return Comparison(phase, secret, measure, "between games", len(rest[1]), len(rest[0]), p, difference)
 
-    def comparison(test: str, p: float) -> Comparison:
-        return Comparison(phase, secret, measure, test, len(rest[1]), len(rest[0]), p, len(classes), difference)
 
-    yield comparison("van Elteren", p)
-    if measure in TIMES:
-        yield comparison("Kolmogorov-Smirnov", float(stats.ks_2samp(rest[0], rest[1]).pvalue))
+def _within_games(phase: str, secret: str, measure: str, classes: Classes, games: int) -> Iterable[Comparison]:
+    """Wilcoxon's signed rank test of the games: in each, the mean rank with the secret less that without it.
+
+    Ranks are of all moments of a class, from -1/2 to 1/2. So what is different from game to game, such as how busy the
+    machine is, does not count.
+    """
+    ranks: tuple[list[list[float]], list[list[float]]] = ([[] for _ in range(games)], [[] for _ in range(games)])
+    rest: tuple[list[float], list[float]] = ([], [])
+    for each in classes:
+        values = np.array([moment.measured[measure] for _, moment in each])
+        middle = float(np.median(values))
+        ranked = stats.rankdata(values) / (len(values) + 1) - 0.5
+        for (game, moment), rank, value in zip(each, ranked, values, strict=True):
+            ranks[moment.secrets[secret]][game].append(float(rank))
+            rest[moment.secrets[secret]].append(float(value) - middle)
+    differences = [
+        float(np.mean(true)) - float(np.mean(false)) for false, true in zip(*ranks, strict=True) if false and true
+    ]
+    if len(differences) < LEAST_GAMES:
+        return
+    p = float(stats.wilcoxon(differences).pvalue) if any(differences) else 1.0
+    difference = float(np.median(rest[1]) - np.median(rest[0]))
+    yield Comparison(phase, secret, measure, "within games", len(rest[1]), len(rest[0]), p, difference)
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -455,6 +513,14 @@ def holm(values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, (len(values) - rank) * values[index]))
         found[index] = largest
     return found
+
+
+def varying(games: Sequence[Sequence[Moment]]) -> tuple[int, int]:
+    """How many classes of moments are the same to everybody, and in how many of them lengths or counts differ."""
+    lengths: dict[tuple[object, ...], set[tuple[float, ...]]] = defaultdict(set)
+    for moment in (moment for game in games for moment in game):
+        lengths[moment.phase, moment.public].add(tuple(moment.measured[name] for name in LENGTHS))
+    return len(lengths), sum(len(each) > 1 for each in lengths.values())
 
 
 def with_planted_bytes(games: Sequence[Sequence[Moment]]) -> list[list[Moment]]:
@@ -508,14 +574,20 @@ def main() -> int:
         games = with_planted_bytes(games)
     found = summary(compared(games, TIMES if asked.times else LENGTHS, asked.seed), 10)
     what = {"games": asked.games, "seed": asked.seed, "planted": asked.planted, "times": asked.times}
+    what |= dict(zip(("classes", "classes_with_several_lengths"), varying(games), strict=True))
     print(json.dumps({**what, "seconds": round(time.monotonic() - began), **found}, indent=1))
     return 1 if found["leaks"] else 0
 
 
 def _lengths() -> Outcome:
-    found = summary(compared(play_games(60, 1), LENGTHS, 1))
+    games = play_games(60, 1)
+    found, (classes, several) = summary(compared(games, LENGTHS, 1)), varying(games)
     least = found["smallest"][0]
-    return Outcome(not found["leaks"], f"{found['comparisons']} comparisons, smallest p = {least['p_holm']}")
+    return Outcome(
+        not found["leaks"] and not several,
+        f"lengths differ in {several} of {classes} moments that are the same to everybody; "
+        f"{found['comparisons']} comparisons, smallest p = {least['p_holm']}",
+    )
 
 
 ATTACKS = (
