@@ -19,8 +19,11 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "diamond-trust": ("--last-look", "2"),
 }
 """What makes a game short."""
-FIRST_SECONDS, SPREAD_SECONDS = 1.0, 30.0
-"""When the first fault comes at the earliest, after the game has begun; and over how many seconds they spread."""
+FIRST_SECONDS: Final = 0.5
+"""When the first fault comes at the earliest, after the game has begun."""
+SPREAD_SECONDS: Final = {"land": 8.0}
+SPREAD_OTHERS: Final = 30.0
+"""Over how many seconds the beginnings of faults spread: less than a game lasts."""
 LONG_STOP: Final = 180.0
 """The longest stop, in seconds."""
 
@@ -106,7 +109,7 @@ def draw(
         for seat, kind in enumerate(kinds)
     )
     faults = tuple(
-        sorted((_fault(rng, kinds, most_stop) for _ in range(rng.randint(2, 5))), key=lambda fault: fault.at)
+        sorted((_fault(rng, game, kinds, most_stop) for _ in range(rng.randint(2, 5))), key=lambda fault: fault.at)
     )
     return GamePlan(seed, game, chosen, network, faults)
 
@@ -115,8 +118,8 @@ def _clock(rng: Random) -> Clock:
     return rng.choice(("", "", "", "wild", "ahead"))
 
 
-def _fault(rng: Random, kinds: list[Kind], most_stop: float) -> Fault:
-    at = FIRST_SECONDS + SPREAD_SECONDS * rng.random()
+def _fault(rng: Random, game: str, kinds: list[Kind], most_stop: float) -> Fault:
+    at = FIRST_SECONDS + SPREAD_SECONDS.get(game, SPREAD_OTHERS) * rng.random()
     kind: FaultKind = rng.choice(
         (
             *("kill", "kill", "kill", "stop", "stop", "full", "full", "cut", "move", "loss", "delay", "reorder"),
