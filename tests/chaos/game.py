@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from kimberley.games import lookup
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.resume import list_resumable_games
 from tests.chaos.phone import PhoneGuest
@@ -99,6 +100,12 @@ class Machine:
         self.returns += 1
         self.start(*self._bot(), "resume", *self._as_bot())
 
+    @property
+    def last_words(self) -> str:
+        """Its name, and what its program has said last."""
+        said = self.program.said[-1:] if self.program is not None else []
+        return f"{self.name} ({said[0][:120]})" if said else self.name
+
     def _bot(self) -> tuple[str, ...]:
         return ("bot",) if self.kind == "bot" else ()
 
@@ -116,7 +123,11 @@ class Machine:
             return None
         if "The four words of this table are" in line:
             return "same"
-        if self.kind == "person" and line == f"{self._game.seats} of {self._game.seats} seats are taken.":
+        if (
+            self.kind == "person"
+            and self._game.may_be_fewer
+            and line == f"{self._game.seats} of {self._game.seats} seats are taken."
+        ):
             return "ready"
         if (found := re.search(r"can sit down in the browser: (.*)", line)) is not None:
             self.link = found[1]
@@ -171,6 +182,8 @@ class ChaosGame:
         """`folder` gets the data of the seats, `logs` what the programs say. Both must exist."""
         self.plan, self.folder, self.logs, self._say = plan, folder, logs, say
         self.seats = len(plan.seats)
+        self.may_be_fewer = self.seats > min(lookup.find(plan.game).seats)
+        """Whether the table waits until all are ready, since fewer would be enough."""
         self.rng = Random(f"game {plan.seed}")
         self.lan = RoughLan(len(plan.seats) + 1)
         self.outcome = Outcome(plan)
@@ -282,7 +295,7 @@ class ChaosGame:
         while not self._is_over():
             now = time.monotonic()
             if now > limit:
-                late = [machine.name for machine in (*self._seats(), self.spectator) if not machine.done]
+                late = [machine.last_words for machine in (*self._seats(), self.spectator) if not machine.done]
                 late += [PHONE] if self.phone is not None and self.phone.record is None else []
                 self._find(f"not at the end in {limit - begun:.0f} s: {', '.join(late)}")
                 return

@@ -15,13 +15,16 @@ from playwright.async_api import Error as PageTrouble
 from tests.support.chromium import Chromium, installed_chromium, open_chromium
 from tests.support.diamond_game import places
 from tests.support.phone import ASTRAY, GO_ON, READING, Phone, Touch, open_phone, place
-from tests.support.phone_touches import TOUCHES
-from tests.support.seat_page import ACROSS, UPRIGHT
+from tests.support.phone_tables import PLAYERS, VERDICT
+from tests.support.seat_page import UPRIGHT
 from tests.support.terminal import TimedOut
 
 NAME: Final = "phone"
-VERDICT: Final = "FAIR ✓"
 LOBBY: Final[tuple[Touch, ...]] = ("The same", ("Say when you are ready", "Ready"), ("Waiting for you.", "Ready"))
+TRUST: Final[tuple[Touch, ...]] = ("Finish", "Set", "Done")
+"""Pays nothing, sends nobody and sells nothing."""
+ROUNDS: Final = 3
+"""After which the player agrees to end a game, where players can."""
 PATIENCE: Final = 3.0
 """Seconds without a change after which the player looks whether the page is still there."""
 
@@ -53,7 +56,7 @@ class PhoneGuest(threading.Thread):
     def run(self) -> None:
         try:
             with open_chromium(str(self._browser())) as chromium:
-                size = ACROSS if self._game == "land" else UPRIGHT
+                size = PLAYERS[self._game].size if self._game in PLAYERS else UPRIGHT
                 with open_phone(chromium, self._link, NAME, size) as phone:
                     try:
                         self._play(chromium, phone)
@@ -74,7 +77,8 @@ class PhoneGuest(threading.Thread):
 
     def _play(self, chromium: Chromium, phone: Phone) -> None:
         """Plays until the record is saved, or the phone is stopped."""
-        touches: tuple[Touch, ...] = (*GO_ON, VERDICT, ASTRAY, *LOBBY, *TOUCHES.get(self._game, ()))
+        of_game = PLAYERS[self._game].touches(ROUNDS) if self._game in PLAYERS else TRUST
+        touches: tuple[Touch, ...] = (*GO_ON, VERDICT, ASTRAY, *LOBBY, *of_game)
         pairs = [(each, each) if isinstance(each, str) else each for each in touches]
         while not self._ended.is_set():
             try:

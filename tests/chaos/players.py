@@ -19,9 +19,9 @@ def diamond_player(rng: Random) -> Answers:
     points = list(NAMED)
 
     def answer(line: str) -> str | None:
-        if line.startswith(("Place a ", "Not possible")):
+        if "place a piece" in line or line.startswith("Not possible"):
             return rng.choice(points)
-        return RESIGN if line.startswith("Move: ") else None
+        return RESIGN if "type a move" in line else None
 
     return answer
 

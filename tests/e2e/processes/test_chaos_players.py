@@ -1,0 +1,23 @@
+"""Those who play the text mode in the chaos come to the end of each game, and leave a record that is fair."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kimberley.games import lookup
+from tests.chaos.plan import OPTIONS
+from tests.chaos.players import PLAYERS
+from tests.support.at_the_lan import verified
+from tests.support.pipe import Pipe
+
+
+@pytest.mark.parametrize("game", lookup.ids())
+def test_a_player_of_the_chaos_plays_alone_to_the_end(tmp_path: Path, game: str) -> None:
+    options = OPTIONS.get(game, ())
+    with Pipe("alone", game, *options, "--level", "1", data=tmp_path / "ana", answers=PLAYERS[game](Random(1))) as ana:
+        record = ana.wait(re.escape("The record is ") + r"(.*\.kdt)[.]")[1]
+    assert verified(Path(record)) == "fair"
