@@ -42,7 +42,7 @@ from kimberley.games.diamond_trust import GAME
 from kimberley.games.diamond_trust.angola import Orders
 from kimberley.games.diamond_trust.position import RoundStep
 from kimberley.games.diamond_trust.rules import State
-from kimberley.games.table import NOTHING, Amounts, Disclose, Hidden, Plain, Seal, Tally, Tell
+from kimberley.games.table import NOTHING, Amounts, Disclose, Plain, Seal, Tally, Tell
 from kimberley.p2p.base.platform import set_platform
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.channel import FrameProtocol
