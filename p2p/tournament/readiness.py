@@ -194,8 +194,11 @@ class Readiness:
 
     def unready(self) -> tuple[int, ...]:
         """The seats whose players came, and for whom the table has waited too long since."""
-        late = (self._spent[key] >= self._come or self._again[key] > MOST_AGAIN for key in self._keys)
-        return tuple(seat for seat, is_late in enumerate(late) if is_late)
+        return self._seats(key for key in self._keys if self._spent[key] >= self._come)
+
+    def restless(self) -> tuple[int, ...]:
+        """The seats whose players have asked for too many new rounds."""
+        return self._seats(key for key in self._keys if self._again[key] > MOST_AGAIN)
 
     def unseen(self) -> bool:
         """Whether all have come back to a game for too long without anybody showing it."""

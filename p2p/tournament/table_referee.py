@@ -302,6 +302,9 @@ class TableReferee:
         elif late := readiness.absent():
             again, how = (" to the table", events.ABSENT) if early else (" back to the table", events.SILENCE)
             self._rule(late, how, f"{join_names(self.names, late)} did not come{again} {within}.")
+        elif late := readiness.restless():
+            said = f"{join_names(self.names, late)} started over too often while the players sat down."
+            self._rule(late, events.UNREADY, said)
         elif late := readiness.unready():
             gone = [seat for seat in late if not self._tournament.is_connected(self.people[seat])]
             words = f"did not say {within} whether the words are the same"

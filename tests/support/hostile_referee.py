@@ -206,9 +206,10 @@ def another_game_id(honest: Told) -> Told:
 
 
 def game_of_one_seat(honest: Told) -> Told:
-    """Says that a game began for which only one seat was ready."""
+    """Rules by silence in a game that one seat alone has begun, and for which no other one was ready."""
+    record = record_of(honest, LAST, lambda record: replace(record, envelopes=record.envelopes[:1]))
     at, seated = seating(honest, LAST)
-    found = honest.copy()
+    found = honest.say(LAST, record, how=SILENCE, places=places_after_ruling(2, [1], None))
     found.events[at] = replace(seated, ready=seated.ready[:1] * len(seated.ready))
     return found
 

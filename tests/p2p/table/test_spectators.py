@@ -290,6 +290,25 @@ def test_an_onlooker_counts_only_while_it_was_connected_and_repeats_what_it_atte
     run(story())
 
 
+def test_an_onlooker_attests_nothing_of_a_seat_for_which_the_game_may_not_have_begun(tmp_path: Path) -> None:
+    """The host shows a game that ben has signed the roster of, and its own first envelope: ben compares the words."""
+
+    async def story() -> None:
+        async with circle_of_tables(tmp_path, CARDS) as circle:
+            host = await circle.open(2, headless=False)
+            ben = await circle.join(headless=False)
+            await until(lambda: {host.phase, ben.phase} == {"words"})
+            host.session.game.begin()
+            async with watching(host.port, circle) as watch:
+                await until(lambda: watch.peer is not None and watch.peer.waiting == (1,))
+                age(watch, 1000)
+                assert watch.silent == ()
+                with pytest.raises(NotAllowed):
+                    watch.attest()
+
+    run(story())
+
+
 async def read_all(channel: Channel) -> None:
     """Raises ChannelClosed once there are no more frames."""
     while True:

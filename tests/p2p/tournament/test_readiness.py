@@ -167,7 +167,7 @@ def test_who_starts_over_gives_the_others_their_time_again_and_may_not_do_so_for
         assert room.late == ((), ())
     room.ben.start()
     room.come(room.ben)
-    assert room.late == ((), (1,))
+    assert (room.readiness.restless(), room.late) == ((1,), ((), ()))
     assert room.failures == []
 
 

@@ -1,0 +1,88 @@
+"""A paired player does not do what is due before its game, so that its opponent loses or the table is a draw."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, Final
+
+from kimberley.p2p.tournament.server import RoundTiming
+from tests.attacks.attack import Attack, Outcome
+from tests.support.asyncs import until
+from tests.support.evenings import Evening, evening, grace
+from tests.support.hostile_player import never_sit_down, show_game_alone, sit_down_late
+from tests.support.stones import STONES
+
+COME_SECONDS: Final = 6.0
+"""For players to come, in place of three minutes."""
+COMPARE_SECONDS: Final = 3.0
+"""How long the person at the other seat compares the words."""
+TIMING: Final = RoundTiming(players=2, pause=0.0, come=COME_SECONDS)
+
+
+async def _ruled(held: Evening, since: float) -> Outcome:
+    """How the table ended, in which ben attacks ana."""
+    await until(lambda: held.results, 60)
+    (result,), (table,) = held.results, held.server.tournament.rounds[0].tables
+    points = {name: table.points[seat] for seat, name in enumerate(held.names(table.seats)) if table.points}
+    figure = f"'{result.how}' after {time.monotonic() - since:.0f} s: {result.sentence} ana has {points['ana']} points"
+    return Outcome(points["ana"] == 1 or result.how == "played", figure)
+
+
+async def _wins_without_playing(folder: Path) -> Outcome:
+    async with evening(folder, STONES, TIMING, rounds=1, **grace(5)) as held:
+        await held.enter("ana")
+        since, ben = time.monotonic(), await held.enter("ben", plays=False, headless=False)
+        await show_game_alone(ben)
+        return await _ruled(held, since)
+
+
+async def _stalls(folder: Path) -> Outcome:
+    async with evening(folder, STONES, TIMING, rounds=1) as held:
+        ana = await held.enter("ana", plays=False, headless=False)
+        since = time.monotonic()
+        sit_down_late(await held.enter("ben"), COME_SECONDS - 1)
+        await until(lambda: held.results or (ana.table is not None and ana.table.phase == "words"), 30)
+        await asyncio.sleep(COMPARE_SECONDS)
+        if not held.results and ana.table is not None:
+            ana.table.same(True)
+            held.play("ana")
+        return await _ruled(held, since)
+
+
+async def _never_sits(folder: Path) -> Outcome:
+    async with evening(folder, STONES, TIMING, rounds=1) as held:
+        await held.enter("ana")
+        since = time.monotonic()
+        never_sit_down(await held.enter("ben"))
+        return await _ruled(held, since)
+
+
+def _run(attack: Callable[[Path], Coroutine[Any, Any, Outcome]]) -> Callable[[], Outcome]:
+    def run() -> Outcome:
+        with tempfile.TemporaryDirectory() as folder:
+            return asyncio.run(attack(Path(folder)))
+
+    return run
+
+
+ATTACKS: Final = (
+    Attack(
+        "win-unplayed",
+        "A paired player shows the referee a game that it alone has begun, and waits for the other's silence.",
+        _run(_wins_without_playing),
+    ),
+    Attack(
+        "stall-then-sit",
+        "A paired player sits down just before the deadline: the person at the other seat has a second for the words.",
+        _run(_stalls),
+    ),
+    Attack(
+        "never-sit",
+        "A paired player who would lose stays connected and never sits down.",
+        _run(_never_sits),
+    ),
+)

@@ -1,0 +1,132 @@
+"""Players who are paired and do not do what is due before their game, over real sockets: they lose, and nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.events import GameSeated, TableDecided
+from kimberley.p2p.tournament.server import RoundTiming
+from tests.support.asyncs import run, until
+from tests.support.evenings import Evening, evening, grace
+from tests.support.hostile_player import never_sit_down, show_game_alone, sit_down_late, start_over
+from tests.support.seated import no_faults
+from tests.support.stones import STONES
+
+pytestmark = pytest.mark.slow
+
+COME = 4.0
+ONE = RoundTiming(players=2, pause=0.0, come=COME)
+
+
+@pytest.fixture(autouse=True)
+def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield from no_faults(caplog)
+
+
+async def lost(held: Evening, how: str, loser: str) -> TableDecided:
+    """The one result, which went against `loser`."""
+    (result,) = await held.end()
+    (table,) = held.server.tournament.rounds[0].tables
+    places = dict(zip(held.names(table.seats), result.places, strict=True))
+    assert (result.how, places[loser]) == (how, 0), result.sentence
+    assert all(place for name, place in places.items() if name != loser), result.sentence
+    return result
+
+
+@pytest.mark.parametrize("first", ["ana", "ben"])
+def test_a_game_that_one_seat_shows_alone_has_not_begun(tmp_path: Path, first: str) -> None:
+    """Whichever seat ben has: he shows a game that ana signed the roster of, and says nothing."""
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            other = "ben" if first == "ana" else "ana"
+            for name in (first, other):
+                client = await held.enter(name, plays=name == "ana", headless=name == "ana")
+                if name == "ben":
+                    ben = client
+            await show_game_alone(ben)
+            result = await lost(held, events.UNREADY, "ben")
+            assert result.game is None
+            assert not any(isinstance(event, GameSeated) for event in held.events())
+
+    run(story())
+
+
+def test_what_an_opponent_stalls_does_not_count_against_a_person(tmp_path: Path) -> None:
+    """Ben gives his last part a second before he would be late; ana then takes three of her own seconds."""
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1) as held:
+            ana = await held.enter("ana", plays=False, headless=False)
+            sit_down_late(ben := await held.enter("ben"), COME - 1)
+            loop = asyncio.get_running_loop()
+            await until(lambda: ana.table is not None and ana.table.phase == "words", 30)
+            since = loop.time()
+            await until(lambda: loop.time() - since > COME - 1)
+            assert not held.results
+            assert ana.table is not None
+            ana.table.same(True)
+            await until(lambda: ben.table is not None and ben.table.phase == "playing")
+            held.play("ana")
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+def test_who_stays_connected_and_never_sits_down_loses_the_table(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1) as held:
+            await held.enter("ana")
+            never_sit_down(await held.enter("ben"))
+            result = await lost(held, events.UNREADY, "ben")
+            assert result.sentence == "ben did not sit down within 4 seconds."
+
+    run(story())
+
+
+def test_who_starts_over_again_and_again_loses_the_table(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, replace(ONE, come=60.0), rounds=1) as held:
+            await held.enter("ana")
+            start_over(await held.enter("ben"))
+            result = await lost(held, events.UNREADY, "ben")
+            assert result.sentence == "ben started over too often while the players sat down."
+
+    run(story())
+
+
+def test_a_short_loss_of_the_connection_before_the_game_loses_nothing(tmp_path: Path) -> None:
+    """Ana is offline for a moment after the time to come is over, while ben compares the words."""
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, replace(ONE, come=3.0), rounds=1) as held:
+            await held.enter("ana")
+            ben = await held.enter("ben", plays=False, headless=False)
+            sit_down_late(ben, 2.0)
+            await until(lambda: ben.table is not None and ben.table.phase == "words", 30)
+            await held.leave("ana")
+            await held.enter("ana")
+            # Her program knows nothing of the round: all sit down anew.
+            await until(lambda: held.clients["ana"].table is not None and held.clients["ana"].table.phase == "words")
+            await until(lambda: ben.table is not None and ben.table.phase == "words")
+            await until(lambda: ben.table is not None and ben.table.game_id == _game_of(held, "ana"))
+            assert not held.results
+            assert ben.table is not None
+            ben.table.same(True)
+            held.play("ben")
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+def _game_of(held: Evening, name: str) -> bytes | None:
+    table = held.clients[name].table
+    return table.game_id if table is not None else None
