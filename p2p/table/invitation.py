@@ -18,9 +18,9 @@ ONLY_PAIRED = "This table belongs to a tournament. Only the players that its ref
 
 @dataclass(frozen=True)
 class Invitation:
-    """`referee` is its identity, `people` are the identities of the players in seat order: the first one opens the
-    table. `terms` are the table's; its options hold the mark of its place in the tournament. `bots` are those of the
-    people that are programs: nobody could compare words with them, and the referee names their keys.
+    """`referee` is its identity, `people` are the identities of the players in seat order. `terms` are the
+    table's; its options hold the mark of its place in the tournament. `bots` are those of the people that are programs:
+    nobody could compare words with them, and the referee names their keys.
     """
 
     referee: bytes

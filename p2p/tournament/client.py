@@ -1,7 +1,7 @@
 """A player's side of a tournament: follows the referee, and goes to the tables.
 
 The client folds the referee's events into its own `Tournament`; results count only with the referee's signature. It
-opens or joins the table to which it is paired, as an ordinary `Table`, which somebody else plays. After a lost
+sits down at the table to which it is paired, a `Table` that somebody else plays. After a lost
 connection it finds the referee by its address or its announcement, and the table by its journal.
 """
 
