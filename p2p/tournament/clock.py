@@ -54,6 +54,10 @@ class TableClocks:
         thought = tuple(self.used(seat, now) for seat in range(len(self.thought)))
         return replace(self, thought=thought, running=frozenset(running), since=now)
 
+    def delayed(self, seconds: float) -> TableClocks:
+        """The clocks without so many of the latest seconds, for which the referee itself stood still."""
+        return replace(self, since=self.since + seconds)
+
     def paused(self, now: float) -> TableClocks:
         """From now on no clock runs."""
         return self.turn(now, ())

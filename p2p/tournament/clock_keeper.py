@@ -94,6 +94,11 @@ class ClockKeeper:
         self.clocks, self.paused = self.clocks.extended(added), paused
         self._changed = True
 
+    def on_standstill(self, seconds: float) -> None:
+        """The referee itself stood still for the last so many seconds: they count on no clock."""
+        self.clocks = self.clocks.delayed(seconds)
+        self._changed = True
+
     def on_chosen(self, before: WaitState, still: WaitState, at: float) -> None:
         """The table waits for others than `before`: the seats that have chosen since get their increment."""
         for seat in sorted(self._choosers):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
@@ -12,7 +13,7 @@ from kimberley.p2p.base.tasks import BackgroundTasks
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.tournament.async_store import AsyncStore
 from kimberley.p2p.tournament.clock import TableClocks
-from kimberley.p2p.tournament.events import TableDecided, TableOrder
+from kimberley.p2p.tournament.events import GameSeated, TableDecided, TableOrder
 from kimberley.p2p.tournament.messages import TableId, pack_addresses
 from kimberley.p2p.tournament.player_connections import PlayerConnections
 from kimberley.p2p.tournament.players import IN
@@ -25,10 +26,16 @@ from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.encoding import Malformed
 
+log = logging.getLogger(__name__)
+
 TELL_SECONDS: Final = 15.0
 """After this long the server tells whom a table waits for."""
 AGAIN_SECONDS: Final = 60.0
 """Until it tells that again."""
+BEAT_SECONDS: Final = 0.25
+"""Between two looks at whether this program stood still: it was stopped, or its machine slept or froze."""
+STANDSTILL_SECONDS: Final = 2.0
+"""Beyond that, before it counts as standing still."""
 
 
 class RoundEvents(Protocol):
@@ -98,6 +105,8 @@ class RoundTables:
         self._come = come
         self._waits: dict[TableId, _ToldWait] = {}
         """Whom the tables wait for whose games have not begun."""
+        self._beat_at = asyncio.get_running_loop().time()
+        self._beat_timer = asyncio.get_running_loop().call_soon(self._beat)
         self._adding = BackgroundTasks(server.on_internal_error)
         """Results of tables on their way into the store."""
         self._closing = BackgroundTasks()
@@ -175,8 +184,27 @@ class RoundTables:
         self._waits.pop(place, None)
         self._closing.start(referee.close())
 
+    def on_seated(self, event: GameSeated) -> None:
+        """The game of a table has begun: all have been told so."""
+        if (referee := self.referees.get(TableId(event.round, event.table))) is not None:
+            referee.on_seated()
+
+    def _beat(self) -> None:
+        """Notices when this program stood still. A timer of the loop runs before anything that came meanwhile is
+        handled.
+        """
+        loop = asyncio.get_running_loop()
+        before, self._beat_at = self._beat_at, loop.time()
+        lost = self._beat_at - before - BEAT_SECONDS
+        if lost > STANDSTILL_SECONDS:
+            log.warning("The referee stood still for %.0f seconds. They count against nobody.", lost)
+            for referee in self.referees.values():
+                referee.on_standstill(lost)
+        self._beat_timer = loop.call_later(BEAT_SECONDS, self._beat)
+
     async def close(self) -> None:
         """Watches no table any more."""
+        self._beat_timer.cancel()
         for referee in tuple(self.referees.values()):
             await referee.close()
 

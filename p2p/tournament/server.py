@@ -346,6 +346,8 @@ class TournamentServer(Publisher[ServerEvent]):
                 self.tables.open()
             case TimeAdded() | TablePaused() | TableResumed():
                 self.tables.on_order(event)
+            case GameSeated():
+                self.tables.on_seated(event)
             case TableDecided():
                 self.tables.on_decided_event(event)
                 self._next_at = asyncio.get_running_loop().time() + self._plan.pause

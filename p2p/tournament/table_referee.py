@@ -115,6 +115,8 @@ class TableReferee:
             come,
             begun=game_id is not None,
         )
+        self._told = game_id is not None
+        """Whether all know that the game begins."""
         self._still: WaitState | None = None
         self._attendance = Attendance(self.people, self._observer, tournament.is_connected)
         self.keeper = ClockKeeper(
@@ -202,6 +204,18 @@ class TableReferee:
         self._forwarding.on_reconnect(seat)
         self.keeper.on_change()
 
+    def on_seated(self) -> None:
+        """All have been told that the game begins: before that, no seat can begin it."""
+        self._told = True
+
+    def on_standstill(self, seconds: float) -> None:
+        """The referee itself stood still for the last so many seconds: they count against nobody, and what came
+        meanwhile is still to be read.
+        """
+        now = asyncio.get_running_loop().time()
+        self.keeper.on_standstill(seconds)
+        self._stop(now)
+
     def on_left(self, player: bytes, how: str) -> None:
         """A player gives the game up. If the others can play on without it, they do. Otherwise the table ends, unless
         the game has its result: then a player loses only by withholding the audit.
@@ -255,9 +269,9 @@ class TableReferee:
         self._examining = False
         if self.over:
             return
-        stopped = self._tournament.cut_off or self.keeper.paused
-        if stopped:
-            self._still = replace(self._still, since=now) if self._still is not None else None
+        begins = self.view is not None and not self._told
+        if stopped := self._tournament.cut_off or self.keeper.paused or begins:
+            self._stop(now)
         if self.view is None or self._still is None:
             self._readiness.update(now, stopped=stopped)
             self._examine_coming()
@@ -280,6 +294,13 @@ class TableReferee:
             self._rule(fallen, events.TIME, f"{join_names(self.names, fallen)} lost on time: {what}.")
         else:
             self._examine_silence(self.view, self._still, now)
+
+    def _stop(self, now: float) -> None:
+        """Counts no time up to now against anybody."""
+        self._still = replace(self._still, since=now) if self._still is not None else None
+        self._readiness.update(now, stopped=True)
+        if self._attendance.update(now, self._gone, stopped=True):
+            self.keeper.on_change()
 
     def _lacking(self) -> list[int]:
         """The seats that may not have what makes them owe a choice, by another's fault. Nothing can be relayed to a
