@@ -65,12 +65,9 @@ def _seated(tournament: Tournament, number: int, names: str) -> list[bytes]:
     """The players at a table with these names, separated by commas; all for no name. Raises UnclearName."""
     round = tournament.round
     seats = round.tables[number].seats if round is not None and number < len(round.tables) else ()
-    # A name can have a comma in it.
-    whole = names.strip().casefold() in (tournament.name(seat).casefold() for seat in seats)
-    parts = [names] if whole else names.split(",")
     meant = [
         find_player(tournament.players, tournament.names, name, seats, f"at table {number + 1}")
-        for name in filter(None, map(str.strip, parts))
+        for name in filter(None, map(str.strip, names.split(",")))
     ]
     return meant or list(seats)
 

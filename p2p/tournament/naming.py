@@ -22,6 +22,10 @@ LEAST_DIGITS: Final = 4
 """Hex digits of a key that mean its player."""
 
 _DIGITS: Final = re.compile(rf"[0-9a-f]{{{LEAST_DIGITS},64}}")
+_SIGNS: Final = re.compile(r"\s*[:,][\s:,]*")
+"""The signs that end a name in the organizer's commands. No name in a list has one: typed in a command, a part of it
+would mean somebody else.
+"""
 
 
 class UnclearName(Exception):
@@ -53,16 +57,17 @@ def display_names(players: Sequence[TournamentPlayer]) -> dict[bytes, str]:
 
 
 def _with_key(player: TournamentPlayer, digits: int) -> str:
-    """The nickname with so many digits of the key."""
-    return f"{player.nickname} {player.identity.hex()[:digits]}" if digits else player.nickname
+    """The nickname without signs that end a name, and with so many digits of the key."""
+    name = _SIGNS.sub(" ", player.nickname).strip()
+    return f"{name} {player.identity.hex()[:digits]}".strip() if digits else name
 
 
 def _is_misleading(nickname: str, keys: Collection[str]) -> bool:
-    """Whether a nickname reads like the beginning of somebody's key, holds the sign that ends a name in the organizer's
+    """Whether a nickname reads like the beginning of somebody's key, holds a sign that ends a name in the organizer's
     commands, or is a word of theirs.
     """
     key = _DIGITS.fullmatch(nickname.casefold()) is not None and nickname.casefold()[:LEAST_DIGITS] in keys
-    return key or ":" in nickname or any(confusable(nickname, word) for word in (DRAW, NOBODY))
+    return key or _SIGNS.search(nickname) is not None or any(confusable(nickname, word) for word in (DRAW, NOBODY))
 
 
 def namesakes(players: Sequence[TournamentPlayer], nickname: str) -> list[TournamentPlayer]:

@@ -248,7 +248,7 @@ class Tournament:
         player = self._by_identity.get(identity)
         self._require(player is not None, "A player who has not enrolled can neither withdraw nor return.")
         assert player is not None
-        self._require(player.state in before, f"{player.nickname} is {player.state}.")
+        self._require(player.state in before, f"{self.name(identity)} is {player.state}.")
         return self._changed({identity: replace(player, state=state, back=back or player.back)})
 
     def _drawn(self, event: LotsDrawn) -> Tournament:

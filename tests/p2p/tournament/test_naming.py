@@ -45,9 +45,18 @@ def test_no_player_can_be_shown_as_another_one() -> None:
 
 
 def test_who_has_a_name_that_commands_use_is_shown_with_its_key() -> None:
-    for number, nickname in enumerate((DRAW, NOBODY.upper(), "a: b", with_key(7))):
+    for number, nickname in enumerate((DRAW, NOBODY.upper(), with_key(7))):
         players = [TournamentPlayer(PEOPLE[number], nickname), TournamentPlayer(PEOPLE[7], "zoe")]
         assert display_names(players)[PEOPLE[number]] == f"{nickname} {with_key(number)}"
+
+
+def test_a_name_is_shown_without_the_signs_that_end_one_in_commands() -> None:
+    players = called("ana", "ana:", "ben, ana", ",", "a:b")
+    assert list(display_names(players).values()) == [
+        "ana", f"ana {with_key(1)}", f"ben ana {with_key(2)}", with_key(3), f"a b {with_key(4)}",
+    ]  # fmt: skip
+    for number, name in enumerate(display_names(players).values()):
+        assert found(players, name) == PEOPLE[number]
 
 
 def test_a_name_of_one_player_means_that_player() -> None:
