@@ -52,6 +52,8 @@ class PairedLobby(Lobby):
         self._asked: Frame = ()
         """The latest frame of the referee that was answered."""
         self._answered: Frame | None = None
+        self._counts_anew = False
+        """Whether the next round may have any number. Until it begins, the round of before goes on."""
         self._broken_off = 0
 
     def on_frame(self, link: Link, frame: Frame) -> bool:
@@ -66,7 +68,7 @@ class PairedLobby(Lobby):
 
     def on_referee(self) -> None:
         """The referee is connected again, perhaps as another process, which counts its rounds anew."""
-        self._number = -1
+        self._counts_anew = True
 
     def ask(self, frame: Frame) -> None:
         """Answers a frame of the referee; what it has asked before, with the same answer."""
@@ -98,4 +100,6 @@ class PairedLobby(Lobby):
             self._broken_off += 1
         if self._broken_off > MOST_GUESSES:
             raise BadRoster("it keeps starting over, as if to find suitable words")
+        if self._counts_anew:
+            self._number, self._counts_anew = -1, False
         super()._begin(number)

@@ -32,7 +32,7 @@ def no_game(game: str) -> Game:
 
 def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
     evening = Evening.of(settings_of(seats=4, rounds=2))
-    for number, name in enumerate(["=SUM(A1)", "Ana", "Ben, the first", "@you", "Ed"]):
+    for number, name in enumerate(["=SUM(A1)", "Ana", 'Ben "the first"', "@you", "Ed"]):
         evening.add(PlayerEnrolled(1, PEOPLE[number], name))
     evening.add(LotsDrawn(1, SEED))
     evening.round(by_number)
@@ -44,7 +44,7 @@ def test_a_cup_is_exported_for_programs_and_spreadsheets() -> None:
     assert sum(line["points"] for line in found["standings"]) == 2.5
     assert found["rounds"][1]["tables"][0]["result"] is None
     standings = list(csv.DictReader(io.StringIO(export.standings_csv(tournament))))
-    assert {line["name"] for line in standings} == {"'=SUM(A1)", "Ana", "Ben, the first", "'@you", "Ed"}
+    assert {line["name"] for line in standings} == {"'=SUM(A1)", "Ana", 'Ben "the first"', "'@you", "Ed"}
     assert [line["rank"] for line in standings] == ["1", "2", "3", "4", "5"]
     results = list(csv.DictReader(io.StringIO(export.results_csv(tournament))))
     assert len(results) == 10

@@ -193,6 +193,23 @@ def test_a_frame_that_was_lost_is_asked_for_again_and_answered_as_before() -> No
     assert room.failures == []
 
 
+def test_a_connection_that_is_lost_in_every_stage_of_a_round_is_no_start_over() -> None:
+    """Ben stalls before each of his parts, and meanwhile ana's connection is lost and back."""
+    room = Room()
+    room.come(room.ana)
+    room.ben.answers = False
+    room.come(room.ben)
+    while room.ben.signed is None:
+        room.ana.lobby.on_referee()
+        room.come(room.ana)
+        asked, room.ben.asked = room.ben.asked, []
+        room.ben.lobby.ask(asked[-1])
+        room.run()
+    assert room.ana.signed == room.ben.signed == room.readiness.signed
+    assert room.readiness.restless() == ()
+    assert room.failures == []
+
+
 def test_only_a_players_own_signature_makes_it_ready_and_no_words_take_that_back() -> None:
     room = Room()
     room.come(room.ana, room.ben)
