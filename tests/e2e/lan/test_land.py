@@ -35,9 +35,9 @@ def take_turn(terminal: Terminal, *, keyboard: bool) -> None:
     """Buys a parcel if possible, and ends the turn."""
     do(terminal, "b" if keyboard else "", "b buy")
     terminal.wait(lambda text: "Bought" in text or "! " in text)
-    do(terminal, "d" if keyboard else "", "d done")
+    do(terminal, "d" if keyboard else "", "Done d")
     if "Press d again" in terminal.wait(lambda text: "Press d again" in text or "your turn" not in text):
-        do(terminal, "d" if keyboard else "", "d done")
+        do(terminal, "d" if keyboard else "", "Done d")
     terminal.wait(lambda text: "your turn" not in text)
 
 
@@ -72,16 +72,16 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         carla.touch("The same y")
 
         for seat in seats:
-            seat.wait(lambda text: "your turn" in text or "has the turn" in text)
+            seat.wait(lambda text: "your turn" in text or "is playing in sector" in text)
         first = next(number for number, seat in enumerate(seats) if "your turn" in seat.text)
         for number in range(4):
             # Counterclockwise: from each seat to the one before it.
             whose = (first - number) % 3
             for seat in seats:
-                seat.wait("your turn" if seat is seats[whose] else f"{NAMES[whose]} has the turn")
+                seat.wait("your turn" if seat is seats[whose] else f"{NAMES[whose]} is playing in sector")
             take_turn(seats[whose], keyboard=whose == 0)
 
-        carla.wait(lambda text: "your turn" in text or "has the turn" in text)
+        carla.wait(lambda text: "your turn" in text or "is playing in sector" in text)
         carla.touch("F10 Menu")
         carla.touch("Leave the game")
         carla.touch("Leave the game x")

@@ -86,5 +86,5 @@ def test_who_does_not_say_that_the_words_are_the_same_loses(tmp_path: Path) -> N
 
     said = (tmp_path / "referee.log").read_text()
     assert "Table 1 waits for ben (comparing words, 0:" in said, said
-    assert "ben did not say within 40 seconds whether the words are the same." in said
+    assert "ben did not say within 20 seconds whether the words are the same." in said
     assert "ben" in next(line for line in verified(tmp_path).splitlines() if "not ready in time" in line)

@@ -85,11 +85,11 @@ class Hands:
             return "Press d again to end your turn" in text or "End the turn?" in text
 
         dealt = "deals: " in self.terminal.text or "deal: " in self.terminal.text
-        text = self.do("d", "d done", (lambda text: over(text) or told(text)) if dealt else told)
+        text = self.do("d", "Done d", (lambda text: over(text) or told(text)) if dealt else told)
         if "End the turn?" in text:
             # Unlucky revenue: the tax has taken all cash, and the others play on without this seat.
             return self.do("y", "Be out y", at_the_end, patience=3 * PATIENCE)
-        return text if over(text) else self.do("d", "d done", over)
+        return text if over(text) else self.do("d", "Done d", over)
 
 
 def cash(text: str) -> float:
@@ -109,7 +109,7 @@ def test_a_short_game_by_the_keyboard_alone(tmp_path: Path) -> None:
             if number <= 3:
                 before = cash(terminal.text)
                 terminal.press("a")
-                if "Marked:" in terminal.wait(lambda text: "Marked:" in text or "There is nothing" in text):
+                if "Selected:" in terminal.wait(lambda text: "Selected:" in text or "Nothing selected" in text):
                     hands.do("b", "b buy", lambda text: "Bought" in text or "! " in text)
                     terminal.press("2")
                     terminal.wait("2  ▸")
@@ -147,7 +147,7 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
                 x = line.rindex("gov")
                 terminal.click(x, y)
                 terminal.click(x, y)
-                terminal.wait("1 marked")
+                terminal.wait("1 selected")
                 hands.do("b", "b buy", lambda text: "Bought " in text or "! " in text)
                 price, line = row_of(terminal, "shows ")
                 terminal.click(line.index("▸", line.index("◂")), price)
@@ -175,14 +175,14 @@ def test_two_seats_see_each_others_deals(tmp_path: Path) -> None:
         with Terminal("join", address, "--nickname", "ben", "--calm", data=tmp_path / "ben") as ben:
             for terminal in (ana, ben):
                 terminal.touch("The same y")
-            text = ana.wait(lambda text: "your turn" in text or "has the turn" in text)
+            text = ana.wait(lambda text: "your turn" in text or "is playing in sector" in text)
             first, second = (ana, ben) if "your turn" in text else (ben, ana)
             names = ("ana", "ben") if first is ana else ("ben", "ana")
             first.wait("your turn")
             first.press("b")
             first.wait(lambda text: "Bought" in text or "! " in text)
             first.press("d")
-            first.wait(lambda text: "Press d again" in text or "has the turn" in text or "your turn" not in text)
+            first.wait(lambda text: "Press d again" in text or "your turn" not in text)
             if "Press d again" in first.text:
                 first.press("d")
             text = second.wait("your turn")

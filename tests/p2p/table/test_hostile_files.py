@@ -110,7 +110,7 @@ def test_known_keys_that_nest_without_end_are_damage(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", ["9" * 5000, "9" * 5000 + ".", "0" * 20, "٣" * 5000])
 def test_a_score_sheet_with_a_number_beyond_all_numbers_is_refused(number: str) -> None:
-    with pytest.raises(TurnNotationError, match="stands where move 1 goes on") as caught:
+    with pytest.raises(TurnNotationError, match="where move 1 is due") as caught:
         read_sheet(f"{number} d4")
     assert len(str(caught.value)) < 100
 
