@@ -105,7 +105,8 @@ class Ending(TablePart):
             try:
                 if table.match is not None:
                     await table.match.stop()
-                    table.match.discard()
+                    # The referee may have this seat's word that it is ready: then the game begins without it, too.
+                    table.match.discard(kept=bye is None and not table.policy.players_begin)
                 closing = [
                     *(table.closing.start(link.close(*last)) for link in links),
                     *(table.closing.start(link.close(refusal_frame(CLOSED))) for link in waiting),

@@ -122,10 +122,15 @@ class Match:
             if first:
                 self._journal.write(first, sync=True)
 
-    def discard(self) -> None:
-        """The game will not begin after all."""
+    def discard(self, *, kept: bool = False) -> None:
+        """The game does not begin in this program. Its journal is deleted, unless it is `kept`: the others may begin
+        all the same.
+        """
         if self._journal is not None and self._runner is None:
-            self._journal.remove()
+            if kept:
+                self._journal.close()
+            else:
+                self._journal.remove()
             self._journal = None
 
     def begin(self) -> Runner:

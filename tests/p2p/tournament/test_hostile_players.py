@@ -127,6 +127,27 @@ def test_a_short_loss_of_the_connection_before_the_game_loses_nothing(tmp_path: 
     run(story())
 
 
+def test_a_program_that_ends_after_it_was_ready_is_awaited_in_its_game(tmp_path: Path) -> None:
+    """Ben's program is closed once he has signed that he is ready, and the game begins while it is away."""
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1, **grace(30)) as held:
+            ana = await held.enter("ana", plays=False, headless=False)
+            ben = await held.enter("ben")
+            await until(lambda: ana.table is not None and ana.table.phase == "words")
+            await until(lambda: ben.table is not None and ben.table.agreed[ben.table.seat])
+            await held.leave("ben")
+            assert ana.table is not None
+            ana.table.same(True)
+            await until(lambda: any(isinstance(event, GameSeated) for event in held.events()))
+            held.play("ana")
+            await held.enter("ben")
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
 def _game_of(held: Evening, name: str) -> bytes | None:
     table = held.clients[name].table
     return table.game_id if table is not None else None
