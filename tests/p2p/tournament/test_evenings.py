@@ -1,0 +1,45 @@
+"""Evenings with hostile players in virtual time: they break no law, and find faults (docs/simulation.md)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simulation.evenings.campaign import play
+from tests.simulation.evenings.evening import simulate
+from tests.simulation.evenings.faults import FAULTS
+from tests.simulation.evenings.plan import Focus, plan
+from tests.simulation.evenings.tricks import TRICKS
+from tests.support.effort import tries
+
+EVENINGS = tries(40, 1000)
+"""Evenings as their integers mean them, always the same."""
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_an_honest_evening_is_played_to_its_end(number: int) -> None:
+    outcome = simulate(number, Focus(honest=True))
+    assert (outcome.broken, set(outcome.rulings)) == ("", {"played"})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, EVENINGS, 10))
+def test_the_evenings_of_the_first_integers_break_no_law(start: int) -> None:
+    for number in range(start, start + 10):
+        assert (number, simulate(number).broken) == (number, "")
+
+
+def test_an_integer_means_one_evening() -> None:
+    assert simulate(3) == simulate(3)
+    assert len({str(plan(number)) for number in range(50)}) == 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_found(name: str) -> None:
+    fault = FAULTS[name]
+    assert any(fault.finds(play(number, fault.focus, name).broken) for number in range(fault.evenings))
+
+
+def test_every_trick_is_somebodys() -> None:
+    hostile = [guest for number in range(200) for guest in plan(number).guests if guest.tricks]
+    assert {name for guest in hostile for name in guest.tricks} == set(TRICKS)

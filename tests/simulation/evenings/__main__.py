@@ -1,0 +1,121 @@
+"""Plays whole tournaments with hostile players in virtual time, from integers: python -m tests.simulation.evenings
+--help.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Final
+
+from tests.simulation.evenings.campaign import Figures, play, run
+from tests.simulation.evenings.faults import FAULTS
+from tests.simulation.evenings.plan import Focus, plan
+from tests.simulation.evenings.tricks import TRICKS
+
+SHOWS_SECONDS: Final = 60.0
+"""The time between two lines of progress."""
+MOST_FOR_A_FAULT: Final = 1000
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Returns 0 if every law held, 1 if one was broken."""
+    found = _parser().parse_args(arguments)
+    focus = Focus(found.trick, honest=found.honest)
+    if found.list:
+        for name in TRICKS:
+            print(name)
+        return 0
+    if found.integer is not None:
+        return _one(found.integer, focus, found.fault)
+    return _faults(found) if found.faults else _many(found, focus)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation.evenings", description=__doc__)
+    parser.add_argument("--evenings", type=int, help="how many evenings (without --seconds and --hours: 100)")
+    parser.add_argument("--seconds", type=float, help="stop after so long")
+    parser.add_argument("--hours", type=float, help="stop after so long")
+    parser.add_argument("--start", type=int, default=0, help="the first integer (0)")
+    parser.add_argument("--integer", type=int, help="play the evening of this integer alone, and tell all about it")
+    parser.add_argument("--trick", choices=sorted(TRICKS), metavar="NAME", help="every hostile player does this")
+    parser.add_argument("--honest", action="store_true", help="nobody is hostile")
+    parser.add_argument("--list", action="store_true", help="list the tricks")
+    parser.add_argument("--fault", choices=sorted(FAULTS), metavar="NAME", help="put this fault into the code first")
+    parser.add_argument("--faults", action="store_true", help="for each fault, how many evenings it takes to find it")
+    parser.add_argument("--workers", type=int, help="processes; one for each core if not given")
+    return parser
+
+
+def _one(number: int, focus: Focus, fault: str | None) -> int:
+    outcome = play(number, focus, fault)
+    print(plan(number, focus))
+    print(json.dumps(vars(outcome), indent=1))
+    return 1 if outcome.broken else 0
+
+
+def _many(found: argparse.Namespace, focus: Focus) -> int:
+    started, shown, figures = time.monotonic(), time.monotonic(), Figures()
+    most_seconds = found.hours * 3600 if found.hours else found.seconds
+    most = found.evenings or (None if most_seconds else 100)
+
+    def numbers() -> Iterator[int]:
+        for number in count(found.start):
+            late = most_seconds is not None and time.monotonic() - started >= most_seconds
+            if late or (most is not None and number >= found.start + most):
+                return
+            yield number
+
+    try:
+        for outcome in run(numbers(), focus, fault=found.fault, count=found.workers):
+            figures.add(outcome)
+            if outcome.broken:
+                print(f"{outcome.number}: {outcome.broken}", file=sys.stderr, flush=True)
+            if time.monotonic() - shown >= SHOWS_SECONDS:
+                shown = time.monotonic()
+                passed = shown - started
+                rate = figures.evenings / passed * 3600
+                told = f"{figures.evenings} evenings, {rate:.0f} an hour, {len(figures.broken)} broken, {passed:.0f} s"
+                print(told, file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+    print(json.dumps(figures.plain(), indent=1))
+    chosen = {"trick": found.trick, "fault": found.fault}
+    again = "".join(f" --{name} {json.dumps(value)}" for name, value in chosen.items() if value is not None)
+    for number in figures.broken:
+        print(
+            f"To see it again: python -m tests.simulation.evenings --integer {number}{again}"
+            + (" --honest" if found.honest else ""),
+            file=sys.stderr,
+        )
+    return 1 if figures.broken else 0
+
+
+def _faults(found: argparse.Namespace) -> int:
+    """Tries each fault on the evenings of consecutive integers, until one of them finds it."""
+    missed = 0
+    most = found.evenings or MOST_FOR_A_FAULT
+    for name, fault in FAULTS.items():
+        if found.fault not in (None, name):
+            continue
+        broken = None
+        for outcome in run(
+            range(found.start, found.start + most),
+            fault.focus,
+            fault=name,
+            count=found.workers,
+            enough=lambda outcome: fault.finds(outcome.broken),
+        ):
+            broken = outcome if fault.finds(outcome.broken) else broken
+        missed += broken is None
+        where = "not found" if broken is None else f"found at {broken.number}: {broken.broken[:150]}"
+        print(f"{name}: {where}", flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,209 @@
+"""Faults for the evenings to find. If they miss one, they are worth little.
+
+The first ones are what an attack on the program found on 2026-11-27, before it was mended. Each must be found within
+`evenings` evenings, on the integers from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+from unittest.mock import patch
+
+from kimberley.p2p.base.platform import in_background, wall_time
+from kimberley.p2p.table import match, policy, refereeing, session, spectator_client
+from kimberley.p2p.tournament import (
+    events,
+    forwarding,
+    membership,
+    named_teams,
+    player_connections,
+    readiness,
+    server,
+    table_observer,
+    table_referee,
+)
+from kimberley.p2p.tournament.rulings import void_ruling
+from kimberley.protocol.roster import SignedRoster
+from tests.simulation.evenings.plan import Focus
+from tests.support.wrong import always
+
+ANY: Final = Focus()
+Change: TypeAlias = tuple[Any, str, Callable[[Any], Any]]
+"""An attribute, and what makes the wrong one of the right one."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault. At least one of the `laws` must be found broken."""
+
+    changes: tuple[Change, ...]
+    laws: tuple[str, ...]
+    evenings: int
+    focus: Focus = ANY
+
+    def finds(self, broken: str) -> bool:
+        """Whether a law is broken that this fault must break."""
+        return broken.split(":")[0] in self.laws
+
+    @contextmanager
+    def put_in(self) -> Iterator[None]:
+        """Puts the fault into the code while the block lasts."""
+        with ExitStack() as stack:
+            for where, name, make in self.changes:
+                stack.enter_context(patch.object(where, name, make(vars(where)[name])))
+            yield
+
+
+# -- what begins a game ------------------------------------------------------------------------------------------------
+
+
+def _one_seat_begins(right: Any) -> Any:
+    """The first game that some seat shows at its door has begun."""
+
+    def begin(self: Any, door: Any, plain: Any) -> None:
+        right(self, door, plain)
+        if self._runner is None:
+            signed = SignedRoster.read(plain)
+            door.foreign = False
+            self.begin(signed)
+            self._callbacks._tournament.on_game_started(self._callbacks, signed.game_id, ())
+
+    return begin
+
+
+def _when_they_say_so(right: Any) -> Any:
+    """Seats begin when the others have told them, not the referee."""
+    return policy.TablePolicy(players_end_game=False, players_play_again=False, players_begin=True)
+
+
+def _silent_before_its_game(right: Any) -> Any:
+    """Onlookers call a seat silent in a game that has not begun for it."""
+
+    def silent(self: Any) -> Any:
+        begun, self._begun = self._begun, frozenset(range(len(self.names)))
+        try:
+            return right.fget(self)
+        finally:
+            self._begun = begun
+
+    return property(silent)
+
+
+def _void_if_nobody_sat_down(right: Any) -> Any:
+    def examine(self: Any) -> None:
+        if self._readiness.unready() and not self._readiness.comparing:
+            self.end(void_ruling(len(self.people), "They did not sit down. Nobody wins."))
+        else:
+            right(self)
+
+    return examine
+
+
+# -- whose time it is --------------------------------------------------------------------------------------------------
+
+
+def _charged_to_all(right: Any) -> Any:
+    """What one player uses up before the game counts against all who are not ready."""
+
+    def update(self: Any, now: float, *, stopped: bool) -> None:
+        passed, owing = now - self._now, (*self._absent, *self._owing)
+        right(self, now, stopped=stopped)
+        for player in self._keys if not stopped and not self._begun else ():
+            if player not in owing and player not in self._signed_ready:
+                self._spent[player] += passed
+
+    return update
+
+
+# -- who comes and goes ------------------------------------------------------------------------------------------------
+
+
+def _paired_again(right: Any) -> Any:
+    """A round is paired anew if somebody has come or gone meanwhile."""
+
+    async def proceed(self: Any) -> None:
+        now = self.tournament
+        try:
+            event = await in_background(now.proceed, int(wall_time()))
+        except ValueError as error:
+            self._stuck = now
+            self._refused(str(error))
+            return
+        async with self._turn:
+            if event is not None and self.tournament is now:
+                self._refused(await self._append(event))
+
+    return proceed
+
+
+class _Free:
+    """A rate that everybody keeps to."""
+
+    def __init__(self, *limits: float) -> None:
+        del limits
+
+    def try_acquire(self, *who: object) -> bool:
+        del who
+        return True
+
+
+def _last_called(right: Any) -> Any:
+    """The last one to enroll under a nickname is meant."""
+
+    def called(now: Any, nickname: str) -> Any:
+        return next((one for one in reversed(now.players) if one.nickname.casefold() == nickname.casefold()), None)
+
+    return called
+
+
+# -- all of them -------------------------------------------------------------------------------------------------------
+
+
+def _is(value: Any) -> Callable[[Any], Any]:
+    return lambda right: value
+
+
+LESS: Final = ("less",)
+RETURNS: Final[Change] = (membership, "return_refusal", always(None))
+FREE: Final[Change] = (player_connections, "TokenBuckets", _is(_Free))
+FAULTS: Final[dict[str, Fault]] = {
+    "one seat begins a game": Fault(
+        (
+            (table_observer.TableObserver, "_begin", _one_seat_begins),
+            (events.GameSeated, "holds", always(True)),
+            (refereeing.Refereeing, "begin", always(None)),
+            (session, "REFEREED", _when_they_say_so),
+        ),
+        LESS,
+        400,
+    ),
+    "onlookers believe one seat": Fault(
+        ((spectator_client.SpectatorClient, "silent", _silent_before_its_game),),
+        ("witness",),
+        400,
+        Focus("shows a game alone"),
+    ),
+    "what one uses up is charged to all": Fault(((readiness.Readiness, "update", _charged_to_all),), LESS, 400),
+    "nobody loses who never sits down": Fault(
+        ((table_referee.TableReferee, "_examine_coming", _void_if_nobody_sat_down),), LESS, 400
+    ),
+    "players return at any time": Fault((RETURNS, FREE), ("work",), 400),
+    "who comes or goes delays a pairing": Fault(
+        (RETURNS, FREE, (server.TournamentServer, "_proceed", _paired_again)), ("delay", "end"), 400
+    ),
+    "asking for all again is free": Fault((FREE,), ("work",), 400),
+    "the last under a name takes the place": Fault(
+        ((named_teams, "_first_called", _last_called), (membership, "unclear_members", always([]))),
+        ("place",),
+        400,
+        Focus("takes names", teams=True),
+    ),
+    "nothing is relayed": Fault(((forwarding.Forwarding, "forward", always(None)),), LESS, 400),
+    "any signature is ready": Fault(((readiness, "holds", always(True)),), ("place", "bundle", "end"), 400),
+    "a program that ends forgets its word": Fault(
+        ((match.Match, "discard", lambda right: lambda self, kept=False: right(self)),), LESS, 1000
+    ),
+}
