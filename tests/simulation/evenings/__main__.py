@@ -9,11 +9,13 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import count
 from typing import Final
 
 from tests.simulation.evenings.campaign import Figures, play, run
-from tests.simulation.evenings.faults import FAULTS
+from tests.simulation.evenings.evening import Outcome
+from tests.simulation.evenings.faults import FAULTS, Fault
 from tests.simulation.evenings.plan import Focus, plan
 from tests.simulation.evenings.tricks import TRICKS
 
@@ -108,13 +110,17 @@ def _faults(found: argparse.Namespace) -> int:
             fault.focus,
             fault=name,
             count=found.workers,
-            enough=lambda outcome: fault.finds(outcome.broken),
+            enough=partial(_finds, fault),
         ):
-            broken = outcome if fault.finds(outcome.broken) else broken
+            broken = outcome if _finds(fault, outcome) else broken
         missed += broken is None
         where = "not found" if broken is None else f"found at {broken.number}: {broken.broken[:150]}"
         print(f"{name}: {where}", flush=True)
     return 1 if missed else 0
+
+
+def _finds(fault: Fault, outcome: Outcome) -> bool:
+    return fault.finds(outcome.broken)
 
 
 if __name__ == "__main__":
