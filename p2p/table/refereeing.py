@@ -12,8 +12,9 @@ from kimberley.p2p.table.invitation import ONLY_PAIRED, Invitation
 from kimberley.p2p.table.paired_lobby import PairedLobby
 from kimberley.p2p.table.part import TablePart
 from kimberley.p2p.table.seating import ASKING
+from kimberley.p2p.table.spectators import WATCH
 from kimberley.p2p.table.words import WordsVerification
-from kimberley.p2p.transport.channel import Channel
+from kimberley.p2p.transport.channel import Channel, memory_pair
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.attestation import Attestation
@@ -46,6 +47,19 @@ class Refereeing(TablePart):
             case _:
                 return False
         return True
+
+    @property
+    def unwatched(self) -> bool:
+        """Whether a game has begun here, and the referee does not watch it at the door: it may be out of reach."""
+        table = self._table
+        begun = table.match is not None and table.match.begun
+        return begun and not table.left and not table.spectators.is_watched_by(self._invitation.referee)
+
+    def show(self) -> Channel:
+        """A channel on which this seat shows what it shows at its door."""
+        door, shown = memory_pair(self._table.identity, self._table.identity, (WATCH,))
+        self._table.spectators.admit(door)
+        return shown
 
     def apply_ruling(self, sentence: str, attestation: Attestation | None) -> None:
         """The referee has decided an unfinished game: it ends here. Its record keeps what the referee attests of the

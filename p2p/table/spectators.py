@@ -66,6 +66,10 @@ class Spectators:
         """The latest attestation of each spectator that is connected, of any stage."""
         return tuple(self._attested.values())
 
+    def is_watched_by(self, identity: bytes) -> bool:
+        """Whether this identity is among the spectators."""
+        return any(channel.peer == identity for channel in self._onlookers)
+
     def refusal(self) -> str | None:
         """Why one more spectator is not admitted; None if it is."""
         if self._most == 0:

@@ -42,7 +42,7 @@ from kimberley.p2p.transport.handshake import refusal_reason
 from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.attestation import Attestation
-from kimberley.protocol.encoding import Malformed
+from kimberley.protocol.encoding import Malformed, pack
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +51,15 @@ Phase: TypeAlias = Literal["waiting", "seated", "over", "withdrawn", "failed"]
 SEEK_AFTER: Final = 3
 """Failed attempts to reach the referee before it is looked for on the network."""
 SEEK_SECONDS: Final = 4.0
+LOOK_SECONDS: Final = 1.0
+"""Between two looks at whether the referee watches at this player's door."""
+MOST_LOOKS: Final = 3
+"""After so many in vain the player shows its game by itself."""
+SHOW_SECONDS: Final = 0.25
+"""Between two frames in which it does: a referee takes five a second."""
+MOST_SHOWN: Final = 64
+MOST_SHOWN_BYTES: Final = 1 << 18
+"""Of the game, in one of these frames; a single envelope can be larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,11 +257,13 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._words_told = None
             self._send_words()
             self._publish(TournamentChanged("away"))
+            showing = self._tasks.start(self._show_games(channel))
             try:
                 while self.problem is None:
                     await self._on_frame(await channel.receive())
             except ChannelClosed as error:
                 log.info("the connection to the referee at %s is lost: %s", channel.address, error)
+            showing.cancel()
             self._channel = None
             await channel.close()
             if self.phase in ("failed", "over", "withdrawn"):
@@ -491,6 +502,35 @@ class TournamentClient(Publisher[TournamentChanged]):
         if told != (self._words_told or (None, None)):
             self._words_told = told
             self._channel.send(("ready", self.place.round, self.place.table, *told))
+
+    async def _show_games(self, channel: Channel) -> None:
+        """Shows the referee this player's games on the channel to it, where it does not watch at the door."""
+        looks = 0
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            place, refereeing = self.place, self._refereeing
+            if place is None or refereeing is None or not refereeing.unwatched:
+                looks = 0
+            elif (looks := looks + 1) >= MOST_LOOKS:
+                shown = refereeing.show()
+                try:
+                    await self._show_game(channel, place, shown)
+                finally:
+                    await shown.close()
+
+    async def _show_game(self, channel: Channel, place: TableId, shown: Channel) -> None:
+        """Shows the referee what comes on `shown`, for as long as anything can come."""
+        with contextlib.suppress(ChannelClosed):
+            # That it is let in.
+            await shown.receive()
+            while True:
+                frames = [await shown.receive()]
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(0):
+                        while len(frames) < MOST_SHOWN and len(pack(tuple(frames))) < MOST_SHOWN_BYTES:
+                            frames.append(await shown.receive())
+                channel.send(("shows", place.round, place.table, tuple(frames)))
+                await asyncio.sleep(SHOW_SECONDS)
 
     def _leave_for_good(self, place: TableId) -> None:
         if self._leaves != place:

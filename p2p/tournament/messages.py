@@ -5,6 +5,8 @@
                         ("seating", round, table, answer)          its part in the round of `p2p.table.seating`
                         ("ready", round, table, game, signature)   the words of a game that it has on the screen (or
                                                                    None); signed: they are the same
+                        ("shows", round, table, frames)            its game, as at its door, where the referee does not
+                                                                   watch (`p2p.table.spectators`)
                         ("leave", round, table)                    it has left its table, and does not come back to it
                         ("withdraw",)                              it plays no more
     referee to player   ("cup", cup, count)                        what is played, and how many events there are

@@ -71,6 +71,9 @@ class TableHandler(Protocol):
     def on_words(self, identity: bytes, place: TableId, game_id: bytes | None, signature: bytes | None) -> None:
         """A player has the words of a game on the screen, or none; with its signature, they are the same."""
 
+    async def on_shown(self, identity: bytes, place: TableId, frames: Frame) -> None:
+        """A player shows its game, as at its door."""
+
     def on_leave(self, identity: bytes, place: TableId) -> None:
         """A player has left its table for good."""
 
@@ -256,6 +259,8 @@ class PlayerConnections:
                     )
                 case ("seating", int() as round, int() as table, tuple() as answer):
                     self._handler.tables.on_seating(channel.peer, TableId(round, table), answer)
+                case ("shows", int() as round, int() as table, tuple() as frames):
+                    await self._handler.tables.on_shown(channel.peer, TableId(round, table), frames)
                 case ("leave", int() as round, int() as table):
                     self._handler.tables.on_leave(channel.peer, TableId(round, table))
                 case ("ready", int() as round, int() as table, bytes() | None as game, bytes() | None as signature):

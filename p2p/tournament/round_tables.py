@@ -232,6 +232,12 @@ class RoundTables:
         if referee is not None and identity in referee.people:
             referee.on_seating(identity, frame)
 
+    async def on_shown(self, identity: bytes, place: TableId, frames: Frame) -> None:
+        """A player shows its game, as at its door."""
+        referee = self.referees.get(place)
+        if referee is not None and identity in referee.people:
+            await referee.on_shown(identity, frames)
+
     def on_words(self, identity: bytes, place: TableId, game_id: bytes | None, signature: bytes | None) -> None:
         """A player has the words of a game on the screen, or none; with its signature, they are the same."""
         referee = self.referees.get(place)
@@ -243,6 +249,11 @@ class RoundTables:
         for referee in self._of(identity):
             referee.on_reconnect(identity)
             self._send_addresses(referee)
+
+    def on_disconnect(self, identity: bytes) -> None:
+        """A player has lost its connection."""
+        for referee in self._of(identity):
+            referee.on_disconnect(identity)
 
     def on_arrival(self, identity: bytes, place: TableId, where: HostPort | None) -> None:
         """A player has come to its table, and says where it listens there."""

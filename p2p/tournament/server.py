@@ -289,6 +289,8 @@ class TournamentServer(Publisher[ServerEvent]):
         """A player has connected or disconnected."""
         if here:
             self.tables.on_reconnect(identity)
+        else:
+            self.tables.on_disconnect(identity)
         self._publish(PresenceChanged(identity, here))
 
     # -- events --------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A referee's view of one table: a spectator of all its seats at once.
+"""A referee's view of one table: a spectator of all its seats at once, at their doors and on their own channels.
 
 What one seat withholds, another one shows: a seat cannot hide an envelope from the referee that it gave to the others.
 And the referee knows what each seat has, so it can relay what a seat lacks.
@@ -56,11 +56,9 @@ class ObserverCallbacks(Protocol):
 
 
 class _SeatFeed:
-    """One seat's feed: its address, and what came on its current connection."""
+    """What one seat shows on its current connection."""
 
-    def __init__(self, where: HostPort) -> None:
-        self.where = where
-        self.channel: Channel | None = None
+    def __init__(self) -> None:
         self.has: set[bytes] = set()
         """The digests of the envelopes that the seat has shown."""
         self.frames = 0
@@ -68,6 +66,17 @@ class _SeatFeed:
         """The game that it shows."""
         self.foreign = False
         """Whether that is not the game of this table, or not yet."""
+        self.deaf_until = 0.0
+        """The loop's time until when it is ignored, because it showed nonsense."""
+
+
+class _SeatDoor:
+    """One seat's door: its address, and the feed there."""
+
+    def __init__(self, where: HostPort) -> None:
+        self.where = where
+        self.channel: Channel | None = None
+        self.feed = _SeatFeed()
         self.task: asyncio.Task[None] | None = None
 
 
@@ -92,7 +101,9 @@ class TableObserver:
         self._callbacks = told
         self._peer: Peer | None = None
         self._runner: Runner | None = None
-        self._feeds: dict[bytes, _SeatFeed] = {}
+        self._doors: dict[bytes, _SeatDoor] = {}
+        self._own_feeds: dict[bytes, _SeatFeed] = {}
+        """What seats show on their own channels to the referee: their doors may be out of reach."""
         self._envelopes: list[tuple[bytes, bytes, int, float]] = []
         """The envelopes that count, in order of arrival: digest, bytes, seat, and the loop's time."""
         self._counts = [0] * len(invitation.people)
@@ -107,8 +118,12 @@ class TableObserver:
 
     def watched(self, seat: bytes) -> bool:
         """Whether a seat shows this table's game now."""
-        door = self._feeds.get(seat)
-        return door is not None and door.channel is not None and not door.foreign
+        return any(not feed.foreign for feed in self._feeds(seat))
+
+    def _feeds(self, seat: bytes) -> list[_SeatFeed]:
+        """The feeds of a seat that are open now."""
+        door, own = self._doors.get(seat), self._own_feeds.get(seat)
+        return [*([door.feed] if door is not None and door.channel is not None else []), *([own] if own else [])]
 
     def heard_at(self, seat: int) -> float:
         """The loop's time when the last envelope of a seat came, by whichever door; 0 before the first one."""
@@ -117,7 +132,7 @@ class TableObserver:
     @property
     def addresses(self) -> dict[bytes, HostPort]:
         """Where the seats listen."""
-        return {seat: door.where for seat, door in self._feeds.items()}
+        return {seat: door.where for seat, door in self._doors.items()}
 
     def envelopes(self, start: int) -> list[bytes]:
         """The envelopes that count, in order of arrival, from number `start` on."""
@@ -127,9 +142,8 @@ class TableObserver:
         """The others' envelopes that the referee has had since the loop's time `until` or earlier and that a seat has
         not shown: (digest, envelope).
         """
-        player = self._invitation.people[seat]
-        door = self._feeds.get(player)
-        has = door.has if door is not None and self.watched(player) else set[bytes]()
+        feeds = self._feeds(self._invitation.people[seat])
+        has = set[bytes]().union(*(feed.has for feed in feeds if not feed.foreign))
         if self._known <= has:
             return []
         return [
@@ -168,22 +182,39 @@ class TableObserver:
         self._peer = Peer(self._game, signed, None)
         self._runner = Runner(self._peer, None, self)
         self.view = self._runner.view
-        for door in self._feeds.values():
-            if door.foreign and door.shown == signed.game_id and door.channel is not None:
+        for door in self._doors.values():
+            if door.feed.foreign and door.feed.shown == signed.game_id and door.channel is not None:
                 # It was shown too early, and is watched again from its start.
                 self._tasks.start(door.channel.close())
         self._runner.start()
 
     def set_address(self, seat: bytes, where: HostPort) -> bool:
         """A seat listens there now. Returns whether that is new."""
-        if (door := self._feeds.get(seat)) is not None:
+        if (door := self._doors.get(seat)) is not None:
             if door.where == where:
                 return False
             if door.task is not None:
                 door.task.cancel()
-        door = self._feeds[seat] = _SeatFeed(where)
+        door = self._doors[seat] = _SeatDoor(where)
         door.task = self._tasks.start(self._follow(seat, door))
         return True
+
+    async def on_shown(self, seat: bytes, frames: Frame) -> None:
+        """A seat shows its game on its own channel, as it does at its door."""
+        feed, now = self._own_feeds.setdefault(seat, _SeatFeed()), asyncio.get_running_loop().time()
+        if now < feed.deaf_until:
+            return
+        try:
+            for frame in frames:
+                await self._on_frame(feed, frame if isinstance(frame, tuple) else ())
+        except InvalidFeed as error:
+            self._strange.log(f"{fingerprint(seat)}, on its own channel, {error}: ignoring it for a while")
+            feed = self._own_feeds[seat] = _SeatFeed()
+            feed.deaf_until = now + NONSENSE_SECONDS
+
+    def on_disconnect(self, seat: bytes) -> None:
+        """The own channel of a seat has ended."""
+        self._own_feeds.pop(seat, None)
 
     async def close(self) -> None:
         """Stops watching."""
@@ -194,7 +225,7 @@ class TableObserver:
 
     # -- what comes ----------------------------------------------------------------------------------------------------
 
-    async def _follow(self, seat: bytes, door: _SeatFeed) -> None:
+    async def _follow(self, seat: bytes, door: _SeatDoor) -> None:
         """Watches one seat, and again whenever its connection is lost."""
         backoff = Backoff(REDIAL_SECONDS)
         while True:
@@ -205,12 +236,11 @@ class TableObserver:
                 await asyncio.sleep(backoff.next())
                 continue
             backoff.reset()
-            door.channel, door.has, door.frames = channel, set(), 0
-            door.shown, door.foreign = None, False
+            door.channel, door.feed = channel, _SeatFeed()
             pause = backoff.next()
             try:
                 while True:
-                    await self._on_frame(door, await channel.receive())
+                    await self._on_frame(door.feed, await channel.receive())
             except ChannelClosed as error:
                 log.info("lost the connection to %s: %s", fingerprint(seat), error)
             except InvalidFeed as error:
@@ -221,17 +251,17 @@ class TableObserver:
                 await channel.close()
             await asyncio.sleep(pause)
 
-    async def _on_frame(self, door: _SeatFeed, frame: Frame) -> None:
+    async def _on_frame(self, feed: _SeatFeed, frame: Frame) -> None:
         """Raises InvalidFeed."""
-        door.frames += 1
-        if door.frames > len(self._envelopes) + MOST_BEYOND:
+        feed.frames += 1
+        if feed.frames > len(self._envelopes) + MOST_BEYOND:
             raise InvalidFeed("shows more than there is")
         match frame:
             case ("signed", *plain):
-                self._begin(door, tuple(plain))
-            case ("envelope", bytes() as data) if self._runner is not None and not door.foreign:
+                self._begin(feed, tuple(plain))
+            case ("envelope", bytes() as data) if self._runner is not None and not feed.foreign:
                 digest = _digest(data)
-                door.has.add(digest)
+                feed.has.add(digest)
                 if digest not in self._known:
                     self._runner.submit("received", data)
                     await self._runner.wait_for_room()
@@ -240,7 +270,7 @@ class TableObserver:
             case _:
                 raise InvalidFeed("does not follow the protocol for spectators")
 
-    def _begin(self, door: _SeatFeed, plain: Frame) -> None:
+    def _begin(self, feed: _SeatFeed, plain: Frame) -> None:
         """A seat shows a game: this table's, or one that has not begun for the referee, which does not count here.
         Raises InvalidFeed.
         """
@@ -251,8 +281,8 @@ class TableObserver:
             raise InvalidFeed(f"shows a roster that cannot be trusted, {clean(str(error), 100)}") from None
         if reason := self._invitation.violation(signed.roster):
             raise InvalidFeed(f"shows a table that was not paired: {reason}")
-        door.shown, door.foreign = signed.game_id, signed.game_id != self.game_id
-        if not door.foreign and self._runner is None:
+        feed.shown, feed.foreign = signed.game_id, signed.game_id != self.game_id
+        if not feed.foreign and self._runner is None:
             # The game began when an earlier process was the referee.
             self.begin(signed)
 

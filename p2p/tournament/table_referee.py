@@ -198,8 +198,18 @@ class TableReferee:
         self._observer.begin(readiness.signed)
         self._tournament.on_game_started(self, readiness.signed.game_id, ready)
 
+    async def on_shown(self, player: bytes, frames: Frame) -> None:
+        """A player shows its game, as at its door."""
+        if not self.over:
+            await self._observer.on_shown(player, frames)
+
+    def on_disconnect(self, player: bytes) -> None:
+        """A player has lost its connection: it shows nothing on it any more."""
+        self._observer.on_disconnect(player)
+
     def on_reconnect(self, player: bytes) -> None:
         """A player has reconnected: it may lack anything."""
+        self._observer.on_disconnect(player)
         seat = self.people.index(player)
         self._forwarding.on_reconnect(seat)
         self.keeper.on_change()

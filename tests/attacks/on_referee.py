@@ -13,7 +13,13 @@ from kimberley.p2p.tournament.server import RoundTiming
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import until
 from tests.support.evenings import Evening, evening, grace
-from tests.support.hostile_player import never_sit_down, show_game_alone, sit_down_late
+from tests.support.hostile_player import (
+    cannot_be_reached,
+    hide_opponent,
+    never_sit_down,
+    show_game_alone,
+    sit_down_late,
+)
 from tests.support.stones import STONES
 
 COME_SECONDS: Final = 6.0
@@ -61,6 +67,14 @@ async def _never_sits(folder: Path) -> Outcome:
         return await _ruled(held, since)
 
 
+async def _hides(folder: Path) -> Outcome:
+    async with evening(folder, STONES, TIMING, rounds=1, **grace(5)) as held:
+        cannot_be_reached(await held.enter("ana"))
+        since = time.monotonic()
+        hide_opponent(await held.enter("ben"))
+        return await _ruled(held, since)
+
+
 def _run(attack: Callable[[Path], Coroutine[Any, Any, Outcome]]) -> Callable[[], Outcome]:
     def run() -> Outcome:
         with tempfile.TemporaryDirectory() as folder:
@@ -84,5 +98,10 @@ ATTACKS: Final = (
         "never-sit",
         "A paired player who would lose stays connected and never sits down.",
         _run(_never_sits),
+    ),
+    Attack(
+        "hide-opponent",
+        "A player hides from the referee what its opponent has signed, whose door is behind a firewall.",
+        _run(_hides),
     ),
 )

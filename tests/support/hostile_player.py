@@ -1,14 +1,19 @@
-"""Paired players of a tournament who do not do what is due before their game, for tests and for attacks."""
+"""Paired players of a tournament who do not do what is due, for tests and for attacks."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from kimberley.p2p.table.paired_lobby import AGAIN, PairedLobby
+from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.transport.frames import Frame
+from kimberley.protocol.envelope import Envelope
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.record import Record
 from tests.support.asyncs import until
 from tests.support.inside import lobby_of
 
@@ -68,3 +73,46 @@ def _intercept(client: TournamentClient, ask: Callable[[PairedLobby, Ask, Frame]
             lobby.ask = lambda frame: ask(lobby, honest, frame)  # type: ignore[method-assign]
 
     client.subscribe(on_change)
+
+
+def cannot_be_reached(client: TournamentClient) -> None:
+    """Its door is out of the referee's reach, as behind a firewall."""
+
+    def send() -> None:
+        channel = getattr(client, "_channel")  # noqa: B009 - private
+        if channel is not None and client.place is not None and client.table is not None:
+            channel.send(("door", client.place.round, client.place.table, 0))
+
+    setattr(client, "_send_port", send)  # noqa: B010 - private
+
+
+def hide_opponent(client: TournamentClient) -> None:
+    """Shows the referee nothing that its opponent has signed."""
+    taken: list[object] = []
+
+    def on_change(_change: object) -> None:
+        spectators = client.table.session.context.spectators if client.table is not None else None
+        if client.table is not None and spectators is not None and spectators not in taken:
+            taken.append(spectators)
+            begin, own = spectators.begin_game, client.table
+            spectators.begin_game = lambda peer, after: begin(_OnlyOwn(peer, own), after)  # type: ignore[arg-type, method-assign]
+
+    client.subscribe(on_change)
+
+
+class _OnlyOwn:
+    """A Peer as the seat at this table shows it: with its own envelopes alone."""
+
+    def __init__(self, peer: Peer, table: Table) -> None:
+        self._peer, self._table = peer, table
+        self.evidence: list[Envelope] = []
+
+    def chain(self, seat: int, start: int) -> list[Envelope]:
+        return self._peer.chain(seat, start) if seat == self._table.seat else []
+
+    def record(self) -> Record:
+        found = self._peer.record()
+        return replace(found, envelopes=tuple(one for one in found.envelopes if one.seat == self._table.seat))
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._peer, name)

@@ -89,9 +89,13 @@ class EnrolledPlayers:
         """A player's part in the round of seating."""
         self.connection(identity).send("seating", 1, 0, answer)
 
-    async def sit(self, harness: Harness, written: OfflineGame) -> list[Connection]:
-        """Both players come, and sit down in the first round. Returns the target's connections to their doors."""
-        watched = await self.come(harness, written)
+    async def sit(self, harness: Harness, written: OfflineGame, *, doors: bool = True) -> list[Connection]:
+        """Both players come, and sit down in the first round. Returns the target's connections to their doors; with
+        `doors` False they have none.
+        """
+        watched = await self.come(harness, written) if doors else []
+        for identity in () if doors else written.identities:
+            self.connection(identity).send("door", 1, 0, 0)
         signed = written.signed
         asks: tuple[Frame, ...] = (
             ("prepare", 1),
@@ -294,6 +298,29 @@ async def not_begun(harness: Harness) -> None:
     seated = await cup.event(harness, "seated")
     due = (1, 0, written.game_id, tuple(one.sign("ready", written.game_id) for one in written.identities))
     expect(seated[2:] == due, f"the target says {spelled(seated)}, and should end with {spelled(due)}")
+
+
+@case(
+    "10-78",
+    "Players who show their game by themselves",
+    covers=("M-REF-8",),
+    expect="what a player shows on its channel counts as if its door had shown it: the result is `played`",
+)
+async def shown(harness: Harness) -> None:
+    cup = await enrolled(harness)
+    written = (await cup.written(harness)).closed()
+    await cup.sit(harness, written, doors=False)
+    for seat in range(2):
+        cup.ready(written, seat)
+    await cup.event(harness, "seated")
+    first, second = map(cup.connection, written.identities)
+    first.send("shows", 1, 0, (("signed", written.signed.packed, written.signed.signatures, written.signed.nonces),))
+    for envelope in written.envelopes:
+        first.send("shows", 1, 0, (("envelope", envelope.packed),))
+        await harness.pause(0.05)
+    second.send("shows", 1, 0, (("nonsense",), b""))
+    places, how = await cup.decided(harness, written)
+    expect(how == "played", f"the result is {spelled((places, how))}, but one player has shown the whole game")
 
 
 @case(

@@ -119,6 +119,16 @@ def _shown(right: Any) -> Any:
     return begin
 
 
+def _shows_nothing(right: Any) -> Any:
+    """What a player shows on its own channel is not looked at."""
+    del right
+
+    async def on_shown(self: Any, seat: bytes, frames: Any) -> None:
+        del self, seat, frames
+
+    return on_shown
+
+
 def _asked_once(right: Any) -> Any:
     """A player who is back is asked for nothing."""
 
@@ -249,6 +259,7 @@ AROUND: Final[dict[str, Mutant]] = {
     "referees: nobody is ever away": Mutant(attendance.Attendance, "away", always(frozenset()), "10-90"),
     "referees: ready is whoever says so": Mutant(readiness, "holds", always(True), "10-91"),
     "referees: a game begins where one seat shows it": Mutant(table_observer.TableObserver, "_begin", _shown, "10-91"),
+    "referees: only doors show a game": Mutant(table_observer.TableObserver, "on_shown", _shows_nothing, "10-78"),
     "referees: what was lost is not asked for again": Mutant(readiness.Readiness, "on_door", _asked_once, "10-79"),
     "onlookers: a seat is silent that has signed nothing": Mutant(
         spectator_client.SpectatorClient, "silent", _silent_from_the_start, "18-42"

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kimberley.p2p.tournament import events
+from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import GameSeated, TableDecided
 from kimberley.p2p.tournament.server import RoundTiming
 from tests.support.asyncs import run, until
 from tests.support.evenings import Evening, evening, grace
-from tests.support.hostile_player import never_sit_down, show_game_alone, sit_down_late, start_over
+from tests.support.hostile_player import (
+    cannot_be_reached,
+    hide_opponent,
+    never_sit_down,
+    show_game_alone,
+    sit_down_late,
+    start_over,
+)
 from tests.support.seated import no_faults
 from tests.support.stones import STONES
 
@@ -151,3 +159,19 @@ def test_a_program_that_ends_after_it_was_ready_is_awaited_in_its_game(tmp_path:
 def _game_of(held: Evening, name: str) -> bytes | None:
     table = held.clients[name].table
     return table.game_id if table is not None else None
+
+
+@pytest.mark.parametrize("hides", [hide_opponent, cannot_be_reached], ids=["hides ana", "hides all"])
+def test_who_is_out_of_the_referees_reach_does_not_lose_by_what_the_opponent_hides(
+    tmp_path: Path, hides: Callable[[TournamentClient], None]
+) -> None:
+    """Ana is behind a firewall: the referee cannot watch at her door. Ben plays with her, and hides it."""
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            cannot_be_reached(await held.enter("ana"))
+            hides(await held.enter("ben"))
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+
+    run(story())
