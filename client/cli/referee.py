@@ -78,7 +78,7 @@ def run(found: argparse.Namespace) -> int:
 
 async def _run(found: argparse.Namespace) -> int:
     folders = TournamentFolders(data_folder(found.data), found.name)
-    folder = folders.choose(found.folder)
+    folder = folders.choose(found.folder or (None if found.data is None else folders.usual))
     begins = not Store.exists(folder)
     others = folders.others(folder) if begins else []
     if begins:

@@ -151,7 +151,10 @@ def test_data_before_the_command_names_the_data_folder_and_after_it_the_folder_o
     assert Store.exists(data / "cups" / "friday-cup")
     stopped_at_once("--data", str(data), "referee", "Other", "--bind", "127.0.0.1", "--data", str(folder))
     assert Store.exists(folder)
-    assert f"The tournament goes on, in {folder}." in stopped_at_once("--data", str(data), "referee", "Other")
+    # Also where a tournament of that name goes on elsewhere.
+    said = stopped_at_once("--data", str(data), "referee", "Other", "--bind", "127.0.0.1")
+    assert f"A new tournament, in {data / 'cups' / 'other'}." in said
+    assert f"kimberley referee Other --data {folder}" in said
 
 
 def test_a_cup_goes_on_by_its_name_wherever_it_is_and_another_one_of_that_name_is_not_begun_silently(
