@@ -176,6 +176,26 @@ def run_pipes() -> Outcome:
     return Outcome(not hung and not traces, f"{hung} of {len(pipes)} commands hang, {traces} end with a traceback")
 
 
+def _referee(state: str, *typed: str) -> str:
+    """What a referee says that is stopped at once. `state` is the state folder."""
+    command = [sys.executable, "-m", "kimberley.client.cli.main", *typed, "--bind", "127.0.0.1"]
+    environ = {**os.environ, "XDG_STATE_HOME": state, "XDG_DATA_HOME": state}
+    done = subprocess.run(command, input="stop\n", capture_output=True, text=True, check=False, env=environ)
+    return done.stdout + done.stderr
+
+
+def run_folders() -> Outcome:
+    """Tournaments of one name, in folders that the organizer names."""
+    with tempfile.TemporaryDirectory() as name:
+        first = Path(name, "first")
+        _referee(name, "--data", str(first), "referee", "Friday Cup", "--clock", "20m")
+        kept = any(first.rglob("cup.sqlite"))
+        said = _referee(name, "referee", "Friday Cup", "--data", str(Path(name, "second")))
+    told = str(first) in said
+    where = "in the folder that was named" if kept else "elsewhere"
+    return Outcome(kept and told, f"the first one is {where}; the second one {'names it' if told else 'says nothing'}")
+
+
 ATTACKS: Final = (
     Attack("record-of-nils", "Hands over a record of 64 MiB of nils, to fill the memory.", lambda: run_verify(of_nils)),
     Attack(
@@ -186,5 +206,6 @@ ATTACKS: Final = (
     Attack("long-names", "Sits down with names of 24 letters of 4 bytes, so that no record can be kept.", run_names),
     Attack("review-beside", "Hands over a record with a review of 40 MiB beside it.", run_review),
     Attack("pipes-as-files", "Gives named pipes the names of records, journals and settings.", run_pipes),
+    Attack("second-folder", "An organizer names a folder, and then another one, for a tournament.", run_folders),
     Attack("log", "Knocks at the door until the log fills the disk, and reads it as another user.", run_log),
 )
