@@ -112,9 +112,9 @@ class Evening:
 
     @property
     def _all_have_heard(self) -> bool:
-        """Whether the programs of all honest players know that the tournament is over."""
-        clients = [player.client for player in self.honest.values()]
-        return all(client is not None and client.phase in ("over", "failed", "withdrawn") for client in clients)
+        """Whether the programs of all honest players who were let in know that the tournament is over."""
+        came = [player for key, player in self.honest.items() if self.server.tournament.player(key) is not None]
+        return all(one.client is not None and one.client.phase in ("over", "failed", "withdrawn") for one in came)
 
     def draw(self, what: str) -> Random:
         return Random(f"kimberley evening {self.plan.number} {what}")

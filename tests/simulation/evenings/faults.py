@@ -142,12 +142,14 @@ def _paired_again(right: Any) -> Any:
 class _Free:
     """A rate that everybody keeps to."""
 
-    def __init__(self, *limits: float) -> None:
-        del limits
-
     def try_acquire(self, *who: object) -> bool:
         del who
         return True
+
+
+def _for_strangers_alone(right: Any) -> Any:
+    """Players who have enrolled may connect, and be told everything, as often as they like."""
+    return lambda burst, rate: right(burst, rate) if burst == player_connections.ENROL_BURST else _Free()
 
 
 def _last_called(right: Any) -> Any:
@@ -162,13 +164,9 @@ def _last_called(right: Any) -> Any:
 # -- all of them -------------------------------------------------------------------------------------------------------
 
 
-def _is(value: Any) -> Callable[[Any], Any]:
-    return lambda right: value
-
-
 LESS: Final = ("less",)
 RETURNS: Final[Change] = (membership, "return_refusal", always(None))
-FREE: Final[Change] = (player_connections, "TokenBuckets", _is(_Free))
+FREE: Final[Change] = (player_connections, "TokenBuckets", _for_strangers_alone)
 FAULTS: Final[dict[str, Fault]] = {
     "one seat begins a game": Fault(
         (
@@ -201,7 +199,7 @@ FAULTS: Final[dict[str, Fault]] = {
         400,
         Focus("takes names", teams=True),
     ),
-    "nothing is relayed": Fault(((forwarding.Forwarding, "forward", always(None)),), LESS, 400),
+    "nothing is relayed": Fault(((forwarding.Forwarding, "forward", always(None)),), ("less", "end"), 400),
     "any signature is ready": Fault(((readiness, "holds", always(True)),), ("place", "bundle", "end"), 400),
     "a program that ends forgets its word": Fault(
         ((match.Match, "discard", lambda right: lambda self, kept=False: right(self)),), LESS, 1000

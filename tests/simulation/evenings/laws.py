@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -9,10 +10,12 @@ from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.bundle import read_bundle, read_records, write_bundle
 from kimberley.p2p.tournament.events import (
     GameSeated,
+    LotsDrawn,
     PlayerEnrolled,
     PlayerReturned,
     RoundPaired,
     TableDecided,
+    TeamFormed,
     TournamentEnded,
 )
 from kimberley.p2p.tournament.player_connections import (
@@ -116,21 +119,28 @@ def _everybody_is_paired(evening: Evening) -> None:
 
 
 def _teams_are_of_those_who_came_first(evening: Evening) -> None:
-    now, first = evening.server.tournament, dict[str, bytes]()
-    happened = evening.events
-    drawn = next((n for n, event in enumerate(happened) if isinstance(event, events.LotsDrawn)), len(happened))
-    for event in happened[:drawn]:
+    """An honest player has a place in the team that was named for its nickname. If another one came first under that
+    name, the organizer was asked.
+    """
+    asked = [one.sentence for one in evening.news if isinstance(one, ServerNotice)]
+    first: dict[str, bytes] = {}
+    enrolled: set[bytes] = set()
+    for event in evening.events:
         if isinstance(event, PlayerEnrolled):
             first.setdefault(event.nickname.casefold(), event.identity)
-    notices = [one.sentence for one in evening.news if isinstance(one, ServerNotice)]
-    members = {key for team in now.teams for key in team.members}
-    for key, player in evening.honest.items():
-        name = player.guest.name
-        if first.get(name) == key and key not in members:
-            raise Broken("place", f"{name} came first under that name, and plays in no team")
-        here = any(isinstance(event, PlayerEnrolled) and event.identity == key for event in happened[:drawn])
-        if here and key not in members and not any(f"Who is {name} " in one for one in notices):
-            raise Broken("place", f"{name} has no place in its team, and the organizer was not asked")
+            enrolled.add(event.identity)
+        if not isinstance(event, TeamFormed):
+            continue
+        for name in evening.plan.teams[event.name]:
+            key = next(
+                (key for key in evening.honest.keys() & enrolled if evening.honest[key].guest.name == name), None
+            )
+            if key is None or key in event.members:
+                continue
+            if first[name] == key:
+                raise Broken("place", f"{name} came first under that name, and has no place in {event.name}")
+            if not any(f"Who is {name} " in question for question in asked):
+                raise Broken("place", f"{name} has no place in {event.name}, and the organizer was not asked")
 
 
 def _nobody_delays_a_round(evening: Evening) -> None:
@@ -140,7 +150,7 @@ def _nobody_delays_a_round(evening: Evening) -> None:
     over: float | None = None
     slack = evening.plan.pause + PAIRING_SECONDS + 30 * len(evening.plan.referee_restarts)
     for event in evening.events:
-        if isinstance(event, events.LotsDrawn | TableDecided):
+        if isinstance(event, LotsDrawn | TableDecided):
             over = float(event.at)
         if isinstance(event, RoundPaired | TournamentEnded) and over is not None:
             if event.at - over > slack:
@@ -153,7 +163,7 @@ def _nobody_delays_a_round(evening: Evening) -> None:
 def _little_work(evening: Evening) -> None:
     """What a player makes the referee store, and send to others, is bounded by a number and the time."""
     frames, referee = evening.wires.frames, evening.identity.public
-    seconds = evening.ended_at or 0.0
+    seconds = asyncio.get_running_loop().time()
     happened = evening.events
     returns = Counter(event.identity for event in happened if isinstance(event, PlayerReturned))
     most_returns = 2 + len(evening.server.tournament.rounds) + seconds / 60

@@ -148,7 +148,7 @@ def _others_hidden(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | No
 
 
 def _two_faced(player: HostilePlayer, wire: Wire, frame: Frame) -> Sent | None:
-    """Watchers see another envelope than the opponent."""
+    """Some see another envelope than others."""
     match frame:
         case ("envelope", bytes() as data):
             with contextlib.suppress(Malformed):
@@ -261,7 +261,9 @@ async def _takes_names(player: HostilePlayer) -> None:
     """Enrolls more players from its host, under the names of others."""
     for number in range(player.rng.choice((1, 3, 12))):
         await asyncio.sleep(player.rng.uniform(0, 6))
-        name = player.rng.choice([guest.name for guest in player.plan.guests])
+        here = player.client.tournament.players if player.client is not None else ()
+        others = [one.nickname for one in here if one.nickname != player.guest.name]
+        name = player.rng.choice(others or [guest.name for guest in player.plan.guests])
         await player.enroll_puppet(number, player.rng.choice((name, name, name.upper(), f"{name} ", f"{name}\u200b")))
 
 
@@ -318,6 +320,7 @@ TRICKS: Final = {
         Trick("shows nothing", _shows_nothing),
         Trick("passes nothing on", _relays_nothing),
         Trick("shows the watchers another game", _of_own_envelopes(_two_faced, to="watchers")),
+        Trick("shows its opponents another game", _of_own_envelopes(_two_faced, to="opponents")),
         Trick("goes away", acts=_goes_away),
         Trick("loses its connections", acts=_loses_its_connections),
         Trick("withdraws and returns", acts=_withdraws_and_returns),
