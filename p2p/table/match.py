@@ -163,7 +163,7 @@ class Match:
         assert self._runner is not None
         self._runner.start()
         for envelope in self._early:
-            self._runner.submit("received", envelope)
+            self._runner.receive(envelope)
         self._early.clear()
 
     # -- what the player does ------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ class Match:
         if self._runner is not None and self._runner.held and self.peer.ends_with(envelope):
             self._runner.end_with(envelope)
         elif self._runner is not None and self._runner.started:
-            self._runner.submit("received", envelope)
+            self._runner.receive(envelope)
         elif len(self._early) < MOST_EARLY:
             self._early.append(envelope)
 

@@ -36,6 +36,10 @@ FORGOTTEN: Final = (
 
 MOST_WAITING: Final = 8
 """Waiting inputs. Above this nothing more is read from other seats."""
+MOST_HELD_BYTES: Final = 16 << 20
+"""The same while inputs are held back, in bytes of envelopes: a seat's own connection may carry, behind them, what
+another seat sends through it, and the hold may wait for that.
+"""
 
 
 def apply(peer: Peer, entry: Entry) -> bool:
@@ -148,6 +152,9 @@ class Runner:
         self._wakeup = asyncio.Event()
         self._has_room = asyncio.Event()
         self._free = asyncio.Event()
+        self._came_early: set[bytes] = set()
+        """The envelopes that have come while inputs are held back."""
+        self._early_bytes = 0
         self._dropped = RateLimitedLog(log)
         self._loop = asyncio.get_running_loop()
         self._tasks = BackgroundTasks()
@@ -168,6 +175,8 @@ class Runner:
     def release_hold(self) -> None:
         """From now on inputs are handled."""
         self._free.set()
+        self._came_early.clear()
+        self._has_room.set()
 
     @property
     def held(self) -> bool:
@@ -193,11 +202,24 @@ class Runner:
         self._inputs.append(((kind, *what), self._loop.time()))
         self._wakeup.set()
 
+    def receive(self, envelope: bytes) -> None:
+        """Queues an envelope that has come. While inputs are held back, each is queued once, however often it comes."""
+        if self.held:
+            if envelope in self._came_early:
+                return
+            self._came_early.add(envelope)
+            self._early_bytes += len(envelope)
+        self.submit("received", envelope)
+
     async def wait_for_room(self) -> None:
         """Returns when few inputs are waiting, or the game has stopped."""
-        while len(self._inputs) > MOST_WAITING and self._handles_inputs:
+        while self._full and self._handles_inputs:
             self._has_room.clear()
             await self._has_room.wait()
+
+    @property
+    def _full(self) -> bool:
+        return self._early_bytes > MOST_HELD_BYTES if self.held else len(self._inputs) > MOST_WAITING
 
     def call_after(self, callback: Callable[[], None]) -> None:
         """Calls back, on the event loop, once all inputs so far are handled; at once while inputs are held back."""

@@ -38,7 +38,8 @@ async function page(loaded) {
   ]);
   const database = await openDatabase();
   return {
-    host: new URL(loaded.site).hostname,
+    // An IPv6 address stands in brackets there.
+    host: new URL(loaded.site).hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(new URL(loaded.site).port || 80),
     host_key: loaded.hostKey,
     sodium: await openSodium(),

@@ -34,3 +34,8 @@ def test_phones_and_terminals(chromium: Chromium, tmp_path: Path, game: str, ter
     (kept,) = records(tmp_path, *ON_TERMINALS[:terminals])
     assert verified(kept) == "fair"
     assert saved == {kept.read_bytes()}
+
+
+def test_a_phone_reaches_a_host_that_has_only_an_ipv6_address(chromium: Chromium, tmp_path: Path) -> None:
+    with at_one_table(chromium, tmp_path, "land", bind="::1") as table:
+        assert table.problems == []

@@ -11,13 +11,14 @@ import pytest
 from kimberley.games import lookup
 from kimberley.games.table import Game
 from kimberley.p2p.storage.journal import list_journals
+from kimberley.p2p.table import runner
 from kimberley.p2p.table.admission import REMOVED
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.transport.handshake import ConnectionRejected
 from kimberley.p2p.transport.signed_channel import unpacked
 from tests.support.asyncs import run, until
 from tests.support.cards import CARDS
-from tests.support.comeback import die, die_in_words, to_answer
+from tests.support.comeback import back, die, die_in_words, to_answer
 from tests.support.effort import first_is_quick
 from tests.support.hall import LOOPBACK
 from tests.support.inside import identity_of, links_of
@@ -122,6 +123,38 @@ def test_a_seat_whose_page_was_closed_comes_back_from_its_journal(tmp_path: Path
             judged_alike(circle)
 
     run(story(), 120)
+
+
+def test_a_seat_that_is_back_hears_through_the_host_however_much_the_host_sends_it(
+    tmp_path: Path, between: Between, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It signs nothing before cleo has said what she has of it, and that comes behind what ana sends."""
+    monkeypatch.setattr(runner, "MOST_WAITING", 0)
+
+    async def story() -> None:
+        async with served_circle(tmp_path, CARDS, 3) as (circle, page):
+            await circle.join()
+            await join_by_page(circle, tmp_path, page)
+            await circle.all("playing")
+            playing = await half_played(circle)
+            ana, ben, _ = circle.tables
+            key = identity_of(ben).public
+            await die(ben)
+            playing.cancel()
+            assert ana.peer is not None
+            known = [envelope.pack() for envelope in ana.peer.record().envelopes]
+            between.seconds = 0.5
+            circle.tables.remove(ben)
+            circle.follow(await back(tmp_path / "ben", CARDS), "ben")
+            await until(lambda: links_of(ana)[key].connected)
+            for envelope in (*known, *known):
+                links_of(ana)[key].send(("relay", envelope))
+            between.seconds = 0.0
+            await circle.play()
+            await circle.all("done")
+            judged_alike(circle)
+
+    run(story(), 60)
 
 
 def test_a_page_that_is_closed_while_it_agrees_on_the_words_is_back_in_the_game_that_the_host_begins(
