@@ -304,7 +304,8 @@ class TableCommands:
 
     async def serve_page_again(self) -> None:
         """Serves the page for seats in it that play at this table, which was resumed."""
-        if (offer := await self._offered()) is not None:
+        await self._sharing.resume(self.lines.say)
+        if (offer := self._sharing.offer) is not None:
             self.lines.say(f"The page is served again at {offer.site}")
 
     async def _offered(self) -> CopyOffer | None:

@@ -28,7 +28,6 @@ from kimberley.client.session.ports import TableLike
 from kimberley.client.session.table_sharing import TableSharing
 from kimberley.client.session.table_sounds import TableSounds
 from kimberley.client.ui.screen import Screen
-from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 from kimberley.p2p.table.events import ChatLine, Notice
 from kimberley.protocol.events import Asked, Caught, SeatDeparted
@@ -182,10 +181,7 @@ class TableFlow:
 
     async def _serve_page_again(self) -> None:
         """Seats in the page that this program served play at this table, which was resumed."""
-        try:
-            await self.sharing.start()
-        except UserError as error:
-            self.shell.toast(str(error), bad=True)
+        await self.sharing.resume(lambda reason: self.shell.toast(reason, bad=True))
 
     def _end_sharing(self) -> None:
         self.shell.start(self.sharing.stop(), finish=True)

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from kimberley.client.session.ports import SharingLike, TableLike
 from kimberley.client.session.services import Services
+from kimberley.p2p.base.backoff import Backoff
+from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.platform import in_background
 
 if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
 
 TRUST: Final = "Guests run the program from your machine, so they trust you for it."
+AGAIN_SECONDS: Final = (1.0, 2.0, 5.0)
+"""Between attempts to serve a page that seats at a resumed table need."""
 ENDED: Final = "Nobody can fetch a copy any more. Whoever has one keeps it."
 
 INVITATION: Final = (
@@ -53,6 +57,7 @@ class TableSharing:
         self._table, self._services, self._picture, self._changed = table, services, picture, changed
         self._sharing: SharingLike | None = None
         self._starting: asyncio.Task[object] | None = None
+        self._resuming: asyncio.Task[object] | None = None
 
     @property
     def preparing(self) -> bool:
@@ -72,10 +77,27 @@ class TableSharing:
             self._starting = None
             self._changed()
 
+    async def resume(self, failed: Callable[[str], None]) -> None:
+        """Serves the page again to the seats in it, which can come back no other way, as soon as it can be served: the
+        network or the port may not be there yet. Calls `failed` with each new reason why it is not.
+        """
+        self._resuming, backoff, told = asyncio.current_task(), Backoff(AGAIN_SECONDS), ""
+        try:
+            while True:
+                try:
+                    return await self.start()
+                except UserError as error:
+                    if str(error) != told:
+                        failed(told := str(error))
+                await asyncio.sleep(backoff.next())
+        finally:
+            self._resuming = None
+
     async def stop(self) -> None:
         """Ends all downloads, and serves nothing any more."""
-        if self._starting is not None:
-            self._starting.cancel()
+        for task in {self._starting, self._resuming}:
+            if task is not None:
+                task.cancel()
         sharing, self._sharing, self.offer = self._sharing, None, None
         if sharing is not None:
             await sharing.close()
