@@ -301,6 +301,34 @@ async def not_begun(harness: Harness) -> None:
 
 
 @case(
+    "10-77",
+    "A player who comes and goes",
+    covers=("S-REF-22",),
+    expect="it comes back once, and is refused the next time: before the first round, a minute later at the earliest",
+)
+async def comes_and_goes(harness: Harness) -> None:
+    spoken = {name: to_json(value) for name, value in OPTIONS.items()}
+    port = await harness.listening_port(await harness.start_job("referee", nickname=NAME, players=3, options=spoken))
+    stays, goes = harness.identity(), harness.identity()
+    watch = await harness.connect_seat(port, stays, ("enrol",), "ana")
+    watch.send("enrol", "ana", 0, False)
+
+    def told(kind: str) -> int:
+        return sum(frame[0] == "event" and entries(frame[2])[0] == kind for frame in watch.frames)
+
+    for times in range(1, 4):
+        connection = await harness.connect_seat(port, goes, ("enrol",), "ben")
+        connection.send("enrol", "ben", 0, False)
+        connection.send("withdraw")
+        if times < 3:
+            await harness.wait_until(lambda due=times: told("withdrew") == due, "that the player withdraws", 10)  # type: ignore[misc]
+            connection.abort()
+        else:
+            await harness.expect_closed(connection, "that comes back a second time within a minute")
+    expect(told("returned") == 1, f"the player comes back {told('returned')} times")
+
+
+@case(
     "10-78",
     "Players who show their game by themselves",
     covers=("M-REF-8",),

@@ -12,7 +12,16 @@ from kimberley.p2p.base.token_bucket import TokenBuckets
 from kimberley.p2p.discovery import mdns, peer_rediscovery
 from kimberley.p2p.storage import identity
 from kimberley.p2p.table import chat, lobby, seating, spectator_client, spectators, trust_store, words
-from kimberley.p2p.tournament import attendance, events, player_connections, readiness, rulings, server, table_observer
+from kimberley.p2p.tournament import (
+    attendance,
+    events,
+    membership,
+    player_connections,
+    readiness,
+    rulings,
+    server,
+    table_observer,
+)
 from kimberley.protocol import roster
 from tests.client.conformance.mutant import Mutant
 from tests.support.wrong import always
@@ -259,6 +268,7 @@ AROUND: Final[dict[str, Mutant]] = {
     "referees: nobody is ever away": Mutant(attendance.Attendance, "away", always(frozenset()), "10-90"),
     "referees: ready is whoever says so": Mutant(readiness, "holds", always(True), "10-91"),
     "referees: a game begins where one seat shows it": Mutant(table_observer.TableObserver, "_begin", _shown, "10-91"),
+    "referees: who withdraws may come back at once": Mutant(membership, "return_refusal", always(None), "10-77"),
     "referees: only doors show a game": Mutant(table_observer.TableObserver, "on_shown", _shows_nothing, "10-78"),
     "referees: what was lost is not asked for again": Mutant(readiness.Readiness, "on_door", _asked_once, "10-79"),
     "onlookers: a seat is silent that has signed nothing": Mutant(
