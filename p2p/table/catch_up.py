@@ -2,7 +2,8 @@
 
 Heartbeats carry each seat's position and the hash of everything before it. A seat that stays behind is sent what it may
 lack, and a seat with a different past is sent everything, which exposes a double signature. A seat that is back from
-its journal signs nothing before the others have said what they have of it (SPEC.md, section 10).
+its journal signs nothing before the others have said what they have of it (SPEC.md, section 10); in a tournament the
+referee says it, too, and the others are not awaited for long.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ log = logging.getLogger(__name__)
 
 RELAY_SECONDS: Final = 2.0
 """Between two times that a seat which stays behind is sent what it may lack: it heartbeats no faster."""
+LONGER_SECONDS: Final = 3.0
+"""For the others to say what they have of a seat that is back, once the referee has said it."""
 PAST_SECONDS: Final = 60.0
 """Between two times that a seat with a different past is sent everything: it may be lost with its connection, but it is
 much.
@@ -101,6 +104,17 @@ class CatchUp:
         self._awaited.discard(link.identity)
         self._release_hold()
         return True
+
+    def on_referee_has(self, count: int) -> None:
+        """The referee has `count` of this seat's envelopes, and has passed on the latest. The others are awaited a
+        little longer: what they say, or do not say, must not keep this seat from its game.
+        """
+        if self._awaited and count <= len(self._own):
+            asyncio.get_running_loop().call_later(LONGER_SECONDS, self._stop_waiting)
+
+    def _stop_waiting(self) -> None:
+        self._awaited.clear()
+        self._release_hold()
 
     def _release_hold(self) -> None:
         assert self._runner is not None

@@ -96,6 +96,11 @@ class Refereeing(TablePart):
             match.receive(envelope)
             await match.wait_for_room()
 
+    def on_have(self, count: int) -> None:
+        """The referee has so many of this seat's envelopes."""
+        if self._table.match is not None:
+            self._table.match.catch_up.on_referee_has(count)
+
     def add_candidates(self, identity: bytes, places: Sequence[HostPort]) -> None:
         """Where a seat can be reached, according to the referee."""
         self._places[identity] = places

@@ -1,6 +1,7 @@
 """What a referee relays to the seats of a table: envelopes that one seat has shown it and another has not.
 
-Another seat may have withheld them. A seat that the referee does not see is sent everything once.
+Another seat may have withheld them. A seat that the referee does not see is sent everything once. A player who comes
+back is told what the referee has of the own seat, as by the other seats, which may keep that back, too.
 """
 
 from __future__ import annotations
@@ -43,6 +44,12 @@ class Forwarding:
         self._send = send
         self._relayed: dict[tuple[int, bytes], float] = {}
         """When which envelope was relayed to which seat."""
+        self._come: set[int] = set()
+        """The seats whose players have come, and were not told yet what the referee has of them."""
+
+    def on_arrival(self, seat: int) -> None:
+        """The player of a seat has come to the table, perhaps with a journal that is an old copy."""
+        self._come.add(seat)
 
     def on_reconnect(self, seat: int) -> None:
         """The player of a seat has reconnected: it may lack anything."""
@@ -57,6 +64,9 @@ class Forwarding:
 
     def forward(self, seat: int, now: float) -> None:
         """Relays to a seat what it lacks at the loop's time `now`. Its player must be connected."""
+        if seat in self._come:
+            self._come.discard(seat)
+            self._say_have(seat)
         watched = self._observer.watched(self._people[seat])
         again, lag = (RELAY_SECONDS, LAG_SECONDS) if watched else (float("inf"), 0.0)
         player, given = self._people[seat], 0
@@ -65,3 +75,12 @@ class Forwarding:
                 given += 1
                 self._relayed[seat, digest] = now
                 self._send(player, ("relay", self._place.round, self._place.table, envelope))
+
+    def _say_have(self, seat: int) -> None:
+        """Tells a seat how many of its own envelopes the referee has, after the latest: a seat that does not know that
+        one has an old copy of its journal.
+        """
+        player, own = self._people[seat], self._observer.signed_by(seat)
+        for envelope in own[-1:]:
+            self._send(player, ("relay", self._place.round, self._place.table, envelope))
+        self._send(player, ("have", self._place.round, self._place.table, len(own)))

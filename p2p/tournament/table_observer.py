@@ -138,6 +138,10 @@ class TableObserver:
         """The envelopes that count, in order of arrival, from number `start` on."""
         return [envelope for _, envelope, _, _ in self._envelopes[start:]]
 
+    def signed_by(self, seat: int) -> list[bytes]:
+        """The envelopes of a seat that count, in their order."""
+        return [envelope for _, envelope, signer, _ in self._envelopes if signer == seat]
+
     def missing_envelopes(self, seat: int, until: float) -> list[tuple[bytes, bytes]]:
         """The others' envelopes that the referee has had since the loop's time `until` or earlier and that a seat has
         not shown: (digest, envelope).

@@ -181,6 +181,7 @@ class TableReferee:
         told.
         """
         self._readiness.on_door(player)
+        self._forwarding.on_arrival(self.people.index(player))
         return where is not None and self._observer.set_address(player, where)
 
     def on_seating(self, player: bytes, frame: Frame) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 from kimberley.p2p.table.paired_lobby import AGAIN, PairedLobby
@@ -15,7 +16,7 @@ from kimberley.protocol.envelope import Envelope
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.record import Record
 from tests.support.asyncs import until
-from tests.support.inside import lobby_of
+from tests.support.inside import links_of, lobby_of
 
 Ask: TypeAlias = Callable[[Frame], None]
 
@@ -59,6 +60,18 @@ def start_over(client: TournamentClient) -> None:
             ask(frame)
 
     _intercept(client, again)
+
+
+def hide_what_it_has(client: TournamentClient) -> None:
+    """Never says again how many of the others' envelopes it has."""
+    assert client.table is not None
+    for link in links_of(client.table).values():
+        link.send = partial(_send_but_have, link.send)  # type: ignore[method-assign]
+
+
+def _send_but_have(send: Ask, frame: Frame) -> None:
+    if frame[0] != "have":
+        send(frame)
 
 
 def _intercept(client: TournamentClient, ask: Callable[[PairedLobby, Ask, Frame], None]) -> None:

@@ -14,10 +14,11 @@ from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import GameSeated, TableDecided
 from kimberley.p2p.tournament.server import RoundTiming
 from tests.support.asyncs import run, until
-from tests.support.evenings import Evening, evening, grace
+from tests.support.evenings import Evening, clock, evening, grace
 from tests.support.hostile_player import (
     cannot_be_reached,
     hide_opponent,
+    hide_what_it_has,
     never_sit_down,
     show_game_alone,
     sit_down_late,
@@ -129,6 +130,21 @@ def test_a_short_loss_of_the_connection_before_the_game_loses_nothing(tmp_path: 
             assert ben.table is not None
             ben.table.same(True)
             held.play("ben")
+            (result,) = await held.end()
+            assert result.how == events.PLAYED, result.sentence
+
+    run(story())
+
+
+def test_nobody_who_is_back_waits_for_an_opponent_that_does_not_say_what_it_has(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1, **clock(20)) as held:
+            ana = await held.enter("ana", plays=False)
+            ben = await held.enter("ben")
+            await until(lambda: ana.table is not None and ana.table.peer is not None and ana.table.peer.asked)
+            hide_what_it_has(ben)
+            await held.leave("ana")
+            await held.enter("ana")
             (result,) = await held.end()
             assert result.how == events.PLAYED, result.sentence
 

@@ -8,7 +8,7 @@ import logging
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from math import ceil, log2
@@ -30,7 +30,7 @@ from tests.simulation.evenings.laws import judge
 from tests.simulation.evenings.onlookers import Onlooker
 from tests.simulation.evenings.plan import Focus, Plan, plan
 from tests.simulation.evenings.platform import platform_of
-from tests.simulation.evenings.players import Player
+from tests.simulation.evenings.players import Player, killed
 from tests.simulation.evenings.wires import Wires
 from tests.simulation.seat import Broken
 from tests.support.stones import MANY_STONES, STONES
@@ -143,7 +143,8 @@ class Evening:
                     break
                 if restarts and loop.time() >= restarts[0]:
                     restarts.pop()
-                    await self.server.close()
+                    async with killed(self.folder_of_referee) if self.draw("restart").random() < 0.5 else nullcontext():
+                        await self.server.close()
                     await self._open()
                 await asyncio.sleep(LOOK_SECONDS)
             self.ended_at = loop.time()

@@ -1,7 +1,7 @@
 """Faults for the evenings to find. If they miss one, they are worth little.
 
 The first ones are what an attack on the program found on 2026-11-27, before it was mended. Each must be found within
-`evenings` evenings, on the integers from 0.
+`EVENINGS` evenings at which all hostile players have its `trick`, on the integers from 0.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from kimberley.protocol.roster import SignedRoster
 from tests.simulation.evenings.plan import Focus
 from tests.support.wrong import always
 
-ANY: Final = Focus()
+EVENINGS: Final = 20
+"""Within so many evenings each fault must be found."""
 Change: TypeAlias = tuple[Any, str, Callable[[Any], Any]]
 """An attribute, and what makes the wrong one of the right one."""
 
@@ -41,8 +42,14 @@ class Fault:
 
     changes: tuple[Change, ...]
     laws: tuple[str, ...]
-    evenings: int
-    focus: Focus = ANY
+    trick: str
+    """What hostile players do who profit from it."""
+    teams: bool | None = None
+
+    @property
+    def focus(self) -> Focus:
+        """The evenings on which it must be found."""
+        return Focus(self.trick, teams=self.teams)
 
     def finds(self, broken: str) -> bool:
         """Whether a law is broken that this fault must break."""
@@ -72,6 +79,10 @@ def _one_seat_begins(right: Any) -> Any:
             self._callbacks._tournament.on_game_started(self._callbacks, signed.game_id, ())
 
     return begin
+
+
+def _not_once_begun(right: Any) -> Any:
+    return lambda self: right(self) if self.game_id is None else None
 
 
 def _when_they_say_so(right: Any) -> Any:
@@ -164,44 +175,49 @@ def _last_called(right: Any) -> Any:
 # -- all of them -------------------------------------------------------------------------------------------------------
 
 
-LESS: Final = ("less",)
 RETURNS: Final[Change] = (membership, "return_refusal", always(None))
 FREE: Final[Change] = (player_connections, "TokenBuckets", _for_strangers_alone)
 FAULTS: Final[dict[str, Fault]] = {
     "one seat begins a game": Fault(
         (
             (table_observer.TableObserver, "_begin", _one_seat_begins),
+            (table_referee.TableReferee, "_examine_coming", _not_once_begun),
             (events.GameSeated, "holds", always(True)),
             (refereeing.Refereeing, "begin", always(None)),
             (session, "REFEREED", _when_they_say_so),
         ),
-        LESS,
-        400,
+        ("less",),
+        "shows a game alone",
     ),
     "onlookers believe one seat": Fault(
-        ((spectator_client.SpectatorClient, "silent", _silent_before_its_game),),
-        ("witness",),
-        400,
-        Focus("shows a game alone"),
+        ((spectator_client.SpectatorClient, "silent", _silent_before_its_game),), ("witness",), "shows a game alone"
     ),
-    "what one uses up is charged to all": Fault(((readiness.Readiness, "update", _charged_to_all),), LESS, 400),
+    "what one uses up is charged to all": Fault(
+        ((readiness.Readiness, "update", _charged_to_all),), ("less",), "sits down at the last moment"
+    ),
     "nobody loses who never sits down": Fault(
-        ((table_referee.TableReferee, "_examine_coming", _void_if_nobody_sat_down),), LESS, 400
+        ((table_referee.TableReferee, "_examine_coming", _void_if_nobody_sat_down),), ("less",), "never sits down"
     ),
-    "players return at any time": Fault((RETURNS, FREE), ("work",), 400),
+    "players return at any time": Fault((RETURNS, FREE), ("work",), "withdraws and returns"),
     "who comes or goes delays a pairing": Fault(
-        (RETURNS, FREE, (server.TournamentServer, "_proceed", _paired_again)), ("delay", "end"), 400
+        (RETURNS, FREE, (server.TournamentServer, "_proceed", _paired_again)), ("delay", "end"), "withdraws and returns"
     ),
-    "asking for all again is free": Fault((FREE,), ("work",), 400),
+    "asking for all again is free": Fault((FREE,), ("work",), "asks for all again"),
     "the last under a name takes the place": Fault(
         ((named_teams, "_first_called", _last_called), (membership, "unclear_members", always([]))),
         ("place",),
-        400,
-        Focus("takes names", teams=True),
+        "takes names",
+        teams=True,
     ),
-    "nothing is relayed": Fault(((forwarding.Forwarding, "forward", always(None)),), ("less", "end"), 400),
-    "any signature is ready": Fault(((readiness, "holds", always(True)),), ("place", "bundle", "end"), 400),
+    "nothing is relayed": Fault(
+        ((forwarding.Forwarding, "forward", always(None)),), ("less", "end"), "hides from its opponents"
+    ),
+    "any signature is ready": Fault(
+        ((readiness, "holds", always(True)),), ("place", "bundle", "end"), "says what does not fit"
+    ),
     "a program that ends forgets its word": Fault(
-        ((match.Match, "discard", lambda right: lambda self, kept=False: right(self)),), LESS, 1000
+        ((match.Match, "discard", lambda right: lambda self, kept=False: right(self)),),
+        ("less",),
+        "is ready at the last moment",
     ),
 }

@@ -29,8 +29,8 @@ HONEST_SHARE: Final = 1 / 10
 TEAMS_SHARE: Final = 1 / 6
 LARGE_SHARE: Final = 1 / 8
 """The share of the evenings at which more than two sit at a table."""
-RESTART_SHARE: Final = 1 / 8
-"""The share of the evenings at which the referee's program starts again."""
+RESTART_SHARE: Final = 1 / 6
+"""The share of the evenings at which the referee's program starts again, and of honest players whose program does."""
 QUICK: Final = 0.3
 """How slow those are at most whose program is started again: they do everything twice, in the same time."""
 TRICKS_EACH: Final = {1: 4, 2: 2, 3: 1}
@@ -107,7 +107,7 @@ def plan(number: int, focus: Focus | None = None) -> Plan:
         size = max(size, 3)
     come = float(rng.choice((20, 30, 60)))
     begins = rng.uniform(10, 40)
-    long = begins + 150
+    long = begins + 100
     hostile = 0 if honest else max(1, min(size - 1, round(rng.triangular(0, size, 1.4))))
     roles = [focus.trick or "" for _ in range(hostile)]
     guests = []
@@ -118,7 +118,7 @@ def plan(number: int, focus: Focus | None = None) -> Plan:
             many = 1 if focus.trick is not None else _weighted(rng, TRICKS_EACH)
             names = sorted(TRICKS)
             tricks = (roles[seat],) if roles[seat] else tuple(sorted(rng.sample(names, many)))
-        restarts = (rng.uniform(begins, long),) if not bad and rng.random() < 0.15 else ()
+        restarts = (rng.uniform(begins, begins + 40),) if not bad and rng.random() < RESTART_SHARE else ()
         guests.append(
             Guest(
                 name=f"p{seat}",
@@ -144,7 +144,7 @@ def plan(number: int, focus: Focus | None = None) -> Plan:
         pause=rng.choice((0.0, 2.0, 5.0)),
         begins=begins,
         guests=tuple(guests),
-        referee_restarts=(rng.uniform(begins, long),) if rng.random() < RESTART_SHARE else (),
+        referee_restarts=(rng.uniform(begins, begins + 40),) if rng.random() < RESTART_SHARE else (),
         onlookers=_weighted(rng, {0: 2, 1: 1, 2: 1}),
     )
 

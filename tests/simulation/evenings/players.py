@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -24,8 +27,21 @@ WORDS_SHARE: Final = 0.7
 """The most of the time for the words that an honest person takes."""
 CHOICE_SHARE: Final = 0.08
 """The most of its clock that an honest player takes for one choice."""
-AWAY_SECONDS: Final = (0.5, 6.0)
+KILLED_SHARE: Final = 0.5
+"""The share of the programs that are killed, of those that end before the evening is over."""
+AWAY_SECONDS: Final = (0.5, 3.0)
 """For a program to be started again."""
+
+
+@asynccontextmanager
+async def killed(folder: Path) -> AsyncIterator[None]:
+    """A program that ends in the block leaves its folder as it is at the beginning, as if it were killed then."""
+    folder.mkdir(exist_ok=True)  # noqa: ASYNC240
+    with tempfile.TemporaryDirectory() as kept:
+        shutil.copytree(folder, kept, dirs_exist_ok=True)
+        yield
+        shutil.rmtree(folder)
+        shutil.copytree(kept, folder)
 
 
 class Player:
@@ -66,8 +82,7 @@ class Player:
 
     async def _live(self) -> None:
         await asyncio.sleep(self.guest.comes)
-        ends = [*self.guest.restarts, None]
-        for end in ends:
+        for end in (*self.guest.restarts, None):
             self.client = await self._entered()
             playing = asyncio.create_task(self._play(self.client))
             try:
@@ -79,7 +94,8 @@ class Player:
             finally:
                 playing.cancel()
                 await asyncio.gather(playing, return_exceptions=True)
-            await self.client.close()
+            async with killed(self._data) if self.rng.random() < KILLED_SHARE else nullcontext():
+                await self.client.close()
             await asyncio.sleep(self.rng.uniform(*AWAY_SECONDS))
 
     async def _entered(self) -> TournamentClient:
