@@ -29,7 +29,7 @@ from tests.simulation.evenings.hostile import HostilePlayer
 from tests.simulation.evenings.laws import judge
 from tests.simulation.evenings.onlookers import Onlooker
 from tests.simulation.evenings.plan import Focus, Plan, plan
-from tests.simulation.evenings.platform import platform_of
+from tests.simulation.evenings.platform import number_tasks, platform_of
 from tests.simulation.evenings.players import Player, killed
 from tests.simulation.evenings.wires import Wires
 from tests.simulation.seat import Broken
@@ -127,6 +127,7 @@ class Evening:
 
     async def run(self) -> None:
         """Plays until the tournament is over. Raises Broken."""
+        number_tasks()
         loop = asyncio.get_running_loop()
         await self._open()
         for player in self.players:

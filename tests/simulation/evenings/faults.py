@@ -76,7 +76,8 @@ def _one_seat_begins(right: Any) -> Any:
             signed = SignedRoster.read(plain)
             door.foreign = False
             self.begin(signed)
-            self._callbacks._tournament.on_game_started(self._callbacks, signed.game_id, ())
+            table = self._callbacks
+            table._tournament.on_game_started(table, signed.game_id, (bytes(64),) * len(table.people))
 
     return begin
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeVar
@@ -54,6 +55,28 @@ class EveningPlatform(ThreadlessPlatform):
 
     def sync_folder(self, path: Path) -> None:
         pass
+
+
+class NumberedTask(asyncio.Task[Any]):
+    """A task whose place in a set follows from its number: so sets of tasks are in the same order each time."""
+
+    def __init__(self, number: int, work: Coroutine[Any, Any, Any], loop: asyncio.AbstractEventLoop, **more: Any):
+        self._number = number
+        super().__init__(work, loop=loop, **more)
+
+    def __hash__(self) -> int:
+        return self._number
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+def number_tasks() -> None:
+    """From now on the tasks of the running loop are numbered."""
+    numbers = count()
+    asyncio.get_running_loop().set_task_factory(
+        lambda loop, work, **more: NumberedTask(next(numbers), work, loop, **more)
+    )
 
 
 @contextmanager
