@@ -20,13 +20,13 @@ from kimberley.games.table import Game, Plain
 from kimberley.p2p.storage.identity import Identity
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 from kimberley.p2p.tournament.async_store import AsyncStore
-from kimberley.p2p.tournament.events import TableDecided, TournamentEvent
+from kimberley.p2p.tournament.events import LotsDrawn, RoundPaired, TableDecided, TournamentEvent
 from kimberley.p2p.tournament.server import RoundTiming, ServerEvent, TournamentServer
 from kimberley.p2p.tournament.settings import DOUBLE_ROUND_ROBIN, KNOCKOUT, ROUND_ROBIN, TournamentSettings
 from kimberley.p2p.tournament.store import Store
 from kimberley.p2p.tournament.tournament import PLAYING
 from tests.simulation.evenings.hostile import HostilePlayer
-from tests.simulation.evenings.laws import judge
+from tests.simulation.evenings.laws import check_delay, judge
 from tests.simulation.evenings.onlookers import Onlooker
 from tests.simulation.evenings.plan import Focus, Plan, plan
 from tests.simulation.evenings.platform import number_tasks, platform_of
@@ -78,6 +78,8 @@ class Evening:
         self.players = [self._player(number) for number in range(len(plan.guests))]
         self.onlookers = [self._onlooker(f"onlooker {number}") for number in range(plan.onlookers)]
         self.ended_at: float | None = None
+        self.free_since: float | None = None
+        """When the latest result came, or the lots were drawn; None while nothing is decided since the last pairing."""
 
     # -- what one reads ------------------------------------------------------------------------------------------------
 
@@ -142,6 +144,7 @@ class Evening:
                 if loop.time() > self.longest:
                     self._must_be_over()
                     break
+                check_delay(self)
                 if restarts and loop.time() >= restarts[0]:
                     restarts.pop()
                     async with killed(self.folder_of_referee) if self.draw("restart").random() < 0.5 else nullcontext():
@@ -176,7 +179,14 @@ class Evening:
         self.server = await TournamentServer.open(
             store, lambda _: self.game, self.identity, timing, port=None if former else 0, former=former, announce=False
         )
-        self.server.subscribe(self.news.append)
+        self.server.subscribe(self._on_event)
+
+    def _on_event(self, event: ServerEvent) -> None:
+        self.news.append(event)
+        if isinstance(event, LotsDrawn | TableDecided):
+            self.free_since = asyncio.get_running_loop().time()
+        elif isinstance(event, RoundPaired):
+            self.free_since = None
 
     def _settings(self) -> TournamentSettings:
         plan = self.plan

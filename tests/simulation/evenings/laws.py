@@ -1,4 +1,4 @@
-"""What must hold when an evening is over."""
+"""What must hold at an evening, and when it is over."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.bundle import read_bundle, read_records, write_bundle
 from kimberley.p2p.tournament.events import (
     GameSeated,
-    LotsDrawn,
     PlayerEnrolled,
     PlayerReturned,
     RoundPaired,
     TableDecided,
     TeamFormed,
-    TournamentEnded,
 )
 from kimberley.p2p.tournament.player_connections import (
     AGAIN_BURST,
@@ -29,7 +27,7 @@ from kimberley.p2p.tournament.players import IN
 from kimberley.p2p.tournament.server import ServerNotice
 from kimberley.p2p.tournament.settings import ACCELERATED_SWISS, ARENA, SWISS
 from kimberley.p2p.tournament.store import StoreReader
-from kimberley.p2p.tournament.tournament import Tournament
+from kimberley.p2p.tournament.tournament import BETWEEN, Tournament
 from kimberley.p2p.tournament.verification import ResultClaim, check_claim, replay_bundle
 from tests.simulation.seat import Broken
 
@@ -50,7 +48,6 @@ def judge(evening: Evening) -> None:
     _nothing_failed(evening)
     _nobody_honest_has_less(evening)
     _honest_players_have_places(evening)
-    _nobody_delays_a_round(evening)
     _little_work(evening)
     _nobody_honest_was_called_silent(evening)
     _bundle_verifies(evening)
@@ -143,21 +140,14 @@ def _teams_are_of_those_who_came_first(evening: Evening) -> None:
                 raise Broken("place", f"{name} has no place in {event.name}, and the organizer was not asked")
 
 
-def _nobody_delays_a_round(evening: Evening) -> None:
-    """A round is paired once the last one is over."""
-    if evening.plan.minutes or len(evening.honest) < 2:
+def check_delay(evening: Evening) -> None:
+    """A round is paired once the last one is over. To be checked all the time."""
+    since = evening.free_since
+    if evening.server.tournament.phase != BETWEEN or since is None or len(evening.honest) < 2:
         return
-    over: float | None = None
-    slack = evening.plan.pause + PAIRING_SECONDS + 30 * len(evening.plan.referee_restarts)
-    for event in evening.events:
-        if isinstance(event, LotsDrawn | TableDecided):
-            over = float(event.at)
-        if isinstance(event, RoundPaired | TournamentEnded) and over is not None:
-            if event.at - over > slack:
-                raise Broken(
-                    "delay", f"{type(event).__name__} came {event.at - over:.0f} seconds after the last result"
-                )
-            over = None
+    passed = asyncio.get_running_loop().time() - since
+    if passed > evening.plan.pause + PAIRING_SECONDS + 30 * len(evening.plan.referee_restarts):
+        raise Broken("delay", f"no round is paired {passed:.0f} seconds after the last result")
 
 
 def _little_work(evening: Evening) -> None:
