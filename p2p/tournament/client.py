@@ -431,6 +431,7 @@ class TournamentClient(Publisher[TournamentChanged]):
         """Keeps a seat at the table until it is decided: takes it, and again after a crash or a lost connection."""
         backoff = Backoff(REDIAL_SECONDS)
         while True:
+            begun = self._game_at(place)
             try:
                 table = await self._take_seat(place, invitation)
             except UserError as error:
@@ -441,7 +442,7 @@ class TournamentClient(Publisher[TournamentChanged]):
                 self._send_port()
                 self._share_news()
                 self._publish(TournamentChanged("table"))
-                while table.phase != "failed":
+                while table.phase != "failed" and not self._has_missed(place, begun, table):
                     if table.leaving:
                         self._leave_for_good(place)
                     self._send_words()
@@ -462,9 +463,20 @@ class TournamentClient(Publisher[TournamentChanged]):
                 async with asyncio.timeout(backoff.next()):
                     await self._wakeup.wait()
 
+    def _game_at(self, place: TableId) -> bytes | None:
+        """The game that has begun at a table, if the referee has told of one."""
+        return self.tournament.rounds[place.round - 1].tables[place.number].game
+
+    def _has_missed(self, place: TableId, begun: bytes | None, table: Table) -> bool:
+        """Whether another game than the one for which this program sits down has begun since: an earlier run of the
+        program has said its words, and left its journal.
+        """
+        game = self._game_at(place)
+        return game != begun and table.phase in ("open", "words") and table.game_id != game
+
     async def _take_seat(self, place: TableId, invitation: Invitation) -> Table:
         """Resumes this table's game from its journal, or sits down there. Raises UserError."""
-        known = self.tournament.rounds[place.round - 1].tables[place.number].game
+        known = self._game_at(place)
         path = await in_background(
             find_table_journal, self._data, dict(invitation.terms.options)[TOURNAMENT_MARK], known
         )

@@ -28,6 +28,11 @@ def test_the_evenings_of_the_first_integers_break_no_law(start: int) -> None:
         assert (number, simulate(number).broken) == (number, "")
 
 
+@pytest.mark.parametrize("number", [308, 378], ids=["begins while a killed program sits down again", "the same, later"])
+def test_an_evening_in_which_an_honest_player_once_lost_breaks_no_law(number: int) -> None:
+    assert simulate(number).broken == ""
+
+
 def test_an_integer_means_one_evening() -> None:
     assert simulate(3) == simulate(3)
     assert len({str(plan(number)) for number in range(50)}) == 50
