@@ -20,7 +20,7 @@ def twenty_levels(about: Callable[[int], str]) -> tuple[Level, ...]:
 def find_level(game: Game, number: int) -> Level:
     """A level of a game, by its number. Raises ValueError, with a sentence for a person."""
     if not 1 <= number <= len(game.levels):
-        raise ValueError(f"{game.title} has the levels from 1 to {len(game.levels)}, not {number}")
+        raise ValueError(f"{game.title} has levels 1 to {len(game.levels)}, not {number}")
     return game.levels[number - 1]
 
 

@@ -241,7 +241,7 @@ def kind_of(point: DecisionPoint) -> str:
     """What is decided, in a word or two."""
     ask = point.observation.state.ask()
     assert not isinstance(ask, Result)
-    return "last look" if ask.last_look else ask.subject
+    return "adjustment" if ask.last_look else ask.subject
 
 
 def conclude(unit: str, decisions: Sequence[ReviewedDecision], result: Result | None, seats: int) -> GameReview:

@@ -19,7 +19,7 @@ ANY: Final = "device"
 STANDARD_ERROR: Final = 2
 GONE_SECONDS: Final = 5.0
 """How long a device may ask for nothing until it counts as gone."""
-GONE: Final = "The audio device takes nothing more."
+GONE: Final = "The audio device stopped responding."
 BUFFER_MS: Final = 60
 """What the device holds in advance. Sounds are late by as much."""
 PLAYED_BY_NONE: Final = frozenset({miniaudio.Backend.NULL, miniaudio.Backend.CUSTOM})
@@ -58,7 +58,7 @@ class Device:
         named = [backend for backend in miniaudio.Backend if backend.name.lower() == name]
         real = [backend for backend in miniaudio.Backend if backend not in PLAYED_BY_NONE]
         if not named and name != ANY:
-            raise OutputError(f"There is no sound system called {name!r}.")
+            raise OutputError(f"Unknown sound system: {name!r}.")
         self._fill = fill
         self._asked_at = monotonic()
         blocks = self._blocks()
@@ -75,7 +75,7 @@ class Device:
                 )
                 self._device.start(blocks)
         except miniaudio.MiniaudioError as error:
-            raise OutputError(f"No audio device can play ({error.args[0]}).") from error
+            raise OutputError(f"No working audio device ({error.args[0]}).") from error
 
     @property
     def idle(self) -> float:

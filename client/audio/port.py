@@ -36,7 +36,7 @@ class AudioLike(Protocol):
 class NoAudio:
     """Nothing is heard."""
 
-    silence = "Nothing plays here."
+    silence = "No sound here."
     one_room = False
 
     def play(self, sound: Sound) -> None:

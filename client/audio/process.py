@@ -48,7 +48,7 @@ class AudioProcess:
         try:
             self._commands.put_nowait(command)
         except Full:
-            self._end("The audio process takes nothing more.")
+            self._end("The audio process stopped responding.")
 
     def close(self) -> None:
         """Ends the process, without waiting for it."""
@@ -97,14 +97,14 @@ class AudioProcess:
         try:
             trouble = json.loads(said)["trouble"]
         except (ValueError, KeyError, TypeError):
-            trouble = f"The audio process has ended (status {status})."
+            trouble = f"The audio process quit (status {status})."
         self._end(trouble)
 
     def _end(self, trouble: str) -> None:
         """Notes that nothing is heard any more, and says why in one line of the log unless it was to be so."""
         ended, self.ended = self.ended, True
         if not ended and not self._closing:
-            log.warning("No music and no sounds from now on. %s", trouble)
+            log.warning("Sound is off from now on. %s", trouble)
         self._kill()
         with contextlib.suppress(Full):
             self._commands.put_nowait(None)

@@ -199,7 +199,7 @@ def read_chords(text: str) -> tuple[Chord, ...]:
     for word in text.split():
         found = _CHORD.fullmatch(word)
         if found is None or found[2] not in QUALITIES:
-            raise ValueError(f"{word!r} is no chord")
+            raise ValueError(f"{word!r} is not a chord")
         root = pitch_class(found[1])
         chords.append(Chord(pitch_class(found[3]) if found[3] else root, root, QUALITIES[found[2]]))
     return tuple(chords)
@@ -216,7 +216,7 @@ def _read_bar(tokens: list[str]) -> tuple[PatternStep, ...]:
     size = 1 / len(tokens)
     for place, token in enumerate(tokens):
         if not _TOKEN.fullmatch(token):
-            raise ValueError(f"{token!r} is no token of a pattern")
+            raise ValueError(f"{token!r} is not a pattern token")
         if token == "-" and steps:
             steps[-1] = steps[-1]._replace(length=(place + 1) * size - steps[-1].start)
         elif token not in "-.":

@@ -12,7 +12,7 @@ class Sound(Enum):
     YOUR_MOVE = "your move"
     COIN = "coin"
     DIAMOND = "diamond"
-    AGENT_TURNED = "agent turned"
+    AGENT_TURNED = "agent bribed"
     """Only a seat that may know of it hears this."""
     STAMP = "stamp"
     """The Inspector took something."""

@@ -31,20 +31,20 @@ log = logging.getLogger(__name__)
 
 KEY: Final = "?"
 TYPED: Final = "hint"
-OFFER: Final = "hint: hear what the strongest opponent would do in your place, and why."
+OFFER: Final = "hint: hear what the strongest opponent would do, and why."
 HELP: Final = Section(
     "A hint",
-    f"{KEY} says what the strongest opponent would do in your place, and why, whomever you play against. It knows what "
-    "you know, and no more. There are hints only when you play alone.",
+    f"{KEY} says what the strongest computer player would do in your place, and why. It knows only what you know. "
+    "Hints are only for games against the computer.",
     by_touch=Section(
         "A hint",
-        "Hint says what the strongest opponent would do in your place, and why, whomever you play against. It knows "
-        "what you know, and no more. There are hints only when you play alone.",
+        "Hint says what the strongest computer player would do in your place, and why. It knows only what you know. "
+        "Hints are only for games against the computer.",
     ),
 )
-NO_CHOICE: Final = "There is a hint whenever you have something to choose."
-FAULT: Final = "The computer has no advice here. Its log says why."
-LATE: Final = "The table has gone on in the meantime. Ask again."
+NO_CHOICE: Final = "You can ask for a hint whenever it is your turn to choose."
+FAULT: Final = "No hint here; the log says why."
+LATE: Final = "The game has moved on. Ask again."
 LINE: Final = 52
 """The most columns of what is said."""
 FRAME: Final = 0.1

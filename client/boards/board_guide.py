@@ -18,12 +18,12 @@ START_KEY: Final = "g"
 """What starts it in the menu."""
 HELP: Final = Section(
     "The guide",
-    f"Short notes on the board lead you through your first turns against the computer. {NEXT_KEY} goes on from a note "
-    f"that only tells something, {STOP_KEY} stops them. F10, then {START_KEY}, starts them again.",
+    f"Short notes on the board guide you through your first turns against the computer. {NEXT_KEY} moves on from a "
+    f"note with nothing to do, {STOP_KEY} stops them. To see them again: F10, then {START_KEY}.",
     by_touch=Section(
         "The guide",
-        "Short notes on the board lead you through your first turns against the computer. Touch a note that only tells "
-        "something to go on. The menu starts them again.",
+        "Short notes on the board guide you through your first turns against the computer. Touch a note with nothing "
+        "to do to move on. To see them again, use the menu.",
     ),
 )
 

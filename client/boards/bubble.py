@@ -39,7 +39,7 @@ is low. The narrower of the two leaves room for a button at its right.
 SIGNS: Final = "◆◇✗$?"
 """What can be read besides letters and digits."""
 NEXT_LABELS: Final = (f"{NEXT_KEY} next", "next")
-STOP_LABELS: Final = (f"{STOP_KEY} stops the guide", "stop the guide")
+STOP_LABELS: Final = (f"{STOP_KEY} stop guide", "stop the guide")
 """By its key, and as a button."""
 STEPS: Final = 6
 """A guide has that many steps."""

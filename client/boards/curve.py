@@ -98,7 +98,7 @@ def _turning_point(leads: Sequence[int]) -> tuple[int | None, str]:
     best = max(range(len(gains)), key=lambda number: gains[number])
     if gains[best] <= 0:
         return None, ""
-    return best, "drew away in {name}" if leads[best + 1] > 0 else "came closer in {name}"
+    return best, "pulled ahead in {name}" if leads[best + 1] > 0 else "caught up in {name}"
 
 
 def _sample(

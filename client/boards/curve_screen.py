@@ -17,12 +17,12 @@ from kimberley.client.ui.touch import bar_rows, touch_bar
 
 GRAPH: Final = Section(
     "The graph",
-    "What everyone had, month by month, round by round or move by move. ← and → choose one, Enter shows it on the "
-    "board. The lead is marked where the winner took it and kept it.",
+    "What everyone had over time. ← and → choose a point, Enter shows it on the board. A mark shows where the winner "
+    "took the lead for good.",
     by_touch=Section(
         "The graph",
-        "What everyone had, month by month, round by round or move by move. Touch one to choose it, and once more to "
-        "see it on the board. The lead is marked where the winner took it and kept it.",
+        "What everyone had over time. Touch a point to choose it, touch it again to see it on the board. A mark "
+        "shows where the winner took the lead for good.",
     ),
 )
 
@@ -43,11 +43,11 @@ class CurveScreen(Screen):
             draw_standings(canvas.region(0, 2, canvas.width, 3), curve.names, result, None, curve.marks)
         if canvas.portrait:
             self.graph.draw(canvas.region(0, 6, canvas.width, canvas.height - 6 - bar_rows(canvas, 2)))
-            show = Hint("Enter", "show it on the board", primary=True)
+            show = Hint("Enter", "show", primary=True)
             touch_bar(canvas, [show, Hint("Esc", "back"), Hint("→", "later"), Hint("←", "earlier")], 2)
             return
         self.graph.draw(canvas.region(0, 6, canvas.width, canvas.height - 8))
-        key_bar(canvas, [Hint("← →", curve.unit), Hint("Enter", "show it on the board"), Hint("Esc", "back")])
+        key_bar(canvas, [Hint("← →", curve.unit), Hint("Enter", "show"), Hint("Esc", "back")])
 
     def key(self, name: str) -> bool:
         match name:

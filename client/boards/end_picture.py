@@ -44,5 +44,5 @@ def save_picture(audited: AuditedGame, names: Sequence[str], record: Path) -> Pa
     try:
         path.write_text(end_picture(audited, names), "utf-8")
     except OSError as error:
-        raise UserError(f"The picture cannot be written to {path}: {error.strerror}.") from error
+        raise UserError(f"The picture could not be saved to {path}: {error.strerror}.") from error
     return path

@@ -32,13 +32,12 @@ NAME_ROOM: Final = 14
 """The most columns for a name on a filter."""
 HELP: Final = Section(
     "The log",
-    "Everything that has happened, the latest at the bottom. Tab shows only what you or another player did, / finds a "
-    "word. Enter shows the position after an event on the board; End there brings you back to the present.",
+    "Everything that has happened, latest at the bottom. Tab shows only your moves or one player’s, / searches. "
+    "Enter shows the board after an event; End there returns to the present.",
     by_touch=Section(
         "The log",
-        "Everything that has happened, the latest at the bottom. The names above show only what you or another player "
-        "did, Find finds a word. A second touch on an event shows the position after it on the board; Now there brings "
-        "you back to the present.",
+        "Everything that has happened, latest at the bottom. Touch a name above to see only that player’s moves; "
+        "Find searches. Touch an event twice to see the board after it; Now there returns to the present.",
     ),
 )
 
@@ -123,7 +122,7 @@ class GameLog(Screen):
         canvas.fill(0, 0, canvas.width, canvas.height, "ink")
         title_bar(canvas, f"{self._timeline.title} · log")
         count = count_of(len(listed), "event")
-        said = "Enter shows it on the board." if self.ui.window.has_keys else "Touch it twice to see it on the board."
+        said = "Enter shows the board." if self.ui.window.has_keys else "Touch twice to see the board."
         phase_strip(canvas, 1, "LOG", f"What happened. {said}", count)
         filters = self._filters
         top = 5 if canvas.portrait else 3
@@ -131,12 +130,12 @@ class GameLog(Screen):
         self._draw_find(canvas, top)
         self._draw_list(canvas, listed)
         if canvas.portrait:
-            show, back, find = Hint("Enter", "show it", primary=True), Hint("Esc", "back"), Hint("/", "find")
+            show, back, find = Hint("Enter", "show", primary=True), Hint("Esc", "back"), Hint("/", "find")
             touch_bar(canvas, [show, back, find, Hint("PgDn", "later"), Hint("PgUp", "earlier")], KEY_LINES)
             return
         key_bar(canvas, [
             Hint("↑ ↓", "event"), Hint("PgUp PgDn", "page"), Hint("Tab", "filter"), Hint("/", "find"),
-            Hint("Enter", "show it"), Hint("Esc", "back"),
+            Hint("Enter", "show"), Hint("Esc", "back"),
         ])  # fmt: skip
 
     def _draw_find(self, canvas: Canvas, y: int) -> None:
@@ -154,7 +153,7 @@ class GameLog(Screen):
         room = self._page = canvas.height - top - bar_rows(canvas, KEY_LINES)
         if not listed:
             found = len(self._timeline.steps)
-            canvas.put(4, top, "Nothing like that has happened." if found else "Nothing has happened yet.", "soft")
+            canvas.put(4, top, "No match." if found else "Nothing yet.", "soft")
             return
         if self._focus not in listed:
             self._focus = max((at for at in listed if at <= self._focus), default=listed[0])

@@ -47,11 +47,11 @@ NARROW_ASIDE_ROOM: Final = 24
 """Those of a portrait screen."""
 TALK: Final = 40
 """The messages that a board may show beside itself."""
-IN_THE_PAST: Final = "This is not the present position. {now} brings you back to your choice."
-NOTHING_AGAIN: Final = "There is nothing to show again. {log} lists everything that has happened."
+IN_THE_PAST: Final = "You are looking at the past. {now} returns to your turn."
+NOTHING_AGAIN: Final = "Nothing to replay. {log} lists everything that has happened."
 COUNTDOWN: Final = 0.25
 """Seconds between two frames of a countdown."""
-WAY_ON: Final = ("Go on", "Enter")
+WAY_ON: Final = ("Continue", "Enter")
 """The button that leads from the end on the board to all that comes after it, and its key."""
 
 
@@ -273,7 +273,7 @@ class GameScreen(Screen):
             return (f"{behind} behind" if behind else "paused"), "money"
         if shown.playing:
             left = self.head.to_show
-            return (f"{left} more to see" if left else ""), "soft"
+            return (f"{left} more" if left else ""), "soft"
         if self.playback.offers_way_on(shown.now):
             # A button takes its place.
             return " " * (button_width(*WAY_ON) - 1), "soft"
@@ -285,22 +285,27 @@ class GameScreen(Screen):
         return self.waits.strip_text(now, room)
 
     def _hints(self, shown: Shown[Any, Any]) -> list[Hint]:
-        again = [Hint("F5", "show again")] if self.playback.can_show_again else []
+        again = [Hint("F5", "replay")] if self.playback.can_show_again else []
         hint = [Hint(advice.KEY, "hint")] if self._can_advise(shown.now) else []
         common = [*hint, Hint("l", "log"), Hint("F1", "help"), Hint("F10", "menu"), *again]
         if self.reviewing:
             return [
-                Hint("→", "next"), Hint("←", "back"), Hint("Space", "go on"), Hint("End", "now"),
+                Hint("→", "next"), Hint("←", "back"), Hint("Space", "continue"), Hint("End", "now"),
                 *self.view.hints(shown), *common,
             ]  # fmt: skip
         if shown.playing:
             if self.head.stopped(shown.now):
-                return [Hint("Enter", "go on", primary=True), Hint("Space", "pause"), *self.view.hints(shown), *common]
-            return [Hint("Enter", "show it at once", primary=True), Hint("Space", "pause"), *common]
+                return [
+                    Hint("Enter", "continue", primary=True),
+                    Hint("Space", "pause"),
+                    *self.view.hints(shown),
+                    *common,
+                ]
+            return [Hint("Enter", "skip to the end", primary=True), Hint("Space", "pause"), *common]
         form = shown.form
         own = form.hints() if form is not None and not form.sealed and not self.view.modal else []
         if self.playback.offers_way_on(shown.now):
-            own = [Hint("Enter", "go on", primary=True)]
+            own = [Hint("Enter", "continue", primary=True)]
         return [*own, *self.view.hints(shown), *common]
 
     def next_frame(self, now: float) -> float | None:
@@ -409,9 +414,9 @@ class GameScreen(Screen):
     def menu(self) -> list[MenuItem]:
         now = self.ui.now()
         form = self.form(now)
-        items = [MenuItem("What happened", "l", self._open_log)]
+        items = [MenuItem("Log", "l", self._open_log)]
         if self.playback.can_show_again:
-            items.append(MenuItem("Show it again", "f5", self.playback.show_again))
+            items.append(MenuItem("Replay", "f5", self.playback.show_again))
         if self._can_advise(now):
             items.append(MenuItem("Hint", advice.KEY, self._ask_advice))
         items += self.view.menu(self.shown_at(now), self.ui)

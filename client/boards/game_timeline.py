@@ -43,7 +43,7 @@ class GameTimeline:
         self.result: Result | None = None
         self.title, self.unit = game.title, game.unit
         leap = game.chapter_unit or "ten"
-        self.leaps = (f"{leap} on", f"{leap} back")
+        self.leaps = (f"next {leap}", f"previous {leap}")
         self.view = game.view(names, you)
         self.start = start
         self.latest: Any = start

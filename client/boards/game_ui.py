@@ -24,7 +24,7 @@ from kimberley.client.ui.palette import Color
 from kimberley.client.ui.screen import Help
 from kimberley.games.table import Answer, Ask, Plain, Result, State
 
-NO_WORDS: Final = "The computer would choose something, but this game has no words for it."
+NO_WORDS: Final = "The computer has a move in mind, but this game has no words for it."
 
 S = TypeVar("S", bound=State)
 

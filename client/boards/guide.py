@@ -19,7 +19,7 @@ Condition = Callable[[AnyShown], bool]
 Areas = Callable[[Action, AnyShown], bool]
 """Whether an area of the board that can be clicked belongs to what a step points at."""
 
-OFFER: Final = "guide: be led through your first turns. no guide: stop that."
+OFFER: Final = "guide: learn your first turns step by step. no guide: stop that."
 LEVEL: Final = 1
 """The level of the bots in a guided game: the easiest."""
 NEXT_KEY: Final = "F3"

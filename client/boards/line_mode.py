@@ -23,7 +23,7 @@ LATEST: Final = 12
 """The events that "log" tells, unless a number is typed."""
 MOST_DIGITS: Final = 9
 """Digits that are read of a number of events."""
-LOG_HELP: Final = f"log tells the last {LATEST} events, log 30 the last 30, log mine only your own."
+LOG_HELP: Final = f"log: the last {LATEST} events. log 30: the last 30. log mine: only your own."
 
 
 class LineMode:

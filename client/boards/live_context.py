@@ -62,11 +62,11 @@ def stepping(more: Help) -> Help:
 
 KEYS: Final = Section(
     "Stepping",
-    "→ shows what happened next and ← goes back; so does the wheel. Space plays and pauses. PgDn and PgUp "
-    "go further, Home and End to the start and the end; a number and Enter go to that one, l lists all.",
+    "→ and ← step through the game; so does the wheel. Space plays and pauses. PgDn and PgUp jump further, Home and "
+    "End to the start and end. A number and Enter jump there; l lists everything.",
     by_touch=Section(
         "Stepping",
-        "Next shows what happened next and Back goes back. Play goes on by itself until Pause. Log lists all: touch "
-        "one there to go to it.",
+        "Next and Back step through the game. Play runs it until Pause. Log lists everything: touch a line to jump "
+        "there.",
     ),
 )

@@ -47,7 +47,7 @@ def opening_picture(game: str, names: Sequence[str], options: Mapping[str, Plain
     first = canvas.strip.row + 1 if canvas.strip is not None else 1
     board = Canvas(COLUMNS, ROWS - 1 - first)
     board.blit(0, -first, canvas)
-    return svg(board, f"The board of {known.title}, as a game may begin")
+    return svg(board, f"The board of {known.title}, at the start of a game")
 
 
 def _before_choices(start: State) -> list[tuple[Ask, Answer]]:

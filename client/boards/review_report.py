@@ -19,8 +19,8 @@ SIGNS: Final = {"diamonds": ("◆", ""), "K": ("", "K")}
 """What stands before an amount and right after it, by unit, instead of the unit behind it."""
 DEAREST: Final = 10
 """How many decisions are told of each seat."""
-NONE_FOUND: Final = "none found"
-AS_CHOSEN: Final = "what was chosen"
+NONE_FOUND: Final = "nothing better"
+AS_CHOSEN: Final = "the same choice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class ReviewReport:
         where = f"{self.chapter_unit.capitalize()} {line.chapter}, {line.decision.kind}"
         chose = f"{self.names[line.decision.seat]} chose: {line.chosen}."
         if not line.better:
-            return f"{where}. {chose} Nothing better was found."
+            return f"{where}. {chose} That was the best choice."
         return f"{where}. {chose} Better: {line.better}. It cost {self.cost(line.loss)}."
 
     @property
@@ -202,17 +202,17 @@ class ReviewReport:
             if (found := self.review.accuracy[seat]) is None:
                 continue
             best, every = self.best_of(seat)
-            told.append(f"{name}: accuracy {round(found)} percent, {best} of {every} choices were the best.")
+            told.append(f"{name}: accuracy {round(found)}%, best choice {best} of {every} times.")
         if self.turn is not None:
             told.append(f"The turning point. {self.turning_point}")
         # The other one of two has the rest.
         for seat in range(len(self.names) if len(self.names) > 2 else 1) if self.chances else ():
             each = ", ".join(f"{round(100 * one.chances[seat])}" for one in self.chances)
-            told.append(f"{self.names[seat]}’s chance after each {self.chapter_unit}, in percent: {each}.")
+            told.append(f"{self.names[seat]}’s chance to win after each {self.chapter_unit}, in percent: {each}.")
         for seat, name in enumerate(self.names):
             dear = [line for line in self.lines_of(seat) if line.better]
             if len(dear) > DEAREST:
-                told.append(f"{name}: these {DEAREST} of {len(dear)} choices cost most.")
+                told.append(f"{name}: the {DEAREST} most costly of {len(dear)} mistakes.")
             told += [self.sentence(line) for line in dear[:DEAREST]]
         return told
 

@@ -18,8 +18,8 @@ def rules_lines(game: str) -> list[str]:
     """The rules of a game in lines to read aloud: each heading, its text, and its points."""
     page = rules_of(game)
     if page is None:
-        return ["No rules are installed for this game."]
-    lines = [f"The rules of {page.title}."]
+        return ["No rules are available for this game."]
+    lines = [f"Rules of {page.title}."]
     for section in page.sections:
         lines += [f"{section.heading}. {section.text}".strip(), *section.points]
     return lines

@@ -15,20 +15,19 @@ from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 KEY: Final = "<"
 WORD: Final = "take"
 MORE: Final = "back"
-OFFER: Final = "take back: take your last choice back, and all that followed. The game is then practice."
+OFFER: Final = "take back: undo your last choice and all that followed. It becomes a practice game."
 TITLE: Final = "Take back"
 WARNING: Final = (
-    "Your last choice, and all that followed, is taken back. What is hidden and what chance brings stays the same. The "
-    "game is then practice: there is no record and no review of it, and it cannot be put aside."
+    "This undoes your last choice and all that followed. Hidden choices and luck stay the same. It becomes a "
+    "practice game: no record, no review, and you cannot save it for later."
 )
-AGAIN: Final = "Type take back again to do it."
-NOTHING: Final = "There is no choice of yours that could be taken back."
-VERDICT: Final = "A choice was taken back, so this game is practice. It is not kept."
-DOING: Final = "Taking your choice back."
+AGAIN: Final = "Type take back again to confirm."
+NOTHING: Final = "There is nothing to take back."
+VERDICT: Final = "You took back a choice, so this practice game is not saved."
+DOING: Final = "Taking back your choice."
 _MEANING: Final = (
-    "takes your last choice back, and all that followed, when you play alone. Bots keep what they hide, and chance "
-    "brings the same again. The game is then practice: there is no record and no review of it, and it cannot be put "
-    "aside."
+    "undoes your last choice and all that followed, when you play alone. Hidden choices and luck stay the same. It "
+    "becomes a practice game: no record, no review, and you cannot save it for later."
 )
 HELP: Final = Section(TITLE, f"{KEY} {_MEANING}", by_touch=Section(TITLE, f"Take back, in the menu, {_MEANING}"))
 

@@ -76,7 +76,7 @@ class GameWatcher:
         if self.watch.problem is not None:
             return "the table is closed", "warning"
         if self.proof is not None:
-            return "the audit is done", "soft"
+            return "check finished", "soft"
         if peer is not None and peer.caught is not None:
             return "caught cheating", "warning"
         if self.watch.away_since is not None:
@@ -145,9 +145,10 @@ class GameWatcher:
 
 def verdict_sentence(proof: GameProof) -> str:
     """What the audit says, in a sentence."""
-    from kimberley.client.session.verdicts import verdict_lines
+    from kimberley.client.session import verdicts
 
-    return verdict_lines(proof.audited.verdict)[0]
+    verdict = proof.audited.verdict
+    return verdicts.verdict_sentence(verdict, verdicts.shown_names(verdict.names))
 
 
 def audit_lines(proof: GameProof) -> list[str]:

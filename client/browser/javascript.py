@@ -41,7 +41,7 @@ class JavaScriptPage:
             if opened.done():
                 on_close(reason or "the other side closed the connection")
             else:
-                opened.set_exception(ConnectionRefusedError(f"nobody answers at {address}"))
+                opened.set_exception(ConnectionRefusedError(f"no answer at {address}"))
 
         socket = JavaScriptSocket(
             self._page.open_socket(address, on_open, lambda message: on_message(message.to_bytes()), closed)

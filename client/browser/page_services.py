@@ -28,10 +28,8 @@ from kimberley.p2p.transport.room_door import NO_HOST, NO_TABLE, RoomDoor
 if TYPE_CHECKING:
     from kimberley.p2p.table.table import Table
 
-ONLY_THIS_TABLE: Final = "A page reaches the host that serves it, and nobody else: there you sit down at its table."
-FIRST_IN_ROOM: Final = (
-    "Nobody has opened a table in this room yet. Open one: on the title screen, choose a game and Host."
-)
+ONLY_THIS_TABLE: Final = "A web page can only reach the host that serves it: you join that host’s table."
+FIRST_IN_ROOM: Final = "No table is open in this room yet. To open one: title screen, choose a game, Host."
 SEAT_ATTEMPTS: Final = 6
 SEAT_SECONDS: Final = 2.0
 """How often, and after how many seconds each, a page asks for another seat while its host does not come to a game that

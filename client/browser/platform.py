@@ -17,7 +17,7 @@ from kimberley.p2p.storage.files import StorageError
 
 T = TypeVar("T")
 
-NO_SOCKETS: Final = "a page can connect to the host that serves it, and to nobody else"
+NO_SOCKETS: Final = "a web page can only connect to the host that serves it"
 PULSE_SECONDS: Final = 0.5
 """Between two calls of what must happen while the program computes."""
 

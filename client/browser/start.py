@@ -41,6 +41,6 @@ def open_screens(app: App, services: PageServices, *, resumes: bool) -> None:
     """Opens the title screen, and on top of it the unfinished game, or else the host's table."""
     app.push(TitleScreen(app))
     if resumes:
-        app.sit("Go on", "Taking your seat again.", partial(services.resume, None))
+        app.sit("Resume", "Returning to your seat.", partial(services.resume, None))
     else:
         open_join(app)

@@ -178,7 +178,7 @@ def contender(game: Game, name: str) -> tuple[Contender, str]:
         return load(path, read)
     except Unusable as error:
         raise ArenaTrouble(
-            f"{path} holds no response: {error}. This trains one: kimberley train --against search:4 --out {path}"
+            f"{path} cannot be used: {error}. To train one: kimberley train --against search:4 --out {path}"
         ) from error
 
 
@@ -194,7 +194,7 @@ def standing_sentence(found: argparse.Namespace, table: ContestTable, standing: 
     margin = f", {standing.margin:+.1f} {unit}" if unit else ""
     return (
         f"{found.a} against {rivals}: {standing.win_rate:.1%} [{low:.1%}, {high:.1%}] of {standing.games} games"
-        f"{above}{margin}; a decision took {first:.1f} and {second:.1f} ms of processor time"
+        f"{above}{margin}; {first:.1f} and {second:.1f} ms of processor time per decision"
     )
 
 

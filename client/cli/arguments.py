@@ -25,7 +25,7 @@ class CommandParser(argparse.ArgumentParser):
         if (slip := _NO_COMMAND.match(message)) is None:
             super().error(message)
         near = did_you_mean(slip[1], re.findall(r"[\w-]+", slip[2]))
-        self.exit(2, f"kimberley: There is no command {slip[1]!r}.{near} All commands: {self.prog} --help\n")
+        self.exit(2, f"kimberley: no command {slip[1]!r}.{near} All commands: {self.prog} --help\n")
 
 
 def did_you_mean(typed: str, names: Iterable[str]) -> str:
@@ -42,14 +42,14 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
     """
     options = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     if seat:
-        group = options.add_argument_group("who plays")
+        group = options.add_argument_group("the player")
         group.add_argument(
             "--data", type=path, metavar="DIR", help="folder for identity, settings, journals and records"
         )
-        group.add_argument("--nickname", metavar="NAME", help="the name that others see (at first: your login name)")
+        group.add_argument("--nickname", metavar="NAME", help="your name at the table (at first: your login name)")
     if screen:
-        group = options.add_argument_group("how it looks")
-        group.add_argument("--plain", action="store_true", help="lines of text instead of screens, for screen readers")
+        group = options.add_argument_group("display")
+        group.add_argument("--plain", action="store_true", help="text instead of screens, for screen readers")
         group.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
         said = "auto (what the terminal supports), 24-bit, 8-bit (or 256), 4-bit (or 16), none"
         for spelling, text in (("--colors", said), ("--colours", argparse.SUPPRESS)):
@@ -63,12 +63,12 @@ def common_options(*, seat: bool = False, screen: bool = False) -> argparse.Argu
             )
         group.add_argument("--theme", choices=THEME_NAMES, metavar="NAME", help=f"one of {', '.join(THEME_NAMES)}")
         group.add_argument("--calm", action="store_true", help="skip all animations")
-        group.add_argument("--quiet", action="store_true", help="as --calm, and without music and sounds")
+        group.add_argument("--quiet", action="store_true", help="as --calm, and silent")
         group.add_argument(
             "--audio",
             choices=("auto", "on", "off"),
             metavar="WHEN",
-            help="music and sounds: auto (where they disturb nobody: not over SSH, not with --plain), on, off",
+            help="music and sounds: auto (not over SSH, not with --plain), on, off",
         )
     return options
 
@@ -77,42 +77,45 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", default=DEFAULT_GAME, metavar="GAME", help="its id (default: %(default)s)")
 
 
-def add_where(parser: argparse.ArgumentParser, otherwise: str, whom: str = "whom to join") -> None:
+def add_where(parser: argparse.ArgumentParser, otherwise: str, whom: str = "which host to join") -> None:
     parser.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help=f"{whom} (default: {otherwise})")
 
 
 def add_which(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "which", nargs="?", metavar="GAME|NAME|FILE", help="a game's id, who plays it, a journal (default: the latest)"
+        "which", nargs="?", metavar="GAME|NAME|FILE", help="a game, an opponent, or a saved game (default: the latest)"
     )
 
 
 def add_seats(parser: argparse.ArgumentParser, seats: str, otherwise: str) -> None:
-    parser.add_argument("--seats", type=whole, metavar="N", help=f"how many play (default: {seats})")
+    parser.add_argument("--seats", type=whole, metavar="N", help=f"number of seats (default: {seats})")
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         dest="options",
         metavar="NAME=VALUE",
-        help=f"an option of the game; repeat it for more (default: {otherwise}). A wrong name lists them all",
+        help=f"an option of the game; repeat for more (default: {otherwise}). A wrong name lists them all",
     )
 
 
 def add_table_options(
-    parser: argparse.ArgumentParser, seats: str = "as last chosen", otherwise: str = "as last chosen"
+    parser: argparse.ArgumentParser, seats: str = "last used", otherwise: str = "as last chosen"
 ) -> None:
     add_seats(parser, seats, otherwise)
     parser.add_argument(
         "--last-look",
         type=whole,
         metavar="S",
-        help="seconds of every last look, in games that have them. Use 0 only among bots: a person's timing tells",
+        help=(
+            "seconds to adjust plans, in games that have this. Use 0 only against bots: a person's timing gives "
+            "secrets away"
+        ),
     )
 
 
 def add_level(parser: argparse.ArgumentParser, whose: str, default: int | None) -> None:
-    said = "as last chosen" if default is None else default
+    said = "last used" if default is None else default
     parser.add_argument("--level", type=level, metavar="N", help=f"skill {whose}, from 1 (default: {said})")
     parser.set_defaults(usual_level=default)
 
@@ -125,50 +128,50 @@ def add_judge_level(parser: argparse.ArgumentParser) -> None:
         type=judge_level,
         default=NORMAL_LEVEL,
         metavar=f"{LEVELS[0]}-{LEVELS[-1]}",
-        help="how much a judge thinks about each choice (default: %(default)s)",
+        help="how hard the judge thinks about each choice (default: %(default)s)",
     )
 
 
 def add_host_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
-    parser.add_argument("--bind", metavar="ADDRESS", help="the one address to host on (default: all)")
+    parser.add_argument(
+        "--port", type=port, metavar="N", help=("TCP port (default: the usual one, or the next free one)")
+    )
+    parser.add_argument("--bind", metavar="ADDRESS", help="the only address to host on (default: all)")
     parser.add_argument(
         "--waiting",
         "--grace",
         type=whole,
         dest="grace",
         metavar="S",
-        help="seconds until the others may give up on a player who is away (default: 120)",
+        help="seconds until the others can stop waiting for a player who is away (default: 120)",
     )
 
 
 def add_referee_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the tournament's name, by which players find it")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the tournament's name, which players look for")
     parser.add_argument("--status", type=path, metavar="DIR", help="show the state of the tournament in that folder")
     parser.add_argument("--game", metavar="GAME", help=f"its id (default: {DEFAULT_GAME})")
     parser.add_argument(
         "--format",
         choices=("swiss", "accelerated-swiss", "round-robin", "double-round-robin", "knockout", "arena"),
         metavar="FORMAT",
-        help="who meets whom: %(choices)s (default: swiss)",
+        help="format: %(choices)s (default: swiss)",
     )
     parser.add_argument(
         "--rounds", type=rounds, metavar="N", help="how many rounds (default: as many as the format needs)"
     )
     parser.add_argument("--minutes", type=count, metavar="N", help="how long an arena lasts (default: 60)")
-    parser.add_argument(
-        "--boards", type=count, metavar="N", help="play in teams, at N boards (default: everybody plays alone)"
-    )
+    parser.add_argument("--boards", type=count, metavar="N", help="play in teams of N (default: everybody plays alone)")
     parser.add_argument(
         "--team",
         action="append",
         default=[],
         dest="teams",
         metavar="NAME:PLAYER,...",
-        help="a team, in the order of its boards; repeat it for each (default: teams by lot)",
+        help="a team, in board order; repeat for each team (default: teams drawn at random)",
     )
     parser.add_argument(
-        "--clock", metavar="20m+10s", help="each player's time for a game, plus time per choice (default: none)"
+        "--clock", metavar="20m+10s", help="each player's time per game, plus time per choice (default: no clocks)"
     )
     add_table_options(parser, seats="the fewest", otherwise="the game's own")
     parser.add_argument(
@@ -177,18 +180,20 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="seconds until a silent player loses, if there is no clock (default: 60)",
     )
-    parser.add_argument("--players", type=players, metavar="N", help="start when that many have enrolled")
+    parser.add_argument("--players", type=players, metavar="N", help="start when N players have joined")
     parser.add_argument("--start", metavar="HH:MM", help="start at that time")
     parser.add_argument("--pause", type=whole, metavar="S", help="seconds between rounds (default: 15)")
     parser.add_argument(
         "--come",
         type=count,
         metavar="S",
-        help="seconds for players to come to their table, and then to be ready (default: 180)",
+        help="seconds for players to come to their table, and then to get ready (default: 180)",
     )
     parser.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
-    parser.add_argument("--bind", metavar="ADDRESS", help="the one address to be reached at, or all (default: all)")
-    parser.add_argument("--web", metavar="[HOST:]PORT", help="show the tournament as a page there (default: no page)")
+    parser.add_argument("--bind", metavar="ADDRESS", help="the only address to use, or all (default: all)")
+    parser.add_argument(
+        "--web", metavar="[HOST:]PORT", help=("show the tournament as a web page on that port (default: no page)")
+    )
     parser.add_argument(
         "--web-name",
         action="append",
@@ -203,38 +208,36 @@ def add_referee_options(parser: argparse.ArgumentParser) -> None:
         help="its own folder (default: cups/NAME in the data folder, which --data before the command names)",
     )
     parser.add_argument(
-        "--linger", type=whole, metavar="S", help="seconds to stay after the last result (default: until stopped)"
+        "--linger", type=whole, metavar="S", help="seconds to stay up after the last result (default: until stopped)"
     )
 
 
 def add_bot_options(parser: argparse.ArgumentParser) -> None:
     add_level(parser, "of the bot", 5)
-    parser.add_argument("--seed", type=whole, metavar="N", help="makes its choices repeatable (default: chance)")
+    parser.add_argument("--seed", type=whole, metavar="N", help="makes its choices repeatable (default: random)")
     parser.add_argument("--again", action="store_true", help="keep playing until interrupted")
     parser.add_argument(
         "--linger",
         type=whole,
         metavar="SECONDS",
-        help="stay that long after the game while others read the dossier (default: 60; with --json 0)",
+        help="stay that many seconds after the game so that others can read the dossier (default: 60; with --json 0)",
     )
     add_json(parser)
 
 
 def add_work_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole, default=0, metavar="S", help="of the first games (default: %(default)s)")
-    parser.add_argument("--workers", type=count, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument("--workers", type=count, metavar="N", help="processes (default: one per core)")
     parser.add_argument("--dask", metavar="ADDRESS", help="work on the Dask cluster whose scheduler is there")
-    parser.add_argument(
-        "--state", type=path, metavar="FILE", help="keep the work done so far there, and continue from it"
-    )
+    parser.add_argument("--state", type=path, metavar="FILE", help="save progress there, and continue from it")
 
 
 def add_conform_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cases", nargs="*", metavar="CASE", help="ids, sections, requirements, with * (default: all)")
     parser.add_argument("--target", metavar="COMMAND", help="what plays the peer (default: kimberley peer)")
-    parser.add_argument("--exclude", action="append", default=[], metavar="CASE", help="leave these out")
-    parser.add_argument("--list", action="store_true", help="list the cases, and run none")
-    parser.add_argument("--strict", action="store_true", help="a missed SHOULD, or anything not implemented, fails")
+    parser.add_argument("--exclude", action="append", default=[], metavar="CASE", help="skip these")
+    parser.add_argument("--list", action="store_true", help="list the cases without running them")
+    parser.add_argument("--strict", action="store_true", help="fail on a missed SHOULD or anything not implemented")
     parser.add_argument("--expect", type=path, metavar="FILE", help="cases that may fail, one id a line")
     parser.add_argument(
         "--json", nargs="?", const="-", type=file_name, metavar="FILE", help="a report as JSON, there or printed"
@@ -261,33 +264,33 @@ def path(text: str) -> Path:
 
 def file_name(text: str) -> str:
     if not text:
-        raise argparse.ArgumentTypeError("the path is empty; the current folder is called .")
+        raise argparse.ArgumentTypeError("the path is empty; use . for the current folder")
     return text
 
 
 def whole(text: str) -> int:
     if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 0 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
 
 
 def count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
     return int(text)
 
 
 def rounds(text: str) -> int:
     from kimberley.p2p.tournament.settings import MOST_ROUNDS
 
-    said = f"a tournament has 1 to {MOST_ROUNDS} rounds; leave out --rounds for as many as the format needs"
+    said = f"a tournament has 1 to {MOST_ROUNDS} rounds; leave out --rounds to let the format decide"
     return _within(text, 1, MOST_ROUNDS, said)
 
 
 def players(text: str) -> int:
     from kimberley.p2p.tournament.settings import MOST_PLAYERS
 
-    return _within(text, 2, MOST_PLAYERS, f"a tournament begins with 2 to {MOST_PLAYERS} players")
+    return _within(text, 2, MOST_PLAYERS, f"a tournament starts with 2 to {MOST_PLAYERS} players")
 
 
 def _within(text: str, least: int, most: int, said: str) -> int:
@@ -298,20 +301,20 @@ def _within(text: str, least: int, most: int, said: str) -> int:
 
 def port(text: str) -> int:
     if not 1 <= (number := whole(text)) <= 65535:
-        raise argparse.ArgumentTypeError(f"{text} is not a port: ports go from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{text} is not a port: use 1 to 65535")
     return number
 
 
 def level(text: str) -> int:
     if (number := whole(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a level: levels begin with 1")
+        raise argparse.ArgumentTypeError(f"{text} is not a level: levels start at 1")
     return number
 
 
 def judge_level(text: str) -> int:
     from kimberley.games.review import LEVELS
 
-    return _within(text, LEVELS[0], LEVELS[-1], f"a judge has the levels from {LEVELS[0]} to {LEVELS[-1]}")
+    return _within(text, LEVELS[0], LEVELS[-1], f"a judge has levels {LEVELS[0]} to {LEVELS[-1]}")
 
 
 def seconds(text: str) -> float:
@@ -320,5 +323,5 @@ def seconds(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 < number <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
     return number

@@ -333,8 +333,8 @@ def _bags_in_columns(figures: Figures) -> list[str]:
     verified = [bag["verify"].in_group for bag in figures.bags.values()]
     spent = [share for share in verified if share is not None]
     if spent:
-        lines.append(f"  Of the time to verify, {min(spent):.0%} to {max(spent):.0%} is spent in group operations.")
+        lines.append(f"  {min(spent):.0%} to {max(spent):.0%} of the time to verify goes into group operations.")
     if figures.left_out:
         sizes = " and ".join(map(str, figures.left_out))
-        lines.append(f"  Left out, since it takes a while: {sizes} items. --full measures them, too.")
+        lines.append(f"  Skipped because they are slow: {sizes} items. --full measures them, too.")
     return lines

@@ -14,7 +14,7 @@ from kimberley.client.session.find_table import find_table, is_tournament
 from kimberley.client.session.options import chosen_level, for_table
 from kimberley.client.session.saved_games import find_journal
 from kimberley.client.session.settings import Settings, data_folder
-from kimberley.client.session.verdicts import result_as_plain, result_sentence
+from kimberley.client.session.verdicts import result_as_plain, result_sentence, verdict_sentence
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import chance, in_background, monotonic, run_loop, unread_output_dropped
 from kimberley.p2p.base.tasks import task_scope, tell_errors
@@ -156,7 +156,7 @@ class Reporter:
             self.notice(event.text)
         if event == TableChanged("network"):
             problem = self._table.unannounced
-            self._say("announced" if problem is None else "unannounced", problem or "Announced to the network.")
+            self._say("announced" if problem is None else "unannounced", problem or "Now visible on the network.")
         if self._table.phase != self._phase:
             self._phase = self._table.phase
             getattr(self, f"_{self._phase}")()
@@ -167,7 +167,9 @@ class Reporter:
             self._say("open", "Seated.")
             return
         addresses = list(table.addresses)
-        typed = " or ".join(f"kimberley join {address}" for address in addresses[:2]) or "nothing yet: no network"
+        typed = " or ".join(f"kimberley join {address}" for address in addresses[:2]) or (
+            "nobody can reach this computer: no network"
+        )
         self._say("open", f"Hosting {table.game.title}. Others type: {typed}", addresses=addresses, port=table.port)
 
     def _words(self) -> None:
@@ -176,7 +178,7 @@ class Reporter:
         names = [clean(name) for name in table.names]
         self._say(
             "words",
-            f"At the table: {', '.join(names)}. Its words, which nobody here compares: {' '.join(table.phrase)}.",
+            f"At the table: {', '.join(names)}. Four words (not compared by anyone here): {' '.join(table.phrase)}.",
             names=names,
             seat=table.seat,
             words=list(table.phrase),
@@ -197,7 +199,8 @@ class Reporter:
         self.whole = verdict is not None
         self._say(
             "done",
-            table.problem or f"{verdict.reason if verdict else ''}. The record: {table.record}",
+            table.problem
+            or f"{verdict_sentence(verdict, table.names) if verdict else ''} Record: {table.record}".strip(),
             verdict=verdict.code if verdict else None,
             envelopes=verdict.envelopes if verdict else 0,
             record=str(table.record) if table.record else None,

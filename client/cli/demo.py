@@ -87,7 +87,7 @@ def run(
     played = run_loop(_play(_terms(known, number, settled), number, seed, level, folder), subprocesses=True)
     host = played[0]
     if (kept := host.end["record"]) is None:
-        raise UserError(f"The game was played, but its host kept no record. The journals are in {folder}.")
+        raise UserError(f"The game was played, but the host saved no record. Its saved games are in {folder}.")
     record = Path(str(kept))
     verifying = monotonic()
     verdict = judge_file(record)
@@ -116,7 +116,7 @@ def run(
         print(json.dumps(found, indent=1))
     else:
         print("\n".join(verdict_lines(verdict)))
-        print(f"{found['envelopes']} envelopes, {found['bytes']} bytes on the wire, {found['seconds']['all']:.1f} s")
+        print(f"{found['envelopes']} signed messages, {found['bytes']} bytes sent, {found['seconds']['all']:.1f} s")
         print(f"The record: {record}")
     return 0 if verdict.code == FAIR else 1
 
@@ -155,8 +155,8 @@ async def _play(terms: Sequence[str], count: int, seed: int, level: int, folder:
                     await seats[-1].sits.wait()
             await asyncio.wait(following)
     except TimeoutError:
-        reached = ", ".join(f"{seat.name} came to {seat.last.get('event', 'nothing')!r}" for seat in seats)
-        raise UserError(f"The game did not end in time; {reached}. Its journals are in {folder}.") from None
+        reached = ", ".join(f"{seat.name} got to {seat.last.get('event', 'nothing')!r}" for seat in seats)
+        raise UserError(f"The game did not finish in time; {reached}. Its saved games are in {folder}.") from None
     finally:
         for seat in seats:
             if seat.process.returncode is None:

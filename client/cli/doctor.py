@@ -50,7 +50,7 @@ def run(where: str | None, folder: Path, *, as_json: bool) -> int:
         print(json.dumps({"well": well, "findings": rows}, indent=1))
     else:
         print("\n".join(lines_of(others)))
-        print("All is well." if well else "Something is wrong: see the lines with BAD.")
+        print("All good." if well else "Something is wrong: see the lines marked BAD.")
     return 0 if well else 1
 
 
@@ -84,7 +84,7 @@ def check_program() -> list[CheckResult]:
     if runs_pure_python():
         return [*found, CheckResult("cryptography", None, crypto_in_use(), f"{PURE_NOTICE} {pure_remedy()}")]
     if (reason := passed_over()) is not None:
-        advice = f"The package cryptography is installed, but does not work: {clean(reason)}. Install it anew."
+        advice = f"The package cryptography is installed, but does not work: {clean(reason)}. Reinstall it."
         return [*found, CheckResult("cryptography", None, crypto_in_use(), advice)]
     return [*found, CheckResult("cryptography", True, crypto_in_use())]
 
@@ -92,9 +92,13 @@ def check_program() -> list[CheckResult]:
 def check_terminal() -> list[CheckResult]:
     """The terminal's size, colors and characters, and what it reports of itself."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return [CheckResult("terminal", None, "none", "The screens need a terminal. Without one, use --plain or bots.")]
+        return [
+            CheckResult(
+                "terminal", None, "none", "The full-screen program needs a terminal. Otherwise use --plain or bots."
+            )
+        ]
     if is_dumb():
-        return [CheckResult("terminal", False, "It cannot show the screens, by its TERM.", "Use --plain.")]
+        return [CheckResult("terminal", False, "This terminal (TERM) cannot show full screens.", "Use --plain.")]
     columns, rows = shutil.get_terminal_size()
     large = any(form.fits(columns, rows) for form in (LANDSCAPE, PORTRAIT))
     least = f"{LANDSCAPE.columns} by {LANDSCAPE.rows} or {PORTRAIT.columns} by {PORTRAIT.rows}"
@@ -104,14 +108,14 @@ def check_terminal() -> list[CheckResult]:
         CheckResult("terminal size", large, f"{columns} columns, {rows} rows",
                 "" if large else f"Make it {least} or larger, or use --plain."),
         CheckResult("terminal colors", None if depth is Depth.NONE else True, depth.value,
-                "Try --colors 4-bit, if the terminal shows colors." if depth is Depth.NONE else ""),
+                "If the terminal does show colors, try --colors 4-bit." if depth is Depth.NONE else ""),
         CheckResult("terminal characters", None if simple else True, "ASCII" if simple else "Unicode",
-                "For boards with all signs, use a locale with UTF-8, such as LANG=C.UTF-8." if simple else ""),
+                "To see all board symbols, use a UTF-8 locale such as LANG=C.UTF-8." if simple else ""),
     ]  # fmt: skip
     modes = reported_modes()
     for what, known, without in (
-        ("mouse", modes.mouse, "Where it does not work, everything has a key: F1 lists them."),
-        ("synchronized output", modes.synchronized, "Where it is missing, the screen may flicker: --calm helps."),
+        ("mouse", modes.mouse, "If it does not work, every action has a key: F1 lists them."),
+        ("synchronized output", modes.synchronized, "If it is missing, the screen may flicker: --calm helps."),
     ):
         said = {True: "reported", False: "missing", None: "not reported"}[known]
         found.append(CheckResult(f"terminal {what}", known or None, said, "" if known else without))
@@ -135,5 +139,5 @@ def check_folder(folder: Path) -> list[CheckResult]:
     except UserError as error:
         return [CheckResult(what, False, "cannot be used.", str(error))]
     free = shutil.disk_usage(folder).free
-    advice = "" if free >= LEAST_FREE else "Make room: a game that cannot be written down stops."
-    return [CheckResult(what, free >= LEAST_FREE, f"can be used; {free // MEGABYTE:,} MB free", advice)]
+    advice = "" if free >= LEAST_FREE else "Free some space: a game that cannot be saved stops."
+    return [CheckResult(what, free >= LEAST_FREE, f"OK; {free // MEGABYTE:,} MB free", advice)]

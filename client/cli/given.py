@@ -28,7 +28,7 @@ def given_game(found: argparse.Namespace) -> str:
     game: str = found.game
     if game not in (games := lookup.ids()):
         near = did_you_mean(game, games)
-        raise UserError(f"There is no game called {game!r} here.{near} Name one of: {', '.join(games)}.")
+        raise UserError(f"No game called {game!r}.{near} Games: {', '.join(games)}.")
     return game
 
 
@@ -41,7 +41,7 @@ def given_seats(found: argparse.Namespace) -> int | None:
     wanted: int | None = found.seats
     game = lookup.find(found.game)
     if wanted is not None and wanted not in game.seats:
-        raise UserError(f"{game.title} is played by {format_seat_counts(game.seats)}, not by {wanted}.")
+        raise UserError(f"{game.title} is for {format_seat_counts(game.seats)} players, not {wanted}.")
     return wanted
 
 
@@ -64,7 +64,7 @@ def given_options(found: argparse.Namespace) -> dict[str, Plain]:
         raise UserError(reason)
     if getattr(found, "last_look", None) is not None:
         if not game.last_looks:
-            raise UserError(f"{game.title} has no last look: leave out --last-look.")
+            raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --last-look.")
         chosen[FINAL_ADJUSTMENT] = found.last_look
     if getattr(found, "grace", None) is not None:
         chosen[GRACE] = found.grace

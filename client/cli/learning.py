@@ -30,7 +30,7 @@ def read(path: Path, of_plain: Callable[[Any], T]) -> tuple[T, str]:
     try:
         return load(path, of_plain)
     except Unusable as error:
-        raise LearningTrouble(f"{path} holds nothing that can be used here: {error}. Name another file.") from error
+        raise LearningTrouble(f"Nothing usable in {path}: {error}. Name another file.") from error
 
 
 class Generations(Protocol):
@@ -44,7 +44,7 @@ def in_all(asked: int | None, trained: Generations) -> int:
     """For how many generations it is to be trained, if so many are asked for. Raises LearningTrouble."""
     if asked is not None and asked < trained.generation:
         done = trained.generation
-        raise LearningTrouble(f"{done} generations are done already: --generations can only be {done} or more.")
+        raise LearningTrouble(f"{done} generations are already done: use --generations {done} or more.")
     return asked or trained.generations
 
 
@@ -75,9 +75,7 @@ class LearningState:
         kept, _ = read(self.path, lambda plain: (plain, of_plain(plain)))
         plain, learning = kept
         if (before := plain.get("run", self.run)) != self.run:
-            raise LearningTrouble(
-                f"{self.path} is of another run: with {before}, and not with {self.run}. Name another file."
-            )
+            raise LearningTrouble(f"{self.path} belongs to another run: {before}, not {self.run}. Name another file.")
         return learning
 
     def keep(self, learning: Learning) -> None:

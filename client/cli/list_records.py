@@ -13,7 +13,7 @@ from kimberley.client.session.services import KeptGame
 from kimberley.p2p.storage.identity import Identity
 
 UNREADABLE: Final = "{path} in the list is damaged: {reason}. Move it away."
-NOTHING_KEPT: Final = "No game is finished yet in {}. --data names another folder."
+NOTHING_KEPT: Final = "No finished games in {}. Use --data for another folder."
 _WIDTHS: Final = (29, 20, 12, 8, 11)
 
 

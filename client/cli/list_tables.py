@@ -14,13 +14,14 @@ from kimberley.p2p.discovery.mdns import DiscoveredTable, discover
 from kimberley.p2p.transport.table_card import TournamentCard
 
 NOTHING_FOUND: Final = """\
-No table was found on this network. If somebody hosts one:
-  - a firewall may stop mDNS (UDP 5353) or the table's port, on either machine;
-  - the two of you may be on different networks;
+No table was found on this network. If somebody is hosting:
+  - a firewall may block mDNS (UDP 5353) or the table's port, on either computer;
+  - you may be on different networks;
   - a guest network may keep its users apart (client isolation).
-Joining by address works wherever the machines reach each other. Type what the host's screen shows, like
+Joining by address works whenever the computers can reach each other. Type what the host's screen shows,
+such as
   kimberley join 192.168.1.7
-To find out what is wrong, type
+To find the problem, type
   kimberley doctor 192.168.1.7"""
 
 _HEADINGS: Final = ("HOST", "GAME", "SEATS", "ADDRESS", "KEY", "LATENCY", "NAME")
@@ -59,7 +60,7 @@ def _tournament(tournament: TournamentCard) -> str:
     """How far along a tournament is, in a few words."""
     if tournament.over:
         return f"{tournament.format}, over"
-    return f"{tournament.format}, {tournament.players} in, " + (
+    return f"{tournament.format}, {tournament.players} players, " + (
         f"round {tournament.round}/{tournament.rounds}" if tournament.round else "not started"
     )
 

@@ -38,7 +38,7 @@ def run(path: Path, out: Path | None, output: str) -> int:
     """
     if out is None and output == OFF:
         raise UserError(
-            f"{OUTPUT_VARIABLE} is '{OFF}', so nothing plays. With --out FILE.wav the music is written to a file."
+            f"{OUTPUT_VARIABLE} is '{OFF}', so nothing is heard. --out FILE.wav writes the music to a file."
         )
     if out is not None and out.suffix.lower() not in audio_file.SUFFIXES:
         raise UserError(f"{out} must end in {' or '.join(audio_file.SUFFIXES)}.")
@@ -52,7 +52,7 @@ def run(path: Path, out: Path | None, output: str) -> int:
         audio_file.write(out, samples)
     except OSError as error:
         _discard(out)
-        raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None
+        raise UserError(f"Cannot write {out}: {error.strerror or error}.") from None
     except KeyboardInterrupt:
         _discard(out)
         raise
@@ -76,7 +76,7 @@ def _play(samples: Iterable[Samples], output: str) -> None:
                 ahead.put(block)
             ahead.drain()
     except OutputError as error:
-        raise UserError(f"{error} With --out FILE.wav the music is written to a file.") from None
+        raise UserError(f"{error} --out FILE.wav writes the music to a file.") from None
 
 
 def performance_of(audited: AuditedGame, path: Path) -> Performance:
@@ -84,7 +84,7 @@ def performance_of(audited: AuditedGame, path: Path) -> Performance:
     board = board_of(audited.record.table.roster.game)
     music = None if board is None else board.game.music()
     if board is None or music is None:
-        raise UserError(f"{path} holds a game without music.")
+        raise UserError(f"The game in {path} has no music.")
     heard = StoryMusic(board.game, music, audited.start)
     heard.refresh(audited.story, audited.result)
     return Performance(music.suite, [timed.cue for timed in heard.cues])

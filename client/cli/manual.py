@@ -6,9 +6,9 @@ from typing import Final
 
 HOST: Final = """\
 The table is announced on the local network. If others do not see it, the
-screen shows what they can type. At a table for three or more you may give free
-seats to bots, and everyone says when they are ready. Everyone compares four
-words once, and you play.
+screen shows what they can type. With three or more seats you can add bots,
+and everyone says when they are ready. Everyone compares four words once, and
+the game begins.
 
   kimberley host
   kimberley host diamond-trust --nickname ana --port 7000
@@ -16,19 +16,19 @@ words once, and you play.
 """
 
 ALONE: Final = """\
-Bots take all the other seats, in this program. Otherwise the table is like any
-other. Levels go from 1, First-timer, to 11, Grandmaster, at Diamond Trust of
-London, and from 1 to 20 at the other games. The options of a game alone say how
-each level plays, and so does `levels` in the line mode.
+Bots take all the other seats, in this program. Otherwise it is an ordinary
+table. Levels go from 1, First-timer, to 11, Grandmaster, at Diamond Trust of
+London, and from 1 to 20 in the other games. The options of a game against bots
+describe how each level plays, and so does `levels` in text mode.
 
   kimberley alone
   kimberley alone land --seats 3 --option map=small --level 8
 """
 
 JOIN: Final = """\
-NAME is the nickname of the host or the name that 'kimberley list' shows. If
-nothing is found (across networks, or behind a firewall that stops mDNS, UDP
-5353), use an address.
+NAME is the host's nickname, or the name that 'kimberley list' shows. If nothing
+is found (across networks, or because a firewall blocks mDNS, UDP 5353), use
+an address.
 
   kimberley join
   kimberley join ana
@@ -37,9 +37,9 @@ nothing is found (across networks, or behind a firewall that stops mDNS, UDP
 """
 
 WATCH: Final = """\
-Up to eight onlookers can watch a table, live and from the first move. They see
-what everyone may see: hidden things stay hidden until the game is over. Then
-your own program checks the record and shows the dossier.
+Up to eight spectators can watch a table, live and from the first move. They
+see what is public: secrets stay hidden until the game is over. Then your own
+program checks the record and shows the dossier.
 
   kimberley watch
   kimberley watch ana
@@ -47,11 +47,11 @@ your own program checks the record and shows the dossier.
 """
 
 RESUME: Final = """\
-A game whose program was killed, or that was put aside, waits in a journal in
-the data folder. You take your seat again exactly as it was. Kimberley looks
-for the others where they were, and on this network. If several players were
-away, each of them types this. If several games wait, the latest is meant; with
---plain you hear which ones wait, and choose.
+An interrupted game, or one saved for later, waits in the data folder. You
+return to your seat exactly as you left it. Kimberley looks for the others at
+their last addresses and on this network. If several players were away, each
+of them types this. With several saved games it takes the latest; with --plain
+you get the list and choose.
 
   kimberley resume
   kimberley resume ben
@@ -61,11 +61,11 @@ away, each of them types this. If several games wait, the latest is meant; with
 DOCTOR: Final = """\
 Checks Python and the cryptography, the terminal, the data folder, and the
 network: addresses, multicast at each interface, UDP 5353 and the port where
-you would host. With a host, also the way there: whether a table answers, and
-after how many milliseconds, whether it speaks your version, and whether its
-announcement is heard. Clocks are not compared, since nothing in a game depends
-on the time of day. Each line says what was found, and the line below it what
-to do. "note" is no fault; after BAD the exit status is 1.
+you would host. With a host, it also checks the way there: whether a table
+answers and how fast, whether it speaks your version, and whether its
+announcement is heard. Clocks are not compared: nothing in a game depends on the
+time of day. Each line says what was found, and the line below what to do.
+"note" is not a problem; BAD sets exit status 1.
 
   kimberley doctor
   kimberley doctor ana
@@ -74,16 +74,17 @@ to do. "note" is no fault; after BAD the exit status is 1.
 """
 
 SHARE: Final = """\
-Serves this program on your network as one file, until Ctrl-C, and shows the
-line that your friend types. The line fetches the file, checks it by a hash in
-the line itself, and only then runs it. Your friend needs Python 3.11 or newer,
+Shares this program on your network as one file, until Ctrl-C, and shows the
+line your friend types. The line fetches the file, checks it by a hash in the
+line itself, and only then runs it. Your friend needs Python 3.11 or newer,
 and nothing else. The copy hosts, joins, watches, verifies, replays and plays
 alone as yours does, and can be shared on; tournaments, the arena and the
-conformance suite are not in it. Whoever runs it trusts you, as with any program.
+conformance suite are not in it. Whoever runs it must trust you, as with any
+program.
 
 With --room, friends also play with each other in the browsers of their phones
 or computers, at a table that one of them opens there: scan the code. Your
-machine passes on what they sign, knows no secret, and must stay on.
+computer passes on what they sign, knows no secret, and must stay on.
 
   kimberley share
   kimberley share --out kimberley.pyz     only write the file
@@ -96,16 +97,15 @@ whether it is still there. With --json: a list of objects with name, host,
 fingerprint, identity, game, rules, revisions, seats_taken, seats_total,
 seated, options, address, port, milliseconds, cup.
 
-With --records: the games that you have finished, with whom, when, how each
-ended, and whether it was fair. The first time, each is played again from its
-seeds, which takes seconds. With --json: file, bytes, written, game, names,
-seat, verdict, reason, result, places. A record is shown by kimberley replay,
-and checked anew by kimberley verify.
+With --records: your finished games, with opponents, date, result and whether
+each was fair. The first time, each is replayed from its seeds, which takes
+seconds. With --json: file, bytes, written, game, names, seat, verdict, reason,
+result, places. kimberley replay shows a record, and kimberley verify checks it
+again.
 """
 
 RULES: Final = """\
-On a screen, F1 has the same rules on its second page, and the line mode reads
-them out: rules.
+The rules are also on the second page of F1; in text mode, type rules.
 
   kimberley rules
   kimberley rules piecepack | less
@@ -113,11 +113,10 @@ them out: rules.
 
 BOT: Final = """\
 The bot plays like any other seat, with its own identity in the data folder, a
-journal and a record. Nobody is there to compare the four words, so keys that
-are new to it stay unverified. With --json it prints one object a line; "event"
-says its kind.
+saved game and a record. Nobody is there to compare the four words, so new keys
+stay unverified. With --json it prints one object a line; "event" says its kind.
 
-In a tournament it enrolls, plays every round, and leaves at the end.
+In a tournament it joins, plays every round, and leaves at the end.
 
   kimberley bot host --level 3 --again        a sparring partner for everyone
   kimberley bot join "Friday Cup" --level 3   in the tournament of a referee
@@ -129,13 +128,14 @@ Players see the tournament in the list of tables, or type its name: kimberley
 join "Friday Cup". The referee pairs them, and they meet at tables of their
 own. It watches, keeps the clocks, rules on time, silence and cheating, checks
 every game, and signs the results. It sees no secret before a game is over.
-Nobody has to trust it for fairness, only for admitting players, for the
-clocks, and for saying who was silent or did not come.
+Nobody has to trust it about fairness: only about admitting players, the
+clocks, and who was silent or did not come.
 
-Everything is kept in its folder. If it is killed, its name alone continues
+Everything is saved in its folder. If it is killed, the name alone continues
 the tournament. In its window you can type what an organizer does, such as
 start, next, pause, add, decide and replay; help lists it all. --option,
---seats and --last-look apply to every table. --status shows the standings, from another window.
+--seats and --last-look apply to every table. --status shows the standings, from
+another window.
 
   kimberley referee "Friday Cup" --rounds 5 --clock 20m+10s
   kimberley referee "Land Cup" --game land --seats 4 --start 20:00 --web 8080
@@ -144,22 +144,21 @@ start, next, pause, add, decide and replay; help lists it all. --option,
 """
 
 VERIFY: Final = """\
-Every seat is played again from the seed and the choices it published, and
-compared with every byte it signed. You need no network, and you take nobody's
-word.
+Every seat is replayed from the seed and choices it published, and compared
+with every byte it signed. You need no network and trust nobody.
 
-In a folder, every record (*.kdt) is checked, on all cores. In a bundle, which
-a referee writes for a whole tournament, every pairing is made again by the
-rules, every signature and every record is checked, and the standings are
-computed again. The exit status is the worst: 1 before 2, 3, 4 and 0.
+In a folder, every record (*.kdt) is checked, on all cores. For a tournament
+file, every pairing is made again by the rules, every signature and record is
+checked, and the standings are recomputed. The exit status is the worst: 1
+before 2, 3, 4 and 0.
 
 exit status:
   0  fair
-  1  proven unfair; the verdict names the seat, the step and the reason
+  1  proven unfair; the verdict names the seat, the move and the reason
   2  not a record, or damaged; the verdict says where, and blames nobody
   3  incomplete; the verdict names what is missing. All before it is fair
-  4  a revision that this program cannot judge
-Every other status is no verdict:
+  4  made by a version that this program cannot check
+Any other status is not a verdict:
   64  the command was mistyped
   69  it could not do its work; a sentence says why
   70  a fault of this program
@@ -169,20 +168,21 @@ Every other status is no verdict:
 
 REPLAY: Final = """\
 Games of Diamond and the land game can also be written as text
-(docs/diamond.md, docs/land.md). Such a file is shown like a record, but proves
-nothing. --plain and --json (one object a line) print all steps. --picture
-draws the last position, and how the game went, as an SVG file beside the
+(docs/diamond.md, docs/land.md). Such a file is shown like a record but proves
+nothing. --plain and --json (one object per line) print all steps. --picture
+draws the last position, and how the game went, as an SVG file next to the
 record.
 """
 
 REVIEW: Final = """\
-Judges every decision of all players, once by what each of them knew and once
-with everything known: what was chosen, what was best, and what that cost in
+Judges every decision of every player twice: by what they knew, and with
+everything known: what was chosen, what was best, and what that cost in
 expected diamonds, points or money. Also the chances, the turning point, and the
 accuracy of each player (docs/review.md).
 
-It runs on all cores and is kept beside the record, as RECORD.review.json: the
-second time it is there at once. Ctrl-C stops it, and then nothing is kept.
+It uses all cores. The result is saved next to the record as
+RECORD.review.json, so the second time it is instant. Ctrl-C stops it and saves
+nothing.
 --json has decisions (seat, step, kind, chosen, best, loss, best_in_truth ...),
 accuracy, chances and turning_point. Only what is better for certain is best;
 one of the other options may have come to more by luck. --html needs the extra
@@ -193,21 +193,21 @@ one of the other options may have come to more by luck. --html needs the extra
 """
 
 LISTEN: Final = """\
-Every game has a suite of its own, which follows what both sides do in public.
-Here it goes on by itself, from the first event to the last. What is printed:
-the time, the bar, and the passage that begins there, or what is heard. The same
-record always gives the same music. It needs the extra "music".
+Every game has its own music, which follows what both sides do in public. Here
+it plays by itself, from the first event to the last, printing the time, the bar
+and the passage. The same record always gives the same music. It needs the extra
+"music".
 
   kimberley listen game.kdt
   kimberley listen game.kdt --out game.flac
 """
 
 DEMO: Final = """\
-Each seat is a process on this machine. They find each other by mDNS, speak
-TLS, play, audit each other, and leave a record, which is then verified once
-more. --data says where; by default it is a new temporary folder. Options that
-you do not give are those of the quickest game. With --json: result, names,
-record, verdict, options, envelopes, bytes, and seconds by phase.
+Each seat is a process on this computer. They find each other by mDNS, speak
+TLS, play, audit each other, and leave a record, which is then checked again.
+--data says where (default: a new temporary folder). Options you leave out are
+those of the quickest game. With --json: result, names, record, verdict,
+options, envelopes, bytes, and seconds by phase.
 
   kimberley demo
   kimberley demo land --seats 3 --level 5

@@ -63,8 +63,8 @@ def build_parser() -> argparse.ArgumentParser:
     """All commands and options, with their help."""
     parser = CommandParser(
         prog="kimberley",
-        description="Diamond games between people, with no server and nobody to trust: every game is proven fair.",
-        epilog="Without a command, the title screen opens. 'kimberley COMMAND --help' tells more about a command.",
+        description="Diamond games for people, with no server and nobody to trust: every game is proven fair.",
+        epilog="With no command, the title screen opens. 'kimberley COMMAND --help' explains a command.",
         parents=[common_options(seat=True, screen=True)],
     )
     parser.add_argument("--version", action=ShowVersions)
@@ -110,25 +110,28 @@ def _add_playing(top: Any) -> None:
     add_game(host)
     add_table_options(host)
     add_host_options(host)
-    add_level(host, "of the bots that you give free seats to", None)
+    add_level(host, "of the bots you add", None)
 
-    alone = _add(
-        top, "alone", commands.run_alone, "play against bots, without a network", manual.ALONE, seat=True, screen=True
-    )
+    alone = _add(top, "alone", commands.run_alone, "play against bots, offline", manual.ALONE, seat=True, screen=True)
     add_game(alone)
     add_table_options(alone)
     add_level(alone, "of the bots", None)
 
-    join = _add(top, "join", commands.run_join, "join a game that somebody hosts", manual.JOIN, seat=True, screen=True)
-    add_where(join, "a list of those found")
+    join = _add(top, "join", commands.run_join, "join someone's game", manual.JOIN, seat=True, screen=True)
+    add_where(join, "the list of tables found")
 
     shared = _add(
-        top, "share", commands.run_share, "give this program to a friend who has only Python", manual.SHARE, seat=True
+        top,
+        "share",
+        commands.run_share,
+        "share this program with a friend who only has Python",
+        manual.SHARE,
+        seat=True,
     )
-    shared.add_argument("--out", type=path, metavar="FILE", help="only write the file that friends get")
-    shared.add_argument("--room", action="store_true", help="serve a room where friends play in their browsers")
+    shared.add_argument("--out", type=path, metavar="FILE", help="just write the file that friends get")
+    shared.add_argument("--room", action="store_true", help="open a room where friends play in their browsers")
     shared.add_argument("--port", type=port, metavar="N", help="TCP port (default: the usual one, or the next free)")
-    shared.add_argument("--bind", metavar="ADDRESS", help="the one address to share at (default: all)")
+    shared.add_argument("--bind", metavar="ADDRESS", help="the only address to share at (default: all)")
     add_json(shared)
 
     watched = _add(
@@ -137,14 +140,14 @@ def _add_playing(top: Any) -> None:
     add_where(watched, "a list of those found", "the table to watch")
 
     resume = _add(
-        top, "resume", commands.run_resume, "resume a game that was interrupted", manual.RESUME, seat=True, screen=True
+        top, "resume", commands.run_resume, "resume an interrupted game", manual.RESUME, seat=True, screen=True
     )
     add_which(resume)
 
     listed = _add(top, "list", commands.run_list, "list the games hosted on this network, or your records", manual.LIST)
     listed.add_argument("--records", action="store_true", help="list the records of your finished games instead")
     listed.add_argument(
-        "--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the folder with the records"
+        "--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the folder that holds the records"
     )
     listed.add_argument(
         "--seconds", type=seconds, default=1.5, metavar="S", help="how long to listen (default: %(default)s)"
@@ -183,9 +186,9 @@ def _add_tournament(top: Any) -> None:
 
 def _add_records(top: Any) -> None:
     """Commands about finished games."""
-    verify = _add(top, "verify", commands.run_verify, "verify that games were fair, from their records", manual.VERIFY)
+    verify = _add(top, "verify", commands.run_verify, "check that games were fair, from their records", manual.VERIFY)
     verify.add_argument(
-        "file", type=path, metavar="FILE|DIR", help="a record, a folder of records, or a tournament's bundle"
+        "file", type=path, metavar="FILE|DIR", help="a record, a folder of records, or a tournament file"
     )
     verify.add_argument("--dask", metavar="ADDRESS", help="check many on the Dask cluster whose scheduler is there")
     add_json(verify)
@@ -198,13 +201,11 @@ def _add_records(top: Any) -> None:
     replay.add_argument(
         "--picture",
         action="store_true",
-        help="draw the end as an SVG file beside the record, and print its path",
+        help="draw the end as an SVG file next to the record, and print its path",
     )
     add_json(replay)
 
-    reviewed = _add(
-        top, "review", commands.run_review, "learn what each decision of a finished game cost", manual.REVIEW
-    )
+    reviewed = _add(top, "review", commands.run_review, "see what each decision in a finished game cost", manual.REVIEW)
     reviewed.add_argument("file", type=path, metavar="RECORD", help="the record")
     reviewed.add_argument("--html", type=path, metavar="FILE", help="write a page to this file")
     add_judge_level(reviewed)
@@ -225,7 +226,7 @@ def _add_checking(top: Any) -> None:
         type=path,
         default=argparse.SUPPRESS,
         metavar="DIR",
-        help="where to leave the record (default: a new folder)",
+        help="where to save the record (default: a new folder)",
     )
     demo.add_argument(
         "--seed",
@@ -237,19 +238,19 @@ def _add_checking(top: Any) -> None:
     add_level(demo, "of the bots", 1)
     add_json(demo)
 
-    doctor = _add(top, "doctor", commands.run_doctor, "find out why a game does not come about", manual.DOCTOR)
-    doctor.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help="also check the way to this host")
+    doctor = _add(top, "doctor", commands.run_doctor, "find out why you cannot play together", manual.DOCTOR)
+    doctor.add_argument("where", nargs="?", metavar="NAME|HOST[:PORT]", help="also check the connection to this host")
     doctor.add_argument("--data", type=path, default=argparse.SUPPRESS, metavar="DIR", help="the data folder to check")
     add_json(doctor)
 
-    bench = _add(top, "bench", commands.run_bench, "measure the cryptography on this machine", manual.BENCH)
+    bench = _add(top, "bench", commands.run_bench, "measure the cryptography on this computer", manual.BENCH)
     bench.add_argument("--full", action="store_true", help="also run bags of all sizes with the pure-Python group")
     add_json(bench)
 
     conform = _add(top, "conform", commands.run_conform, "test whether a peer speaks the protocol", manual.CONFORM)
     add_conform_options(conform)
 
-    _add(top, "peer", commands.run_peer, "play as lines of JSON say: a target for conform", manual.PEER)
+    _add(top, "peer", commands.run_peer, "take part in conform, as lines of JSON say", manual.PEER)
 
 
 def _add_bots(top: Any) -> None:

@@ -59,9 +59,9 @@ def show(settings: Settings, screen: Callable[[App], Screen], game: str) -> int:
 
 def _on_screens(settings: Settings, services: Network, first: Callable[[App], None], game: str | None = None) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UserError("The screens need a terminal. Without one, use --plain or kimberley bot.")
+        raise UserError("The full-screen program needs a terminal. Use --plain or kimberley bot.")
     if is_dumb():
-        raise UserError(f"This terminal cannot show the screens (TERM is {os.environ['TERM']}). Use --plain.")
+        raise UserError(f"This terminal cannot show full screens (TERM is {os.environ['TERM']}). Use --plain.")
     from kimberley.client.screens.app import App
     from kimberley.client.session.audio import Audio
     from kimberley.client.ui.terminal_window import TerminalWindow
@@ -73,7 +73,7 @@ def _on_screens(settings: Settings, services: Network, first: Callable[[App], No
         raise
     except Exception as error:
         log.exception("the program has failed")
-        kept = " Your seat is kept: continue with kimberley resume." if app.left_resumable else ""
+        kept = " Your game is saved: resume it with kimberley resume." if app.left_resumable else ""
         raise InternalError(f"{InternalError.of(error)}{kept}") from error
     if app.left_resumable:
         print(KEPT.format(command="kimberley resume"))
@@ -109,7 +109,7 @@ def _open(app: App, start: StartRequest | None) -> None:
 
             def play_alone() -> None:
                 opening = partial(app.services.alone, game, options, wanted, app.settings.level)
-                app.sit(found.title, "Setting the table.", opening)
+                app.sit(found.title, "Setting up the table.", opening)
 
             offer_guide(app, found, play_alone)
         case JoinTable(None) | WatchTable(None):
@@ -123,4 +123,4 @@ def _open(app: App, start: StartRequest | None) -> None:
 
             open_watch(app, where)
         case ResumeGame(which):
-            app.sit("Go on", "Taking your seat again.", partial(app.services.resume, which))
+            app.sit("Resume", "Returning to your seat.", partial(app.services.resume, which))

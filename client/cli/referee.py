@@ -116,16 +116,16 @@ async def _run(found: argparse.Namespace) -> int:
                     f"kimberley referee {shlex.quote(found.name)} --data {shlex.quote(str(other))}"
                 )
             if page is not None:
-                console.say(f"The page is at {' or '.join(page.addresses[:2])}")
-                console.say(f"Your commands, by a link for you alone: {page.addresses[0]}{page.organizer_path}")
+                console.say(f"Web page: {' or '.join(page.addresses[:2])}")
+                console.say(f"Your private link to the organizer commands: {page.addresses[0]}{page.organizer_path}")
                 page.follow(server, console.say, partial(_order, server, identity))
             if last.bind is not None and last.bind != run.bind:
-                console.say(f"--bind is {run.bind or ALL} now, and was {last.bind} in the last run.")
+                console.say(f"--bind is now {run.bind or ALL}; last time it was {last.bind}.")
             console.open(run.timing)
             _listen(server, console, identity, stopped, tasks)
             await _until_over(server, stopped, found.linger)
             if server.problem is not None:
-                console.say("The referee stops. Nothing that it has said is lost: the same command continues it.")
+                console.say("The referee has stopped. Nothing is lost: the same command continues it.")
     return 0 if server.over else 1
 
 
@@ -250,7 +250,7 @@ def _differences(found: argparse.Namespace, begun: TournamentSettings) -> list[s
     ]
     for name, value in read_options(lookup.find(begun.game), found.options).items():
         pairs.append((f"--option {name}", format_value(value), format_value(options.get(name))))
-    return [f"{what} is {typed!s}, and was {was!s}" for what, typed, was in pairs if typed not in (None, was)]
+    return [f"{what} is {typed!s}, but was {was!s}" for what, typed, was in pairs if typed not in (None, was)]
 
 
 def _check_teams(found: argparse.Namespace, settings: TournamentSettings) -> None:
@@ -265,7 +265,7 @@ def _settings(found: argparse.Namespace, referee: bytes, seed: bytes) -> Tournam
     game, format = lookup.find(found.game or DEFAULT_GAME), found.format or SWISS
     seats = min(game.seats) if found.seats is None else found.seats
     if seats not in game.seats:
-        raise UserError(f"{game.title} is played by {format_seat_counts(game.seats)}, not by {seats}.")
+        raise UserError(f"{game.title} is for {format_seat_counts(game.seats)} players, not {seats}.")
     try:
         settings = TournamentSettings.of(
             referee,
@@ -294,7 +294,7 @@ def _team(text: str) -> tuple[str, tuple[str, ...]]:
     name, _, people = text.partition(":")
     members = tuple(one.strip() for one in people.split(",") if one.strip())
     if not members or not name.strip() or clean(name.strip(), MOST_NAME) != name.strip():
-        raise UserError(f'"{clean(text, 60)}" is no team: write it like --team "Reds: ana, ben, carla".')
+        raise UserError(f'"{clean(text, 60)}" is not a team. Write it like --team "Reds: ana, ben, carla".')
     return name.strip(), members
 
 
@@ -305,7 +305,7 @@ def _options(found: argparse.Namespace, game: Game, seats: int) -> dict[str, Pla
     if (reason := refusal(game, seats, chosen)) is not None:
         raise UserError(reason)
     if found.last_look is not None and not game.last_looks:
-        raise UserError(f"{game.title} has no last look: leave out --last-look.")
+        raise UserError(f"Plans cannot be adjusted in {game.title}: leave out --last-look.")
     look = found.last_look if found.last_look is not None else Settings().last_look
     grace = found.grace if found.grace is not None else SILENCE_SECONDS
     return chosen | {FINAL_ADJUSTMENT: look if game.last_looks else 0, GRACE: grace}
@@ -318,7 +318,7 @@ def _moment(text: str | None) -> float | None:
     try:
         clock = datetime.time.fromisoformat(text)
     except ValueError:
-        raise UserError(f'"{clean(text, 20)}" is no time: write it like --start 20:00.') from None
+        raise UserError(f'"{clean(text, 20)}" is not a time. Write it like --start 20:00.') from None
     now = datetime.datetime.fromtimestamp(wall_time())
     then = datetime.datetime.combine(now.date(), clock)
     return (then if then > now else then + datetime.timedelta(days=1)).timestamp()
@@ -419,7 +419,7 @@ async def obey(
             if not reply.done and reply.sentence != server.problem:
                 console.say(reply.sentence)
         case _:
-            console.say(f"You can type: {', '.join(COMMANDS)}.")
+            console.say(f"Commands: {', '.join(COMMANDS)}.")
             for typed, effect in (*usage(), *OWN_COMMANDS.items()):
                 console.say(f"  {typed}: {effect}")
 
@@ -472,5 +472,5 @@ def _page(where: str, names: Sequence[str], folder: Path) -> AbstractAsyncContex
 
     host, _, port = where.rpartition(":")
     if not port.isascii() or not port.isdigit() or int(port) >= 1 << 16:
-        raise UserError(f'"{clean(where, 60)}" is no place for the page: write it like --web 8080.')
+        raise UserError(f'"{clean(where, 60)}" is not a place for the web page. Write it like --web 8080.')
     return page_process(folder, host.strip("[]"), int(port), names)

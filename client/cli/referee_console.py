@@ -69,9 +69,9 @@ from kimberley.p2p.tournament.settings import table_name, table_number
 from kimberley.p2p.tournament.table_referee import TableReferee
 
 OWN_COMMANDS: Final = {
-    "status": "shows the players, the tables and the standings",
-    "y": "copies what players type",
-    "stop": "stops the referee for now",
+    "status": "show the players, tables and standings",
+    "y": "copy what players type",
+    "stop": "stop the referee for now",
 }
 """What can be typed only at the referee's machine, and what it does."""
 COMMANDS: Final = (*ORDERS, *OWN_COMMANDS)
@@ -120,7 +120,7 @@ class RefereeConsole:
         if server.over:
             self._ended()
             if sys.stdin.isatty():
-                self.say(f"You can type: {', '.join(OWN_COMMANDS)}.")
+                self.say(f"Commands: {', '.join(OWN_COMMANDS)}.")
             return
         there = [
             f'kimberley join "{settings.name}"',
@@ -129,15 +129,15 @@ class RefereeConsole:
         self.say(f"Players type: {' or '.join(there)}")
         if sys.stdin.isatty():
             self.share()
-        self.say(f'Bots enter by: kimberley bot join "{settings.name}" --level 3')
+        self.say(f'Bots join with: kimberley bot join "{settings.name}" --level 3')
         if server.tournament.players:
             self.status()
         elif plan.players is not None:
-            self.say(f"The first round begins with {plan.players} players.")
+            self.say(f"The first round begins once {plan.players} players have joined.")
         elif plan.start is not None:
             self.say(f"The first round begins at {time.strftime('%H:%M', time.localtime(plan.start))}.")
         if sys.stdin.isatty():
-            self.say(f"You can type: {', '.join(COMMANDS)}. Type help to see what each does.")
+            self.say(f"Commands: {', '.join(COMMANDS)}. Type help to see what each does.")
 
     @property
     def _command(self) -> str:
@@ -183,7 +183,7 @@ class RefereeConsole:
         referee = next((one for place, one in self._server.referees.items() if place.table == table.id), None)
         view = referee.view if referee is not None else None
         if referee is not None and table.game is None and (wait := referee.wait) is not None:
-            return f"waits for {self._awaited(referee, wait)}."
+            return f"waiting for {self._awaited(referee, wait)}."
         if referee is None or view is None:
             return "not started." if table.game is None else "not seen since the referee came back."
         names = " and ".join(referee.names[seat] for seat in view.waiting) or "nobody"
@@ -200,14 +200,14 @@ class RefereeConsole:
                 self.say(sentence)
             case TableWaits(place, wait) if place in self._server.referees:
                 awaited = self._awaited(self._server.referees[place], wait)
-                self.say(f"{table_name(place.table).capitalize()} waits for {awaited}.")
+                self.say(f"{table_name(place.table).capitalize()} is waiting for {awaited}.")
             case PlayerEnrolled(_, identity):
                 self._audio.play(Sound.JOINED)
-                self.say(f"{now.label(identity)} has enrolled: {count_of(self._in(), 'player')}.")
+                self.say(f"{now.label(identity)} has joined: {count_of(self._in(), 'player')}.")
             case PlayerReturned(_, identity):
                 self.say(f"{now.name(identity)} plays again from the next round.")
             case PlayerWithdrew(_, identity):
-                self.say(f"{now.name(identity)} has withdrawn: {count_of(self._in(), 'player')}.")
+                self.say(f"{now.name(identity)} withdrew: {count_of(self._in(), 'player')}.")
             case PresenceChanged(identity, here) if not now.ended:
                 self._moved(now.name(identity), identity, here)
             case TeamFormed(_, name, members):
@@ -219,9 +219,8 @@ class RefereeConsole:
                     self.say(f"Table {number}: {self._versus(people)}")
             case GameSeated(_, _, table):
                 number = table_number(table)
-                self.say(
-                    f"{table_name(table).capitalize()}: {self._versus(now.rounds[-1].tables[number].seats)}, they play."
-                )
+                versus = self._versus(now.rounds[-1].tables[number].seats)
+                self.say(f"{table_name(table).capitalize()}: {versus}, they have started.")
             case TableDecided():
                 self._decided(news)
             case TournamentEnded():
@@ -246,7 +245,7 @@ class RefereeConsole:
         elif not here:
             self._away.add(identity)
             self._audio.play(Sound.LOST)
-            self.say(f"{name} has lost the connection.")
+            self.say(f"{name} is offline.")
         elif identity in self._away:
             self._away.discard(identity)
             self._audio.play(Sound.BACK)
@@ -261,7 +260,7 @@ class RefereeConsole:
             self.say(f"  {now.name(identity)} has a bye.")
 
     def _decided(self, event: TableDecided) -> None:
-        fair = " The audit finds it fair." if event.how == events.PLAYED else ""
+        fair = " The game was fair." if event.how == events.PLAYED else ""
         self.say(f"{table_name(event.table).capitalize()}: {event.sentence}{fair}")
         round = self._server.tournament.round
         if round is not None and not round.open and not self._server.tournament.format.rolling:
@@ -271,7 +270,7 @@ class RefereeConsole:
 
     def _ended(self) -> None:
         server = self._server
-        self.say(f"{server.settings.name} is over. {winner_name(server.tournament)} wins it.")
+        self.say(f"{server.settings.name} is over. {winner_name(server.tournament)} wins.")
         self._standings()
         self._tasks.start(self._export(tell=True))
 
@@ -284,8 +283,8 @@ class RefereeConsole:
             self.say(str(error))
             return
         if tell:
-            self.say(f"The whole tournament, signed, with every game: {path}")
-            self.say(f"Anyone can check it with: kimberley verify {path}")
+            self.say(f"The whole tournament in one signed file: {path}")
+            self.say(f"Anyone can check it: kimberley verify {path}")
 
     def _find(self, game: str) -> Game:
         """The game of the tournament, whichever id is asked for."""

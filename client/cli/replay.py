@@ -45,7 +45,7 @@ def run(path: Path, settings: Settings, *, plain: bool, as_json: bool, step: int
     names = names_of(roster)
     if not (plain or as_json):
         if audited.verdict.result is None:
-            raise UserError(f"{path} holds no whole game: with --plain its steps can be read.")
+            raise UserError(f"{path} has no complete game; --plain shows its steps.")
         from kimberley.client.cli import play
 
         return play.show(settings, lambda app: find_board(roster.game).replay(audited, names, app, step), roster.game)
@@ -111,7 +111,7 @@ def _run_written(path: Path, text: str, settings: Settings, *, plain: bool, as_j
         from kimberley.client.cli import play
 
         return play.show(settings, partial(_opened, written, step), name)
-    raise UserError(f"{path} cannot be replayed: it is no record, and no game written as text ({'; '.join(why)}).")
+    raise UserError(f"{path} cannot be replayed: it is neither a record nor a game written as text ({'; '.join(why)}).")
 
 
 def _opened(written: WrittenGame, step: int | None, ui: Ui) -> Screen:

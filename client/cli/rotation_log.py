@@ -46,7 +46,7 @@ class RotationLog:
             if whole:
                 _check_contest(path, next(lines), contest)
             elif not first.startswith(cut):
-                raise WorkFileTrouble(f"{path} is not the file of a contest. Name another one.")
+                raise WorkFileTrouble(f"{path} is not a contest file. Name another one.")
             for number, line in enumerate(lines, 2):
                 rotation = _rotation(path, number, line, seats)
                 self.rotations[rotation.seed] = rotation
@@ -67,7 +67,8 @@ class RotationLog:
                 file.write(_packed(asdict(rotation)))
         except OSError as error:
             raise WorkFileTrouble(
-                f"{self._path} takes nothing more: {files.reason(error)}. Make room. {going_on(self._path)}"
+                f"{self._path} cannot be written any more: {files.reason(error)}. Free some space. "
+                f"{going_on(self._path)}"
             ) from error
 
     def ordered(self, first: int, count: int) -> list[Rotation]:
@@ -84,12 +85,12 @@ def _check_contest(path: Path, line: bytes, contest: dict[str, Any]) -> None:
     try:
         kept = json.loads(line.decode())
     except UNREADABLE as error:
-        raise WorkFileTrouble(f"{path} is not the file of a contest. Name another one.") from error
+        raise WorkFileTrouble(f"{path} is not a contest file. Name another one.") from error
     if kept == contest:
         return
     if DIGESTS in contest and isinstance(kept, dict) and {**kept, DIGESTS: contest[DIGESTS]} == contest:
         named = " and ".join(contest[DIGESTS])
-        raise WorkFileTrouble(f"{path} was not played by what {named} says now. Name another file for this.")
+        raise WorkFileTrouble(f"{path} was not played by what {named} means now. Name another file.")
     raise WorkFileTrouble(f"{path} holds another contest, {kept}. Name another file for this one.")
 
 
@@ -104,7 +105,7 @@ def _rotation(path: Path, number: int, line: bytes, seats: int) -> Rotation:
             return rotation
     except UNREADABLE:
         pass
-    raise WorkFileTrouble(f"Line {number} of {path} holds no games of {seats} seats. Delete it, or name another file.")
+    raise WorkFileTrouble(f"Line {number} of {path} has no games for {seats} seats. Delete it or name another file.")
 
 
 def _is_sound(rotation: Rotation, seats: int) -> bool:

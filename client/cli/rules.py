@@ -18,7 +18,7 @@ def run(game: str) -> int:
     """Prints the rules of a game. Raises UserError if no board is installed for it."""
     page = rules_of(game)
     if page is None:
-        raise UserError(f"No board is installed for {lookup.find(game).title}, so its rules are not known here.")
+        raise UserError(f"{lookup.find(game).title} has no board here, so its rules are not available.")
     print("\n\n".join([page.title.upper(), *map(_paragraph, page.sections)]))
     return 0
 

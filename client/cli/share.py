@@ -40,7 +40,7 @@ def run(nickname: str, port: int | None, bind: str | None, *, room: bool, as_jso
         run_loop(_share(Sharing(nickname, door=Room() if room else None), port, bind, as_json=as_json))
     except KeyboardInterrupt:
         if not as_json:
-            print("\nNobody can fetch it any more. What was fetched stays.")
+            print("\nSharing has stopped. Anyone who has a copy keeps it.")
     return 0
 
 
@@ -60,43 +60,44 @@ def lines_of(offer: CopyOffer) -> list[str]:
     numbered = "  ".join(f"{number} {word}" for number, word in enumerate(offer.words, 1))
     kept = [
         "",
-        "To install it for good (pip checks it by the hash, and gets what it needs from the internet):",
+        "To install it for good (pip checks the hash and downloads the rest):",
         "",
         f"  {offer.pip}",
     ]
     if offer.play is not None:
         return [
-            "Friends open this in a browser, on phones or computers. One of them opens a table, the others join:",
+            "Friends open this in a browser, on a phone or computer. One of them opens a table, the others join:",
             "",
             f"  {offer.play}",
             *printed_code(offer.play),
             "",
-            f"The page says which program it runs: it must be {offer.page_digits}.",
+            f"The page shows digits: they must be {offer.page_digits}.",
             "",
-            f"A friend with Python finds a copy of the program at {offer.site}",
+            f"A friend with Python can get the program at {offer.site}",
             "",
-            "Their pages run the program from this machine, so they trust you for it. Their games end with Ctrl-C.",
+            "Their browsers run the program from your computer, so they must trust you. Games end when you press "
+            "Ctrl-C.",
         ]
     return [
         f"A friend with a phone or a browser finds all of this at {offer.site}",
         *printed_code(offer.site),
         "",
-        "A friend with Linux or macOS types one line in a terminal, and needs only Python 3.11 or newer:",
+        "On Linux or macOS, a friend types one line in a terminal (needs only Python 3.11 or newer):",
         "",
         f"  {offer.lines[CommandShell.SH]}",
         "",
-        "With Windows, in PowerShell or cmd:",
+        "On Windows, in PowerShell or cmd:",
         "",
         f"  {offer.lines[CommandShell.CMD]}",
         "",
-        f"The line runs nothing unless the file's SHA-256 begins with {offer.digits}. The same, to be read aloud:",
+        f"The line runs nothing unless the file's SHA-256 begins with {offer.digits}. To read it aloud:",
         "",
         f"  {numbered}",
         *(kept if offer.pip is not None else []),
         "",
-        "Your friends run your program with all their rights on their machines, so they trust you for it.",
+        "Your friends run this program with full access to their computers, so they must trust you.",
         *(["", offer.without] if offer.without else []),
-        "Ctrl-C ends this.",
+        "Press Ctrl-C to stop.",
     ]
 
 

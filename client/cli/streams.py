@@ -25,7 +25,7 @@ def standard_streams() -> Iterator[None]:
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
-        raise OutputLostError("Standard output is closed. Send it to a terminal, a pipe or a file.")
+        raise OutputLostError("Standard output is closed. Send it to a terminal, pipe or file.")
     spell_what_streams_lack()
     try:
         yield
@@ -47,7 +47,7 @@ def _write(text: str) -> None:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         reason = error.strerror or type(error).__name__
-        said = f"Standard output takes nothing more ({reason}): what was printed is lost. Send it somewhere else."
+        said = f"Standard output failed ({reason}): what was printed is lost. Send it somewhere else."
         raise OutputLostError("" if is_closed_pipe(error) else said) from error
 
 

@@ -48,7 +48,7 @@ def _epoch(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     response, state = _response_to(SearchContender(POPULATION_SIZE, population.mix), found)
     training = state.begun(Training.of_plain) or Training(population, PAIRS, response)
     if training.population != population:
-        raise LearningTrouble(f"{found.state} is of another population. Name another file.")
+        raise LearningTrouble(f"{found.state} belongs to another population. Name another file.")
     training.pairs = found.pairs or training.pairs
     if found.add is None:
         training.train_on(in_all(found.generations, training.response))
@@ -104,7 +104,7 @@ def _response(found: argparse.Namespace, executor: Executor) -> dict[str, Any]:
     except NoContender as error:
         raise LearningTrouble(f"{error}.") from error
     if named.kind != SEARCH:
-        raise LearningTrouble("A response is trained against search:N.")
+        raise LearningTrouble("A response can only be trained against search:N.")
     target = SearchContender(named.level)
     response, state = _response_to(target, found)
     response = state.begun(partial(Response.of_plain, target=target)) or response

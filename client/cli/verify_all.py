@@ -12,7 +12,16 @@ from typing import Any, BinaryIO, Final, TextIO, TypeVar
 
 from kimberley.client.session.notices import count_of
 from kimberley.client.session.tournaments import describe_format, team_lines
-from kimberley.client.session.verdicts import EXIT, MOST_SHOWN, read_record, verdict_as_plain
+from kimberley.client.session.verdicts import (
+    EXIT,
+    MOST_SHOWN,
+    VERDICT_WORDS,
+    heading,
+    read_record,
+    shown_names,
+    verdict_as_plain,
+    verdict_reason,
+)
 from kimberley.client.session.workers import as_done, cores, workers
 from kimberley.games import lookup
 from kimberley.p2p.base.extras import REFEREE, require
@@ -34,14 +43,6 @@ from kimberley.protocol.envelope import OtherRevision
 WORST_FIRST: Final = (UNFAIR, DAMAGED, INCOMPLETE, UNKNOWN, FAIR)
 BAR: Final = 30
 NOT_ENDED: Final = "the tournament has not ended"
-
-_HEADINGS: Final = {
-    FAIR: "Fair",
-    UNFAIR: "Unfair, proven",
-    DAMAGED: "Damaged, or not a bundle",
-    INCOMPLETE: "Incomplete",
-    UNKNOWN: "Cannot be judged",
-}
 
 T = TypeVar("T")
 
@@ -92,8 +93,8 @@ def _files(folder: Path, suffix: str) -> list[Path]:
 def _folder_in_words(folder: Path, records: int, bundles: int, counts: Counter[str]) -> str:
     """What a folder holds, with how often there was each verdict on a record."""
     if not records and not bundles:
-        return f"There is no record (*{SUFFIX}) and no tournament (*{bundle.SUFFIX}) in {_shown(folder)}."
-    kinds = ", ".join(f"{counts[code]} {code}" for code in reversed(WORST_FIRST) if counts[code])
+        return f"No records (*{SUFFIX}) and no tournaments (*{bundle.SUFFIX}) in {_shown(folder)}."
+    kinds = ", ".join(f"{counts[code]} {VERDICT_WORDS[code]}" for code in reversed(WORST_FIRST) if counts[code])
     parts = [f"{count_of(records, 'record')}: {kinds}."] if records else []
     return " ".join([*parts, f"{count_of(bundles, 'tournament')}." if bundles else ""]).rstrip()
 
@@ -109,7 +110,9 @@ def _judge_records(folder: Path, paths: Sequence[Path], *, as_json: bool, dask: 
         verdicts[number] = verdict
         progress.end()
         if not as_json:
-            lines.add(number, f"{verdict.code:<10} {_shown(paths[number].relative_to(folder))}{_why(verdict)}")
+            lines.add(
+                number, f"{VERDICT_WORDS[verdict.code]:<11} {_shown(paths[number].relative_to(folder))}{_why(verdict)}"
+            )
         progress.step(verdict.code)
     progress.end()
     return [verdicts[number] for number in range(len(paths))]
@@ -129,7 +132,7 @@ def _loaded(path: Path) -> tuple[bytes | None, str]:
 
 
 def _why(verdict: Verdict) -> str:
-    return "" if verdict.code == FAIR else f": {clean(verdict.reason, MOST_SHOWN)}"
+    return "" if verdict.code == FAIR else f": {verdict_reason(verdict, shown_names(verdict.names))}"
 
 
 def _shown(path: Path) -> str:
@@ -171,7 +174,7 @@ def judge_bundle(path: Path, dask: str | None = None) -> JudgedBundle:
 
     Raises NoCluster, MissingExtra.
     """
-    require(REFEREE, "Pairing a tournament again")
+    require(REFEREE, "Re-pairing a tournament")
     try:
         with open_to_read(path, bundle.MOST_FILE) as file:
             found = bundle.read_bundle(file)
@@ -180,7 +183,7 @@ def judge_bundle(path: Path, dask: str | None = None) -> JudgedBundle:
     except OtherRevision as error:
         return JudgedBundle(Finding(UNKNOWN, str(error)))
     except Malformed as error:
-        return JudgedBundle(Finding(DAMAGED, f"the bundle was changed or cut after it was written: {error}"))
+        return JudgedBundle(Finding(DAMAGED, f"the file was changed or cut after it was written: {error}"))
     except OSError as error:
         return JudgedBundle(Finding(DAMAGED, f"{path} cannot be read: {error.strerror or error}"))
     except VerificationFailed as error:
@@ -230,13 +233,13 @@ def _badness(finding: Finding) -> int:
 
 def bundle_in_words(judged: JudgedBundle) -> list[str]:
     """The judgment on a bundle, as lines for a person."""
-    lines = [f"{_HEADINGS[judged.finding.code]}: {clean(judged.finding.reason, MOST_SHOWN)}."]
+    lines = [f"{heading(judged.finding.code)}: {clean(judged.finding.reason, MOST_SHOWN)}."]
     if (tournament := judged.tournament) is None:
         return lines
     if judged.sound:
         lines += [f"  {line}" for line in checks_in_words(tournament, judged.records)]
     if judged.unproven:
-        lines.append("This rests on the referee's word:")
+        lines.append("Taken on the referee's word:")
         lines += [f"  {_on_its_word(one, tournament)}" for one in judged.unproven]
     lines += team_lines(tournament)
     lines.append(f"{tournament.settings.name}: {len(tournament.players)} players")
@@ -252,17 +255,17 @@ def checks_in_words(tournament: Tournament, records: int) -> list[str]:
     tables = [table for one in rounds for table in one.tables]
     former = sum(len(table.former) for table in tables)
     results = former + sum(table.decided is not None for table in tables)
-    again = f" {former} of them {'counts' if former == 1 else 'count'} no more: the table played again."
+    again = f" {former} of them no longer {'counts' if former == 1 else 'count'}: that table was replayed."
     paired = "table was opened" if tournament.format.rolling else "pairing was made"
-    lots = "The seed of the lots is the one to which the referee committed before anybody enrolled."
+    lots = "The seed of the random draws is the one the referee committed to before anyone joined."
     return [
         *([lots] if tournament.seed is not None else []),
-        f"Every {paired} again by the rules: {describe_format(tournament.settings)}, {count_of(len(rounds), 'round')}.",
-        f"The referee has signed {count_of(results, 'result')}, each for the players who sat there."
+        f"Every {paired} by the rules: {describe_format(tournament.settings)}, {count_of(len(rounds), 'round')}.",
+        f"The referee signed {count_of(results, 'result')}, each for the players at that table."
         + (again if former else ""),
-        f"{count_of(records, 'game')} of the same game and options, each signed by its players for its table, "
-        f"{'was' if records == 1 else 'were'} played again from the published seeds; the results agree.",
-        "The standings follow from the results.",
+        f"{count_of(records, 'game')}, each of the right game and options and signed by its players for its table, "
+        f"{'was' if records == 1 else 'were'} replayed from the published seeds; the results match.",
+        "The standings match the results.",
     ]
 
 
@@ -284,9 +287,9 @@ def bundle_as_plain(judged: JudgedBundle) -> dict[str, Any]:
 def _on_its_word(one: Unproven, tournament: Tournament) -> str:
     """A line about something that only the referee says."""
     who = " and ".join(_known_as(player) for player in map(tournament.player, one.players) if player is not None)
-    shown = "The record shows whose step is missing, not why." if one.record else "There is no record."
+    shown = "The record shows whose move is missing, not why." if one.record else "There is no record."
     if one.how in ORDERS:
-        shown = f"A person says: {one.reason}" if one.reason else ""
+        shown = f"The organizer's reason: {one.reason}" if one.reason else ""
     if one.table is None:
         when = f"In or after round {one.round}" if one.round else "Before round 1"
         return f"{when}: {who} {one.words}. {shown if one.how in ORDERS else ''}".rstrip()
@@ -360,7 +363,7 @@ class VerifyProgress:
             return
         filled = BAR * self._done // self._count
         left = (monotonic() - self._start) / self._done * (self._count - self._done)
-        bad = f", {self._bad} not in order" if self._bad else ""
+        bad = f", {self._bad} with problems" if self._bad else ""
         bar = "#" * filled + "." * (BAR - filled)
         text = f"[{bar}] {self._done}/{self._count} {self._what}{bad}, {left:.0f} s left"
         print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)

@@ -51,9 +51,9 @@ def load(path: Path, of_plain: Callable[[Any], T]) -> tuple[T, str]:
     except NotTrained as error:
         raise Unusable(str(error)) from error
     except KeyError as error:
-        raise Unusable(f"it has no {error}") from error
+        raise Unusable(f"{error} is missing") from error
     except (ValueError, TypeError) as error:
-        raise Unusable("a value in it is of another kind") from error
+        raise Unusable("a value has the wrong type") from error
 
 
 def check_is_file(path: Path) -> None:
@@ -66,7 +66,7 @@ def check_place(path: Path) -> None:
     """Raises WorkFileTrouble if no file can be there: something else is, or there is no such folder."""
     check_is_file(path)
     if not (folder := Path(os.path.realpath(path)).parent).is_dir():
-        raise WorkFileTrouble(f"{path} cannot be written: there is no folder {folder}. Make it, or name another file.")
+        raise WorkFileTrouble(f"Cannot write {path}: there is no folder {folder}. Create it, or name another file.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,10 @@ class OutputFile:
             check_place(path)
             for one in spared:
                 if one is not None and _is_same(path, one):
-                    raise WorkFileTrouble(f"{path} would be overwritten, and it is still needed. Name another file.")
+                    raise WorkFileTrouble(f"{path} would be overwritten, but is still needed. Name another file.")
             files.check_can_replace(_behind_links(path))
         except (OSError, files.StorageError) as error:
-            raise WorkFileTrouble(f"{path} cannot be written: {files.reason(error)}. Name another file.") from error
+            raise WorkFileTrouble(f"Cannot write {path}: {files.reason(error)}. Name another file.") from error
         return cls(path)
 
     def write(self, text: str) -> None:
@@ -97,7 +97,7 @@ class OutputFile:
             files.replace(_behind_links(self.path), text.encode("utf-8", "replace"), READABLE)
         except files.StorageError as error:
             raise WorkFileTrouble(
-                f"{self.path} could not be written: {files.reason(error)}. Make room, or name another file."
+                f"Could not write {self.path}: {files.reason(error)}. Free some space, or name another file."
             ) from error
 
 
@@ -113,8 +113,8 @@ def _is_same(one: Path, other: Path) -> bool:
 def going_on(state: Path | None) -> str:
     """What to do when work has ended early, in a sentence."""
     if state is None:
-        return "Nothing is kept; with --state FILE it could go on."
-    return f"The same command goes on from {state}."
+        return "Nothing is saved; with --state FILE it could continue."
+    return f"The same command continues from {state}."
 
 
 def after_loss(state: Path | None) -> str:

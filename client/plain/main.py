@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from kimberley.client.boards.guide import LEVEL, OFFER
+from kimberley.client.boards.guide import LEVEL
 from kimberley.client.boards.registry import board_of
 from kimberley.client.boards.rules_page import rules_lines
 from kimberley.client.plain.console import Console
@@ -49,23 +49,23 @@ if TYPE_CHECKING:
 LISTEN_SECONDS: Final = 1.5
 
 MENU: Final = (
-    "alone: play against the computer. alone 3: play at level 3. alone GAME: play another game.",
-    "levels: hear the levels of your game. guide: play at level 1, and be led through your first turns.",
+    "alone: play the computer. alone 3: play at level 3. alone GAME: play another game.",
+    "levels: hear the levels of your game. guide: learn your first turns, at level 1.",
     "host: open a table on this network. host GAME: open one for another game.",
     "list: list the open tables.",
     "join NAME, or join ADDRESS: join a table. watch NAME, or watch ADDRESS: watch one.",
-    "resume: list the games that you can resume. resume NUMBER: resume one.",
-    "records: list your finished games, and what the audit of each found.",
+    "resume: list your saved games. resume NUMBER: resume one.",
+    "records: list your finished games, and whether each was fair.",
     "games: list the games. game GAME: choose the game for alone and host. rules: hear its rules. rules GAME: hear "
-    "those of another game.",
-    "seats NUMBER: how many seats your tables have. options: hear the game's options. option NAME=VALUE: set one.",
-    "grace SECONDS: how long your tables wait for a player who is away.",
+    "another game’s rules.",
+    "seats NUMBER: set the seats at your tables. options: hear the game’s options. option NAME=VALUE: set one.",
+    "wait SECONDS: how long your tables wait for a player who is away.",
     "nickname NAME: change your name. quit: leave.",
 )
-UNKNOWN: Final = "I do not know that command, or something is missing after it. Type help to hear what you can type."
+UNKNOWN: Final = "Unknown or incomplete command. Type help for a list of commands."
 STOP_WAITING: Final = "Type leave to stop waiting."
 KEPT: Final = notices.KEPT.format(command="kimberley resume --plain")
-LOOK: Final = "look SECONDS: the length of the last look at your tables. look 0: last looks have no clock."
+LOOK: Final = "look SECONDS: how long plans can be adjusted at your tables. look 0: no time limit."
 
 
 async def run(settings: Settings, services: Services, start: StartRequest | None, lines: Console | None = None) -> int:
@@ -76,7 +76,7 @@ async def run(settings: Settings, services: Services, start: StartRequest | None
     try:
         await client.main(start)
     except EOFError as error:
-        client.lines.say(str(error) or "The input has ended. If you were at a table, you have left it.")
+        client.lines.say(str(error) or "Input ended. If you were at a table, you have left it.")
     finally:
         client.audio.close()
         await services.close()
@@ -95,7 +95,7 @@ class PlainClient:
         from kimberley.client.session.about import version_line
         from kimberley.client.session.start_requests import HostGame, JoinTable, PlayAlone, ResumeGame, WatchTable
 
-        self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help to hear what you can type.")
+        self.lines.say(f"{version_line()}. You are {self.settings.name}. Type help for a list of commands.")
         await self.services.warm()
         match start:
             case HostGame(game, seats, port, bind, given):
@@ -132,7 +132,7 @@ class PlainClient:
             case "game" if rest in lookup.ids():
                 kept.game = rest
                 kept.save()
-                say(f"You play {self._game.title}.")
+                say(f"Your game is {self._game.title}.")
             case "rules" if not rest or rest in lookup.ids():
                 say(*rules_lines(rest or self._game.id))
             case "options":
@@ -146,16 +146,16 @@ class PlainClient:
             case "seats" if rest.isdigit() and 2 <= int(rest) <= MOST_SEATS:
                 kept.seats = int(rest)
                 kept.save()
-                say(f"Your tables have {rest} seats, where the game allows it.")
+                say(f"Your tables have {rest} seats, if the game allows it.")
             case "look" if rest.isdigit() and int(rest) <= 120 and self._game.last_looks:
                 kept.last_look = int(rest)
                 kept.save()
                 say(
-                    f"Last looks at your tables take {rest} seconds."
+                    f"Plans can be adjusted for {rest} seconds at your tables."
                     if int(rest)
-                    else "Last looks at your tables have no clock."
+                    else "No time limit for adjusting at your tables."
                 )
-            case "grace" if rest.isdigit() and 5 <= int(rest) <= 86400:
+            case "wait" | "grace" if rest.isdigit() and 5 <= int(rest) <= 86400:
                 kept.grace = int(rest)
                 kept.save()
                 say(f"Your tables wait {duration(kept.grace)} for a player who is away.")
@@ -175,7 +175,7 @@ class PlainClient:
                 await self._sit(self.services.resume(await self._meant(rest)))
             case "resume":
                 if not await self._list_unfinished():
-                    say("There is no game to resume.")
+                    say("No games to resume.")
             case "records":
                 await self._list_records()
             case "join" if rest:
@@ -234,10 +234,10 @@ class PlainClient:
         game, kept = lookup.find(name), self.settings
         wanted, options = for_table(kept, game, game.seats[0] if guided else seats, given, alone=True)
         if not guided and name not in kept.guided and (board := board_of(name)) is not None and board.game.guide:
-            self.lines.say(f"This is your first game. At the table you can type {OFFER}")
+            self.lines.say("This is your first game. At the table, type guide for help with your first turns.")
         kept.skip_guide(name)
         level = LEVEL if guided else nearest_level(game, kept.level)
-        self.lines.say(f"You play at level {level_label(game, level)}. {find_level(game, level).about}")
+        self.lines.say(f"Level {level_label(game, level)}. {find_level(game, level).about}")
         await self._sit(self.services.alone(name, options, wanted, level), guided=guided)
 
     async def _alone_at(self, level: int | None) -> None:
@@ -253,7 +253,7 @@ class PlainClient:
 
     async def _list(self) -> None:
         stop = self.services.watch(lambda: None)
-        self.lines.say("Listening for tables.")
+        self.lines.say("Looking for tables.")
         await asyncio.sleep(LISTEN_SECONDS)
         nearby = self.services.nearby()
         stop()
@@ -263,10 +263,10 @@ class PlainClient:
             self.lines.say(_listed(table))
         if not nearby.tables:
             self.lines.say(
-                "No table was found. Both machines must be on the same network, their firewalls must let UDP 5353 and "
-                "the table's TCP port in, and some access points keep devices apart.",
-                "The host's screen says what to type, like: join 192.168.1.7",
-                "To find out what is wrong, type in a shell: kimberley doctor 192.168.1.7",
+                "No tables found. Both computers must be on the same network, firewalls must allow UDP 5353 and the "
+                "table's TCP port, and some Wi-Fi keeps devices apart.",
+                "The host's screen shows what to type, such as: join 192.168.1.7",
+                "To find the problem, type in a terminal: kimberley doctor 192.168.1.7",
             )
 
     async def _list_unfinished(self) -> bool:
@@ -276,7 +276,7 @@ class PlainClient:
         waiting = await self.services.unfinished()
         if waiting:
             self.lines.say(*(f"{n}: {describe_game(game)}" for n, game in enumerate(waiting, 1)))
-            self.lines.say("To resume one, type resume and its number.")
+            self.lines.say("Type resume and a number.")
         return bool(waiting)
 
     async def _list_records(self) -> None:
@@ -288,7 +288,7 @@ class PlainClient:
             judged = game if game.finding is not None else await self.services.judge(game)
             self.lines.say(describe_kept(judged))
         self.lines.say("kimberley replay FILE shows a game, kimberley verify FILE checks it again." if games else
-                       "No game is finished yet.")  # fmt: skip
+                       "No finished games yet.")  # fmt: skip
 
     async def _meant(self, typed: str) -> UnfinishedGame | str:
         """The unfinished game with the typed number, or the typed text itself."""
@@ -307,7 +307,7 @@ class PlainClient:
             await PlainWatch(watch, self.services, self.lines).follow()
         finally:
             await watch.close()
-        self.lines.say("You are back at the start. Type help to hear what you can type.")
+        self.lines.say("You are back at the start. Type help for a list of commands.")
 
     async def _join(self, where: str) -> TableLike | JoinedTournament:
         """Joins a table. While this player waits in the queue of a full one, `leave` ends that. Raises UserError."""
@@ -326,7 +326,7 @@ class PlainClient:
                 if joining.done():
                     break
                 if line.result().lower() in ("leave", "quit"):
-                    raise UserError("You wait no longer.")
+                    raise UserError("You stopped waiting.")
                 self.lines.say(STOP_WAITING)
             return joining.result()
 
@@ -342,7 +342,7 @@ class PlainClient:
         table: TableLike | None = found
         while table is not None:
             table = await self._play_at(table, guided=guided)
-        self.lines.say("You are back at the start. Type help to hear what you can type.")
+        self.lines.say("You are back at the start. Type help for a list of commands.")
 
     async def _play_at(self, table: TableLike, *, guided: bool) -> TableLike | None:
         """Plays at a table. Returns the one where the player goes on: after a choice was taken back, or at another
@@ -381,10 +381,10 @@ class PlainClient:
         try:
             await PlainTournament(client, self.services, self.lines, self.settings.level, self.audio).attend()
         except EOFError as error:
-            raise EOFError("Your place in the tournament and your game are kept. To come back, join again.") from error
+            raise EOFError("Your place in the tournament and your game are kept. Join again to come back.") from error
         finally:
             await client.close()
-        self.lines.say("You are back at the start. Type help to hear what you can type.")
+        self.lines.say("You are back at the start. Type help for a list of commands.")
 
 
 async def _keep(table: TableLike) -> bool:
@@ -396,13 +396,13 @@ async def _keep(table: TableLike) -> bool:
 
 
 def _listed(table: ListedTable) -> str:
-    keys = {"met": "a key you have met", "new": "a key new to you", "you": "your own table",
-            "changed": "warning: a name you know, with a different key"}  # fmt: skip
+    keys = {"met": "verified", "new": "not verified", "you": "your own table",
+            "changed": "warning: the key for this name has changed"}  # fmt: skip
     versions = f" {table.versions}" if table.versions else ""
     options = f", {in_short(table.options)}" if table.options else ""
     if table.tournament is not None:
-        players = f"{table.tournament.players} play"
-        return f"{table.host} at {table.address} is a tournament of {table.title}, {players}.{versions}"
+        players = f"{table.tournament.players} players"
+        return f"{table.host} at {table.address}: a {table.title} tournament, {players}.{versions}"
     return (
         f"{table.host} at {table.address} hosts {table.title}{options}, {table.taken} of {table.total} seats taken; "
         f"{keys.get(table.key, '')}.{versions}"

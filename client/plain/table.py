@@ -76,5 +76,5 @@ class PlainTable:
             raise
         except Exception as error:
             log.exception("the line mode has failed")
-            self.lines.say(str(InternalError.of(error)), "The game goes on. Type state to hear how it stands.")
+            self.lines.say(str(InternalError.of(error)), "The game goes on. Type state to hear the position.")
         return True

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 LOST: Final = (
     "This game counts for the tournament: if you leave, the referee will count it as a loss. Type leave again to leave."
 )
-LEAVING: Final = "To go on another day, type quit: the game is kept. Type leave again to leave."
-RESIGNING: Final = "You would give up the game, and it cannot be taken back. Type resign again to resign."
+LEAVING: Final = "To resume another day, type quit: the game is saved. Type leave again to leave."
+RESIGNING: Final = "You would lose the game, and you cannot undo it. Type resign again to resign."
 
-NOT_ASIDE: Final = "This game is practice: it cannot be put aside."
+NOT_ASIDE: Final = "This is a practice game: it cannot be saved for later."
 
 
 class Typed(NamedTuple):
@@ -135,7 +135,7 @@ class TableCommands:
                 say(why_silent(table))
             case "talk":
                 said = [f"{speaker_name(table, each)}: {each.text}" for each in table.talk]
-                say(*(said or ["Nobody has said anything yet."]))
+                say(*(said or ["No messages yet."]))
             case _:
                 return None
         return True
@@ -144,17 +144,17 @@ class TableCommands:
         """Waits for those who are away, puts the game aside, or gives up waiting."""
         table, say = self.table, self.lines.say
         match typed.word, typed.rest:
-            case "aside", _ if table.can_adjourn and is_deserted(table):
+            case "save" | "aside", _ if table.can_adjourn and is_deserted(table):
                 self._tasks.start(table.suspend(STOPPED))
-            case "aside", _ if table.can_adjourn:
+            case "save" | "aside", _ if table.can_adjourn:
                 table.adjourn(True)
-            case "aside", _ if would_lose_practice(table):
+            case "save" | "aside", _ if would_lose_practice(table):
                 say(NOT_ASIDE)
-            case "play", "on" if table.adjourn_from:
+            case ("keep", "playing") | ("play", "on") if table.adjourn_from:
                 table.adjourn(False)
-            case "give", "up":
+            case ("stop", "waiting") | ("give", "up"):
                 self._give_up()
-            case "wait", "on":
+            case ("keep", "waiting") | ("wait", "on"):
                 say(WAITS_ON)
             case "wait", _:
                 say(*self._news.waits.sentences(asyncio.get_running_loop().time()))
@@ -173,7 +173,7 @@ class TableCommands:
             case "leave" if typed.warned != "leave" and waits_for_you(table):
                 self._warn("leave", GOES_ON if continues_without_you(table) else NO_RESULT, LEAVING)
             case "leave" | "quit" if typed.warned != typed.word and would_lose_practice(table):
-                self._warn(typed.word, PRACTICE, f"Type {typed.word} again to leave it.")
+                self._warn(typed.word, PRACTICE, f"Type {typed.word} again to leave.")
             case "leave" | "quit":
                 if table.phase == "done":
                     table.again(False)
@@ -224,10 +224,10 @@ class TableCommands:
         table, say = self.table, self.lines.say
         match typed.word:
             case "again" if table.phase == "done" and self._counts:
-                say("The referee says who plays next. Type leave to go back to the tournament.")
+                say("The referee decides who plays next. Type leave to return to the tournament.")
             case "again" if table.phase == "done":
                 table.again(True)
-                say("Said. The host decides." if not table.host else "Said. Waiting for the others.")
+                say("OK. The host decides." if not table.host else "OK. Waiting for the others.")
             case "next" if (following := next_level(table)) is not None:
                 table.again(False)
                 self.next_level = following.number
@@ -282,10 +282,10 @@ class TableCommands:
         try:
             self.table.abandon()
         except NotAllowed as error:
-            self.lines.say(f"You cannot give up waiting: {error}.")
+            self.lines.say(f"You cannot stop waiting: {error}.")
             return
         if self.table.phase in ("playing", "closing"):
-            self.lines.say("Said. The game is over when everyone who remains gives up.")
+            self.lines.say("OK. The game ends when everyone still here agrees.")
 
     async def _seat_bot(self) -> None:
         try:
@@ -296,17 +296,17 @@ class TableCommands:
     async def _share(self) -> None:
         """Shares this program, unless it is shared already, and says what a friend types."""
         if self._sharing.offer is None:
-            self.lines.say("Building a copy. This takes a second or two.")
+            self.lines.say("Building a copy. It takes a second or two.")
         if (offer := await self._offered()) is not None:
             self.lines.say(INVITATION)
             self.lines.show(offer.lines[CommandShell.SH])
-            self.lines.say(*offer_lines(offer), "To stop, type no share.")
+            self.lines.say(*offer_lines(offer), "Type no share to stop.")
 
     async def serve_page_again(self) -> None:
         """Serves the page for seats in it that play at this table, which was resumed."""
         await self._sharing.resume(self.lines.say)
         if (offer := self._sharing.offer) is not None:
-            self.lines.say(f"The page is served again at {offer.site}")
+            self.lines.say(f"The page is back at {offer.site}")
 
     async def _offered(self) -> CopyOffer | None:
         """What a friend gets, once it is served. If it cannot be, says why."""
@@ -346,7 +346,7 @@ class TableCommands:
 
         now = asyncio.get_running_loop().time()
         if self._news.seat is None or self.table.phase not in ("playing", "closing"):
-            self.lines.say("I do not know that command here. Type help to hear what you can type.")
+            self.lines.say("Unknown command. Type help for a list of commands.")
         else:
             reply = self._news.seat.submit(line)
             idle = reply.lines == (notices.NOTHING_TO_DO,)

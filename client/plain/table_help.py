@@ -10,29 +10,27 @@ if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike
 
 TABLE: Final = (
-    "state: hear the position. repeat: hear the question again. rules: hear the rules of the game. "
-    "wait: hear who the table is waiting for.",
+    "state: hear the position. repeat: hear the question again. rules: hear the rules. wait: hear whose turn it is.",
     "say TEXT: chat with the others. talk: hear the chat.",
-    "aside: ask to put the game aside, or agree to it. play on: refuse it, or take it back.",
-    "give up: stop waiting for a player who has been away too long.",
-    "resign: give up; with three or more players the others play on. leave: leave the table for good.",
-    "quit: end the program during a game; the game is kept, and resume goes on with it. help: hear this.",
+    "save: ask to save the game for later, or agree. keep playing: refuse, or take it back.",
+    "stop waiting: stop waiting for a player who has been away too long.",
+    "resign: lose the game; with three or more players the others play on. leave: leave the table for good.",
+    "quit: end the program; the game is saved, and resume continues it. help: hear this.",
 )
 IN_A_TOURNAMENT: Final = (
     TABLE[0].replace("waiting for.", "waiting for, and the clocks."), TABLE[1],
-    "resign: give up; with three or more players the others play on. leave: leave the table, and lose the game.",
-    "quit: end the program; to come back to your game, join the tournament again. help: hear this.",
+    "resign: lose the game; with three or more players the others play on. leave: leave the table and lose the game.",
+    "quit: end the program; join the tournament again to come back. help: hear this.",
 )  # fmt: skip
 IN_PRACTICE: Final = (
     TABLE[0],
-    "resign: give up; with three or more players the others play on.",
-    "leave or quit: leave the table. This game is practice: it cannot be put aside, and nothing of it is kept. help: "
-    "hear this.",
+    "resign: lose the game; with three or more players the others play on.",
+    "leave or quit: leave the table. This is a practice game: nothing is saved. help: hear this.",
 )
-OPEN: Final = "ready: say that you are ready. not ready: take it back."
-SHARE: Final = "share: give a copy of this program to a friend who has none. no share: stop that."
-REMOVE: Final = "remove NAME: take back the seat of a player who keeps the others waiting."
-BOTS: Final = "bot: give a free seat to a bot. no bot: take one back."
+OPEN: Final = "ready: you are ready. not ready: you are not."
+SHARE: Final = "share: give this program to a friend who does not have it. no share: stop."
+REMOVE: Final = "remove NAME: remove a player who keeps the others waiting."
+BOTS: Final = "bot: add a bot. no bot: remove one."
 
 
 def menu_help(table: TableLike, *, counts: bool) -> tuple[str, ...]:

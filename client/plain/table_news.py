@@ -71,7 +71,7 @@ class TableNews:
         self._sounds.on_event(event)
         match event:
             case SeatDeparted(seat=seat) if seat == self.table.seat:
-                self.lines.say(f"{notices.YOU_HAVE_LEFT} You can keep listening. Type leave to leave the table.")
+                self.lines.say(f"{notices.YOU_HAVE_LEFT} You can keep listening. Type leave to go.")
             case SeatDeparted(seat=seat):
                 self.lines.say(notices.left(self.table.names[seat]))
             case ChatLine(seat=seat) if seat != self.table.seat:
@@ -92,7 +92,7 @@ class TableNews:
         if line.checked:
             self.lines.say(f"{name} says: {line.text}")
             return
-        self.lines.say(f"{name} says, not checked: {line.text}")
+        self.lines.say(f"{name} says, unchecked: {line.text}")
         if not self._noted:
             self._noted = True
             self.lines.say(unchecked_note(self.table))
@@ -115,9 +115,7 @@ class TableNews:
                 self.lines.say(*self.seat.guidance(), *self.seat.prompt(), *self._time())
         if table.final_adjustment_until is not None and table.final_adjustment_until != self._look:
             seconds = table.final_adjustment_until - asyncio.get_running_loop().time()
-            self.lines.say(
-                f"Last look: {seconds:.0f} seconds to change your plan. Whatever it is when time runs out counts."
-            )
+            self.lines.say(f"Adjust: {seconds:.0f} seconds to change your plan. Your plan when time runs out counts.")
         self._look = table.final_adjustment_until
 
     def _time(self) -> list[str]:
@@ -137,8 +135,8 @@ class TableNews:
         """Says who has come, left or become ready since the last call."""
         table, say = self.table, self.lines.say
         seated, self._seated = self._seated, tuple(table.names)
-        changes = [f"{name} has left." for name in missing_names(seated, self._seated)]
-        changes += [f"{name} has sat down." for name in missing_names(self._seated, seated)]
+        changes = [f"{name} left." for name in missing_names(seated, self._seated)]
+        changes += [f"{name} joined." for name in missing_names(self._seated, seated)]
         waiting, self._waiting = self._waiting, tuple(table.queue)
         changes += [f"{name} waits for a seat." for name in missing_names(self._waiting, waiting)]
         if changes:
@@ -147,7 +145,7 @@ class TableNews:
         before, self._ready = self._ready, {name: is_ready(table, n) for n, name in enumerate(table.names)}
         for name, ready in self._ready.items():
             if ready != before.get(name, False) and name != own:
-                say(f"{name} is ready." if ready else f"{name} is not ready any more.")
+                say(f"{name} is ready." if ready else f"{name} is no longer ready.")
 
     def say_banners(self) -> None:
         """Says each lost connection, request and return once."""
@@ -161,9 +159,9 @@ class TableNews:
             self.seat = self._step = None
         match table.phase:
             case "open" if self._counts:
-                say("The table is being set up.")
+                say("Setting up the table.")
             case "open" if table.addresses or not table.host:
-                own = "Your table is open." if table.host else "You have a seat."
+                own = "Your table is open." if table.host else "You are seated."
                 say(own if table.host or len(table.names) == table.seats else f"{own} Waiting for others to join.")
                 for way in table.addresses if table.host else ():
                     say(f"Others can join with: kimberley join {way}")
@@ -174,10 +172,10 @@ class TableNews:
             case "words" if table.phrase is not None and not table.agreed[table.seat]:
                 for seat, name in enumerate(table.names):
                     if table.acquaintance[seat] == "changed":
-                        say(f"Warning: you know {name} by a different key. Ask before you play.")
-                say(f"The four words of this table are: {', '.join(table.phrase)}.",
-                    "Compare them with everyone at the table. Type same if they are the same on every screen, "
-                    "different if any differ.")  # fmt: skip
+                        say(f"Warning: the key of {name} has changed. Ask before you play.")
+                say(f"The four words: {', '.join(table.phrase)}.",
+                    "Compare them with everyone at the table. Type same if they match on every screen, different if "
+                    "any word differs.")  # fmt: skip
             case "playing":
                 self.seat, self._step = find_board(table.game.id).plain(table, self._audio), None
                 say(f"The game begins: {table.game.title}, {join_names(table.names)}.", *self.seat.describe())
@@ -186,22 +184,25 @@ class TableNews:
                 self._guided = False
             case "closing":
                 result = table.peer.result if table.peer is not None else None
-                say(f"The game is over: {result.reason}." if result else "The game is over.", "The audit is running.")
+                say(
+                    f"The game is over: {result.reason}." if result else "The game is over.",
+                    "Checking that the game was fair.",
+                )
             case "done":
                 self.seat, self._step, self.finished = None, None, True
                 say(*await in_background(partial(dossier_lines, table)))
                 following = next_level(table)
                 say(
-                    "Type leave to go back to the tournament."
+                    "Type leave to return to the tournament."
                     if self._counts
-                    else "Type again to play again, leave to go."
+                    else "Type again for a rematch, leave to go."
                     if following is None
-                    else f"{following.why} Type next to play {following.label}, again to play again, leave to go."
+                    else f"{following.why} Type next to play {following.label}, again for a rematch, leave to go."
                 )
             case "failed":
                 say(table.problem or "The table was closed.")
                 if table.record is not None:
-                    say(f"What was played is kept in {table.record}.")
+                    say(f"The game so far is saved in {table.record}.")
 
 
 def dossier_lines(table: TableLike) -> list[str]:
@@ -213,9 +214,9 @@ def dossier_lines(table: TableLike) -> list[str]:
     if is_practice(table):
         found.append(take_back.VERDICT)
     elif verdict is not None:
-        said = {"fair": f"Fair: all {verdict.envelopes} signed messages agree with what the seats published."}
-        names = join_names([table.names[seat] for seat in verdict.seats if seat < len(table.names)])
-        found.append(said.get(verdict.code, f"The verdict is {verdict.code}. {names} {verdict.reason}"))
+        from kimberley.client.session.verdicts import verdict_sentence
+
+        found.append(verdict_sentence(verdict, table.names))
     if table.record is not None:
-        found.append(f"The record is {table.record}. To check it anywhere: kimberley verify FILE.")
+        found.append(f"Record: {table.record}. Anyone can check it: kimberley verify FILE.")
     return found

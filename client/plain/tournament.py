@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from kimberley.client.session.ports import TableLike, TournamentClientLike
 
 MENU: Final = (
-    "tables: hear who plays whom. standings: hear the standings. rules: hear the rules of the game. help: hear this.",
-    "withdraw: leave the tournament. quit: quit the program; to come back, join again.",
+    "tables: hear who plays whom. standings: hear the standings. rules: hear the rules. help: hear this.",
+    "withdraw: leave the tournament. quit: end the program; join again to come back.",
 )
 
 
@@ -57,8 +57,8 @@ class PlainTournament:
         settings = self.client.settings
         stop = self.client.subscribe(self._on_event)
         self.lines.say(
-            f"You are in {settings.name}: {title(settings)}. {describe_settings(settings)} "
-            "Type help to hear what you can type."
+            f"You have joined {settings.name}: {title(settings)}. {describe_settings(settings)} Type help for a list "
+            "of commands."
         )
         try:
             while self.client.phase not in ("over", "withdrawn", "failed"):
@@ -135,7 +135,7 @@ class PlainTournament:
     def _announce_away(self) -> None:
         away = self.client.away_since is not None
         if away != self._away:
-            self.lines.say("The referee is away. The games go on." if away else "The referee is back.")
+            self.lines.say("The referee is offline. Games go on." if away else "The referee is back.")
         self._away = away
 
     def _own(self) -> str:
@@ -151,12 +151,12 @@ class PlainTournament:
         tournament = self.client.tournament
         if tournament.round is None:
             names = [tournament.label(player.identity) for player in tournament.players if player.state == IN]
-            return [f"The first round has not started. {len(names)} are in: {', '.join(names)}."]
+            return [f"The first round has not started. {len(names)} players: {', '.join(names)}."]
         lines = []
         for table in current_tables(tournament):
             names = [tournament.label(one) for one in table.seats]
             result = "" if table.points is None else f": {' to '.join(map(points_in_words, table.points))}"
-            lines.append(f"{table_name(table.id).capitalize()}: {join_names(names)}{result or ' play'}.")
+            lines.append(f"{table_name(table.id).capitalize()}: {join_names(names)}{result or ' playing'}.")
         return lines
 
     def _standings(self) -> list[str]:

@@ -18,9 +18,9 @@ from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.tasks import BackgroundTasks, task_scope
 
 TYPED: Final = (
-    "state: hear the position. story: hear everything so far. story NUMBER: hear the last NUMBER events. "
-    "rules: hear the rules of the game.",
-    "wait: hear who is to choose. keep: keep the record, once the game is over. leave: stop watching. help: hear this.",
+    "state: hear the position. story: hear the game so far. story NUMBER: hear the last NUMBER events. rules: hear "
+    "the rules.",
+    "wait: hear whose turn it is. keep: save the record after the game. leave: stop watching. help: hear this.",
 )
 
 
@@ -41,7 +41,7 @@ class PlainWatch:
         stop = self.watch.subscribe(self._events.put_nowait)
         try:
             if self.watch.peer is None:
-                self.lines.say("You are watching this table. Its game has not started.")
+                self.lines.say("You are watching this table. The game has not started.")
             self._follow()
             if self.watch.problem is None:
                 async with task_scope() as tasks:
@@ -100,16 +100,16 @@ class PlainWatch:
         """Says when the connection is lost and when it is back. After the verdict on a game, it says neither."""
         away = self.watch.away_since is not None and self.onlooking.proof is None
         if away != self._away:
-            self.lines.say("The connection is lost. Trying again." if away else "The connection is back.")
+            self.lines.say("Connection lost. Trying again." if away else "Connected again.")
         self._away = away
 
     async def _judge(self) -> None:
-        self.lines.say("The audit is running.")
+        self.lines.say("Checking that the game was fair.")
         proof = await self.onlooking.judge()
         if proof is not None and proof is self.onlooking.proof:
-            self.lines.say(*audit_lines(proof), "Type keep to keep the record, leave to go.")
+            self.lines.say(*audit_lines(proof), "Type keep to save the record, leave to go.")
         elif proof is not None:
-            self.lines.say(f"The previous game: {verdict_sentence(proof)}")
+            self.lines.say(f"Previous game: {verdict_sentence(proof)}")
 
     # -- what is typed -------------------------------------------------------------------------------------------------
 
@@ -148,4 +148,4 @@ class PlainWatch:
         except UserError as error:
             self.lines.say(str(error))
             return
-        self.lines.say(f"The record is {path}. To check it anywhere: kimberley verify FILE.")
+        self.lines.say(f"Record: {path}. Anyone can check it: kimberley verify FILE.")

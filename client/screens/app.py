@@ -388,14 +388,14 @@ class App:
 
     def _draw_too_small(self, canvas: Canvas, needed: str) -> None:
         helps = (
-            ("Keys and clicks do nothing now.", "Ctrl-C leaves; in a game, twice.")
+            ("Keys and clicks do nothing here.", "Ctrl-C leaves; in a game, twice.")
             if self.window.has_keys
-            else ("Nothing can be touched now.", "Turn your phone the other way.")
+            else ("Touch does nothing here.", "Try turning your phone.")
         )
         lines = (
             (f"The {self.window.called} is too small.", "text"),
             (f"It needs {needed}.", "soft"),
-            (f"This one is {canvas.width} x {canvas.height}.", "warning"),
+            (f"It is {canvas.width} x {canvas.height}.", "warning"),
             *((line, "soft") for line in helps),
         )
         top = max(0, (canvas.height - len(lines)) // 2)

@@ -15,7 +15,7 @@ from kimberley.client.boards.registry import find_board
 from kimberley.client.boards.report import Dossier, DossierRow
 from kimberley.client.boards.standings import draw_standings
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.ports import VerdictLike
 from kimberley.client.session.reviewing import reviewable
 from kimberley.client.ui.bars import title_bar
@@ -38,7 +38,7 @@ VERDICTS: Final[dict[str, tuple[str, Color, Color]]] = {
     "unfair": (" UNFAIR × ", "bright", "alarm"),
     "incomplete": (" INCOMPLETE ", "ink", "money"),
     "damaged": (" DAMAGED ", "ink", "money"),
-    "unknown": (" NOT JUDGED ", "ink", "money"),
+    "unknown": (" CAN'T CHECK ", "ink", "money"),
 }
 
 HEAD_ROWS: Final = 5
@@ -128,18 +128,13 @@ class AuditScreen(Screen):
             return take_back.VERDICT, (" PRACTICE ", "ink", "paper")
         if verdict is None:
             problem = finished.problem
-            sign: tuple[str, Color, Color] = (" NOT KEPT ", "ink", "money") if problem else (" AUDIT… ", "ink", "paper")
-            return problem or "The audit is still running.", sign
-        sign = VERDICTS[verdict.code]
-        who = join_names([names[seat] for seat in verdict.seats if seat < len(names)])
-        match verdict.code:
-            case "fair":
-                every = "Both seats" if len(names) == 2 else f"All {len(names)} seats"
-                return f"{every} replayed from their seeds: all {verdict.envelopes} messages agree.", sign
-            case "unfair":
-                return f"{who}: {verdict.reason}", sign
-            case _:
-                return verdict.reason, sign
+            sign: tuple[str, Color, Color] = (
+                (" NOT SAVED ", "ink", "money") if problem else (" CHECKING… ", "ink", "paper")
+            )
+            return problem or "Checking that the game was fair …", sign
+        from kimberley.client.session.verdicts import verdict_reason
+
+        return as_sentence(verdict_reason(verdict, names)), VERDICTS[verdict.code]
 
     def _signed(self, room: int) -> str:
         """Who signed the end, who left before, and whose audit is missing: by name if there is room, else counted."""
@@ -149,12 +144,12 @@ class AuditScreen(Screen):
         everybody = range(len(names))
         absent = [seat for seat in verdict.seats if verdict.code == "incomplete" and seat in everybody]
         signed = [seat for seat in everybody if seat not in gone and seat not in absent]
-        parts = (("Signed by {}.", signed), ("{} left before the end.", gone), ("No audit from {}.", absent))
+        parts = (("Signed by {}.", signed), ("{} left before the end.", gone), ("Not signed by {}.", absent))
         told = [(text, seats) for text, seats in parts if seats]
         named = " ".join(text.format(join_names([names[seat] for seat in seats])) for text, seats in told)
         if cell_width(named) <= room:
             return named
-        return " ".join(text.format(f"{len(seats)} of {len(everybody)} seats") for text, seats in told)
+        return " ".join(text.format(f"{len(seats)} of {len(everybody)} players") for text, seats in told)
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -186,7 +181,7 @@ class AuditScreen(Screen):
         canvas.fill(0, bottom + 1, canvas.width, len(lines) + 1, "panel")
         canvas.put(0, bottom + 1, sign, fg, bg, bold=True)
         if self.finished.path is not None:
-            kept = "kept in this browser" if self.shell.gives_files else "the record is kept"
+            kept = "saved in this browser" if self.shell.gives_files else "record saved"
             canvas.right(canvas.width - 1, bottom + 1, kept, "soft")
         paragraph(canvas, 1, bottom + 2, lines, "text")
         if self.graph is not None and self.shows_graph:
@@ -201,7 +196,7 @@ class AuditScreen(Screen):
     def _told(self) -> Sequence[str]:
         """What happened, in sentences, without what the graph says."""
         if self.dossier is None:
-            return ("Nothing was hidden in this game.",)
+            return ("No secrets in this game.",)
         said = self.graph.curve.lines if self.graph is not None else ()
         return [line for line in self.dossier.lines if line not in said]
 
@@ -214,7 +209,7 @@ class AuditScreen(Screen):
     def upright_hints(self, *own: Hint) -> list[Hint]:
         """The buttons of a portrait screen, with those that a subclass adds."""
         if self.shows_graph and self.graph is not None:
-            shown = [Hint("d", self._called), Hint("→", "later"), Hint("←", "earlier"), Hint("Enter", "show it")]
+            shown = [Hint("d", self._called), Hint("→", "later"), Hint("←", "earlier"), Hint("Enter", "show")]
         else:
             graph = [Hint("g", "graph")] if self.graph is not None else []
             pages = [Hint("PgDn", "page down"), Hint("PgUp", "page up")] if self._told_rows > self._page else []
@@ -224,7 +219,7 @@ class AuditScreen(Screen):
     @property
     def _record_hints(self) -> list[Hint]:
         """The key that hands over the record, where it can be."""
-        return [Hint("r", "save record")] if self.finished.path is not None and self.shell.gives_files else []
+        return [Hint("r", "export record")] if self.finished.path is not None and self.shell.gives_files else []
 
     @property
     def _may_review(self) -> bool:
@@ -248,7 +243,7 @@ class AuditScreen(Screen):
         canvas.rule(1, top + 1, canvas.width - 2)
         first, room = top + 2, bottom - top - 2
         if not self._rows:
-            canvas.put(2, first, "Nothing was hidden in this game.", "soft")
+            canvas.put(2, first, "Nobody was bribed in this game.", "soft")
         shown = self.scroll.shown(len(self._rows), room)
         for y, index in enumerate(shown, start=first):
             focused = index == self.scroll.focus
@@ -284,7 +279,7 @@ class AuditScreen(Screen):
         self._draw_sign(canvas, y)
         canvas.put(1, y + 1, truncate(self._signed(canvas.width - 2), canvas.width - 2), "soft")
         if (record := self.finished.path) is not None and not self.ui.window.has_shell:
-            canvas.put(1, y + 2, "The record is kept in this browser. Saved as a file, it proves the game.", "soft")
+            canvas.put(1, y + 2, "The record is saved in this browser. Export it to prove the game.", "soft")
         elif record is not None:
             path = home_short(record)
             canvas.put(1, y + 2, "Record  ", "soft")
@@ -303,7 +298,7 @@ class AuditScreen(Screen):
         back = [Hint("g", "graph")] if self.graph is not None else []
         return [
             *(move or [*back, Hint("↑ ↓", "scroll")]),
-            Hint("Enter", "show it"),
+            Hint("Enter", "show"),
             *self._review_hints,
             Hint("y", "copy text"),
             *self._picture_hints,
@@ -344,7 +339,7 @@ class AuditScreen(Screen):
 
     def _copy(self, text: str, what: str) -> None:
         self.ui.copy(text)
-        self.ui.toast(self.ui.window.copied(f"{what} {'are' if what.endswith('s') else 'is'} copied"))
+        self.ui.toast(self.ui.window.copied(f"Copied: {what.lower()}"))
 
     async def _save_picture(self, audited: AuditedGame, record: Path) -> None:
         """Writes the picture of the end beside the record. Raises UserError. It draws on a thread."""
@@ -378,7 +373,7 @@ class AuditScreen(Screen):
                 self.shell.give_file(self.finished.path)
                 return True
             case "path" if self.finished.path is not None:
-                self._copy(str(self.finished.path), "The path")
+                self._copy(str(self.finished.path), "Path")
                 return True
         return False
 
@@ -396,7 +391,7 @@ class AuditScreen(Screen):
         if self.graph is not None and self.shows_graph:
             steps = [self.graph.step]
         if steps and self.audited is not None:
-            self.ui.toast("Opening it on the board.")
+            self.ui.toast("Opening the round on the board.")
             self.ui.start(self._replay(self.audited, steps[-1]))
 
     async def _replay(self, audited: AuditedGame, step: int) -> None:
@@ -410,16 +405,16 @@ class AuditScreen(Screen):
 
 ABOUT: Final = (
     GRAPH,
-    Section("What happened", "d lists what happened. Nothing is hidden any more. Enter shows the selected round on the "
-            "board, y copies everything as text, s saves a picture of the end beside the record. r reviews the game: "
-            "what each choice cost, and what was better.",
-            by_touch=Section("What happened", "The other view lists what happened. Nothing is hidden any more. Show it "
-                             "shows the chosen round on the board, Copy text copies everything, Picture saves a "
-                             "picture of the end.")),
-    Section("The verdict", "Every seat has published the seed that all its secrets came from. Each was played again "
-            "from its seed, and every byte that it signed was compared."),
-    Section("The record", "The whole game in one file. Anyone who has it can check it, even without having been there: "
-            "kimberley verify FILE. Nobody can change it unnoticed."),
+    Section("What happened", "Press d for the full story: nothing is hidden any more. Enter shows the selected round "
+                             "on the board, y copies it as text, s saves a picture of the end next to the record, r "
+                             "reviews the game: what each choice cost and what was better.",
+            by_touch=Section("What happened", "The other tab tells the full story: nothing is hidden any more. Show "
+                                              "shows the selected round on the board, Copy text copies it all, "
+                                              "Picture saves a picture of the end.")),
+    Section("The verdict", "Each player’s program has published its secret seed. Every game was replayed from those "
+                           "seeds and every signed message compared."),
+    Section("The record", "The whole game in one file. Anyone can check it, even someone who was not there: "
+                          "kimberley verify FILE. Nobody can change it without being noticed."),
 )  # fmt: skip
 
 

@@ -130,7 +130,7 @@ class ChatBox(Screen):
         inner = room - 6
         rows, silent = self._rows(inner), why_silent(self._table)
         if not rows and not silent:
-            rows = [(None, "Nobody has said anything yet.")]
+            rows = [(None, "No messages yet.")]
         note = unchecked_note(self._table)
         above = wrap(f"{UNCHECKED_MARK} {note}", inner) if note else []
         below = wrap(silent, inner) if silent else [""]
@@ -155,7 +155,7 @@ class ChatBox(Screen):
             canvas.fill(x + 2, bottom, room - 4, 1, "ink")
             self.field.draw(canvas, x + 3, bottom, inner, True, ground="ink")
         scroll = [Hint("↑", "older"), Hint("↓", "newer"), Hint("PgUp", "page")] if self._most_back else []
-        say = [] if silent else [Hint("Enter", "say it", primary=True)]
+        say = [] if silent else [Hint("Enter", "send", primary=True)]
         key_bar(canvas, [*say, Hint("Esc", "back"), *scroll])
 
     def key(self, name: str) -> bool:

@@ -31,9 +31,9 @@ class TableEnd(NamedTuple):
     title: str
 
 
-NO_TABLE: Final = TableEnd("STOP", "Could not join.", "What happened")
+NO_TABLE: Final = TableEnd("STOP", "That did not work.", "What happened")
 CLOSED: Final = TableEnd("CLOSED", "The table is closed.", "What happened")
-PUT_ASIDE: Final = TableEnd("ASIDE", "The game is put aside. Nothing is lost.", "Until you go on")
+PUT_ASIDE: Final = TableEnd("SAVED", "Game saved for later. Nothing is lost.", "How to resume")
 
 
 class ConnectingScreen(Screen, Generic[T]):
@@ -159,8 +159,8 @@ class FailedScreen(Screen):
         ground = stage(canvas)
         x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)
         lines = wrap(self.problem or "The table was closed.", room - 6)
-        where = f": {self.record}" if self.ui.window.has_shell else " in this browser: see Records."
-        kept = wrap(f"What was played so far is kept{where}", room - 6) if self.record else []
+        where = f": {self.record}" if self.ui.window.has_shell else " in this browser, under Records."
+        kept = wrap(f"The game so far is saved{where}", room - 6) if self.record else []
         rows = len(lines) + len(kept) + (5 if kept else 4)
         inside = panel(ground, x, 2, room, rows, self.end.title)
         y = paragraph(inside, 1, 1, lines, "text")

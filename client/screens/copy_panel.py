@@ -54,21 +54,17 @@ def draw_offer(ground: Canvas, offer: CopyOffer, join: str | None) -> Canvas:
         x = len(code[0]) + 1
     right = ground.region(x, y, ground.width - x, ground.height - y)
     y = _draw_words(right, offer.words)
-    where = (
-        "On a phone, or without Python: the page at"
-        if offer.play is None
-        else "In a browser, as on a phone: the page at"
-    )
+    where = "On a phone, or without Python, open" if offer.play is None else "In a browser or on a phone, open"
     right.put(1, y, where, "text", bold=True)
     link = offer.play or ""
     command_line(right, 1, y + 1, link if 0 < cell_width(link) < right.width - 4 else offer.site, "panel")
     if offer.page_digits:
-        right.put(1, y + 2, f"It must show {offer.page_digits}", "soft")
+        right.put(1, y + 2, f"It should show {offer.page_digits}", "soft")
     elif offer.without:
-        right.put(1, y + 2, "To sit down there: l says what to type", "soft")
+        right.put(1, y + 2, "To join there: l says what to type", "soft")
     right.hit(1, y + 1, right.width - 2, 2, f"key:{LINK_KEY}")
     if join is not None:
-        after = right.put(1, y + 3, "With a copy: ", "soft")
+        after = right.put(1, y + 3, "Already installed: ", "soft")
         right.put(after, y + 3, truncate(join, right.width - after), "text", bold=True)
     right.put(1, y + 4, f"Firewall: {offer.firewall}", "soft")
     y = paragraph(right, 1, y + 6, wrap(TRUST, right.width - 2))
@@ -86,15 +82,15 @@ def _code(ground: Canvas, offer: CopyOffer, rows: int) -> list[str]:
 def draw_preparing(ground: Canvas) -> Canvas:
     """Draws what is shown until there is something to share. Returns the region that is left below."""
     ground.put(1, 1, "For a friend without Kimberley", "text", bold=True)
-    paragraph(ground, 1, 3, ["Building one file from this program. This takes a second or two."], "text")
+    paragraph(ground, 1, 3, ["Building one file from this program. It takes a second or two."], "text")
     y = paragraph(ground, 1, 5, [TRUST])
     return ground.region(0, y, ground.width, ground.height - y)
 
 
 def _draw_line(ground: Canvas, line: str) -> int:
     """Draws the line as large as there is room. Returns the row after it."""
-    ground.put(1, 0, "Your friend types this line in a terminal", "text", bold=True)
-    ground.right(ground.width - 1, 0, "Windows: py, not python3", "soft")
+    ground.put(1, 0, "Your friend types this in a terminal", "text", bold=True)
+    ground.right(ground.width - 1, 0, "On Windows: py, not python3", "soft")
     rows = line_rows(line, ground.width - 2)
     gap = 2 if ground.height >= SPACIOUS_ROWS else 1
     ground.fill(0, 1, ground.width, gap * len(rows) + gap - 1, "panel")
@@ -105,7 +101,7 @@ def _draw_line(ground: Canvas, line: str) -> int:
 
 def _draw_words(ground: Canvas, words: tuple[str, ...]) -> int:
     """Draws the hash of the line in words. Returns the row after it and a free one."""
-    ground.put(1, 0, "The hash in it, to be read aloud", "text", bold=True)
+    ground.put(1, 0, "Read its hash aloud", "text", bold=True)
     for number, word in enumerate(words):
         x, y = 1 + WORD_COLUMNS * (number % WORDS_IN_A_ROW), 1 + number // WORDS_IN_A_ROW
         after = ground.put(x, y, f"{number + 1} ", "soft")

@@ -173,7 +173,7 @@ class Menu(Screen):
             shown = item.key.capitalize() if len(item.key) > 1 else item.key
             inside.right(inside.width - 1, y, shown, "ink" if focused else "soft")
             inside.hit(0, y, inside.width, 1, number)
-        key_bar(canvas, [Hint("↑ ↓", "choose"), Hint("Enter", "do it"), Hint("Esc", "back")])
+        key_bar(canvas, [Hint("↑ ↓", "choose"), Hint("Enter", "choose"), Hint("Esc", "back")])
 
     def _draw_large(self, canvas: Canvas) -> None:
         """Draws it for a finger: two rows a line."""
@@ -185,7 +185,7 @@ class Menu(Screen):
             inside.fill(0, y, inside.width, LEAST_ROWS, "paper" if focused else "line" if number % 2 else "raised")
             inside.put(1, y, item.label, "ink" if focused else "text", bold=True)
             inside.hit(0, y, inside.width, LEAST_ROWS, number)
-        more = [Hint("PgDn", "further down"), Hint("PgUp", "up")] if len(self.items) > rows else []
+        more = [Hint("PgDn", "scroll"), Hint("PgUp", "up")] if len(self.items) > rows else []
         key_bar(canvas, [Hint("Esc", "back", primary=True), *more])
 
     def key(self, name: str) -> bool:
@@ -219,28 +219,28 @@ class Menu(Screen):
 CONTROLS: Final = Help(
     "Controls",
     (
-        Section("Touch", "You can click anything that is active, and the keys named in the last row. "
-                "The wheel steps amounts and scrolls lists. A right click cancels.",
-                by_touch=Section("Touch", "You can touch anything that is active, and the buttons below. A long touch "
-                                 "cancels. One finger scrolls lists, two look closer.")),
-        Section("Keys", "Tab goes on to the next thing, arrows move and change, Enter does it, Esc takes it back. "
-                "The letter on a button presses it. To questions y says yes; where something would be lost for good, x "
-                "does, and Enter keeps it.",
+        Section("Touch", "Click anything that lights up, and the keys named in the last row. The wheel changes "
+                         "amounts and scrolls lists. Right-click cancels.",
+                by_touch=Section("Touch", "Tap anything that lights up, and the buttons below. A long press cancels. "
+                                          "Drag with one finger to scroll, with two to zoom.")),
+        Section("Keys", "Tab moves to the next thing, arrows move and change, Enter confirms, Esc goes back. The "
+                        "letter on a button presses it. Answer questions with y; if something would be lost for "
+                        "good, x confirms and Enter keeps it.",
                 by_touch=Section("Text", "Touch a field to type in it.")),
-        Section("Always", "F1 explains what is shown, and has the rules of the game. F10 is the menu. At a table F2 "
-                "opens the chat, and so does c where you do not type; m, or F6 where you type, mutes. Ctrl-L redraws "
-                "the screen, Ctrl-C leaves.",
-                by_touch=Section("Always", "The menu has help, which explains what is shown and has the rules of the "
-                                 "game, the chat, and all for which there is no button.")),
-        Section("Signs", "? is what you cannot know. F1 explains the other signs of a game. "
-                "While something is played back, Enter shows the rest at once and Space pauses.",
-                by_touch=Section("Signs", "? is what you cannot know. Help explains the other signs of a game. A touch "
-                                 "ends what is played back.")),
+        Section("Always", "F1: help for this screen, and the rules. F10: the menu. At a table, F2 opens the chat (so "
+                          "does c, unless you are typing); m mutes (F6 while typing). Ctrl-L redraws the screen, "
+                          "Ctrl-C quits.",
+                by_touch=Section("Always", "The menu has help, the rules, the chat, and everything that has no "
+                                           "button.")),
+        Section("Signs", "? means you cannot know it. F1 explains a game’s other signs. During a playback, Enter "
+                         "skips to the end and Space pauses.",
+                by_touch=Section("Signs", "? means you cannot know it. Help explains a game’s other signs. Touch to "
+                                          "skip a playback.")),
     ),
 )  # fmt: skip
 
 
-KEPT: Final = "What you have handed in is kept; an unfinished turn begins anew."
+KEPT: Final = "Choices you have confirmed are saved; an unfinished turn starts over."
 
 
 def menu(shell: Shell, screen: Screen) -> Menu:
@@ -253,15 +253,15 @@ def menu(shell: Shell, screen: Screen) -> Menu:
         items.append(MenuItem("Help", "f1", lambda: show_help(shell, screen)))
     items.append(MenuItem("Controls", "k", lambda: shell.push(HelpPager(shell, CONTROLS))))
     if not isinstance(screen, SettingsScreen):
-        items.append(MenuItem("Colors and settings", "s", lambda: shell.push(SettingsScreen(shell))))
+        items.append(MenuItem("Settings", "s", lambda: shell.push(SettingsScreen(shell))))
     if not shell.audio.silence:
-        items.append(MenuItem("Lid closed", LID_KEY, lambda: shell.push(LidScreen(shell))))
+        items.append(MenuItem("Close the lid", LID_KEY, lambda: shell.push(LidScreen(shell))))
     table = table_of(screen)
     if table is not None and not only_bots(table):
         items.append(MenuItem("Chat", "c", lambda: open_chat(shell, table)))
     items += screen.menu()
     if table is not None:
-        items.append(MenuItem("Who sits here", "w", lambda: show_people(shell)))
+        items.append(MenuItem("Players", "w", lambda: show_people(shell)))
         if not shell.audio.silence and not only_bots(table):
             items.append(MenuItem(*_one_room(shell, table)))
         if is_aided(table) and table.phase == "playing":
@@ -283,7 +283,7 @@ def _is_leaving(item: MenuItem, table: TableLike | None) -> bool:
 
 def _one_room(shell: Shell, table: TableLike) -> tuple[str, str, Callable[[], None]]:
     """The line of the menu for two machines in one room."""
-    label = "Play everything here" if shell.audio.one_room else "We sit in one room"
+    label = "Not in the same room" if shell.audio.one_room else "Same room"
     return label, "o", lambda: shell.toast(shell.audio.toggle_room(host=table.host))
 
 
@@ -291,9 +291,9 @@ def ending_items(shell: Shell, table: TableLike) -> list[MenuItem]:
     """The ways to end a game early, other than leaving it."""
     items: list[MenuItem] = []
     if table.can_adjourn and table.seat not in table.adjourn_from and table.seat not in departed_seats(table):
-        items.append(MenuItem("Put the game aside", "p", partial(put_aside, shell, table)))
+        items.append(MenuItem("Save for later", "p", partial(put_aside, shell, table)))
     if table.absent and table.seat not in table.abandon_from:
-        items.append(MenuItem("Give up waiting", "g", partial(give_up, shell, table)))
+        items.append(MenuItem("Stop waiting", "g", partial(give_up, shell, table)))
     return items
 
 
@@ -307,7 +307,7 @@ def take_back(shell: Shell, table: TableLike) -> None:
     elif is_practice(table):
         flow.take_back(choices)
     else:
-        shell.confirm(taking_back.TITLE, taking_back.WARNING, "Take back", "Play on",
+        shell.confirm(taking_back.TITLE, taking_back.WARNING, "Take back", "Keep playing",
                       partial(flow.take_back, choices))  # fmt: skip
 
 
@@ -315,21 +315,21 @@ def put_aside(shell: Shell, table: TableLike) -> None:
     """Asks for confirmation, then asks the others to put the game aside; if nobody else is there, puts it aside."""
     flow = shell.table_flow
     if is_deserted(table) and flow is not None:
-        text = f"Nobody else is at the table now. It closes here, and you continue another day. {KEPT}"
-        shell.confirm("Put the game aside", text, "Put aside", "Play on", flow.stop_here)
+        text = f"Nobody else is here. The table closes and you can resume another day. {KEPT}"
+        shell.confirm("Save the game for later", text, "Save", "Keep playing", flow.stop_here)
         return
     who = join_names(names_with_you(table, sorted(table.adjourn_from)))
-    asked = f"{who} would like to. " if table.adjourn_from else ""
-    text = f"{asked}If everyone agrees, the table closes and you continue another day. {KEPT}"
-    shell.confirm("Put the game aside", text, "Put aside", "Play on", partial(table.adjourn, True))
+    asked = f"{who} would like that. " if table.adjourn_from else ""
+    text = f"{asked}If everyone agrees, the table closes and you can resume another day. {KEPT}"
+    shell.confirm("Save the game for later", text, "Save", "Keep playing", partial(table.adjourn, True))
 
 
 def give_up(shell: Shell, table: TableLike) -> None:
     """Asks for confirmation, then gives up waiting for the players who are absent."""
     names = join_names(names_with_you(table, list(table.absent)))
-    text = f"{names} did not come back. The game ends without a result; its record says who was missing, "
-    text += "with your signature. It is over when everyone who remains gives up."
-    shell.confirm("Give up waiting", text, "Give up", "Wait", partial(_give_up, shell, table), danger=True)
+    text = f"{names} did not come back. The game ends without a result; the record says who was missing, "
+    text += "signed by you. It ends once everyone still here agrees."
+    shell.confirm("Stop waiting", text, "Stop waiting", "Keep waiting", partial(_give_up, shell, table), danger=True)
 
 
 def _give_up(shell: Shell, table: TableLike) -> None:
@@ -382,14 +382,16 @@ def table_of(screen: Screen) -> TableLike | None:
 def resign(ui: Ui, table: TableLike) -> None:
     """Asks for confirmation, then resigns. With three or more seats the others play on, if the game allows it."""
     if continues_without_you(table):
-        ui.confirm("Leave the game", f"{GOES_ON} You may stay and watch.", "Leave the game", "Play on", table.resign,
-                   danger=True)  # fmt: skip
+        ui.confirm(
+            "Leave the game", f"{GOES_ON} You can stay and watch.", "Leave the game", "Keep playing", table.resign,
+            danger=True,
+        )  # fmt: skip
         return
     gone = departed_seats(table) | {table.seat}
     others = [name for seat, name in enumerate(table.names) if seat not in gone]
     wins = "wins" if len(others) == 1 else "win"
-    text = f"{join_names(others)} {wins} at once. The game so far is still proven fair."
-    ui.confirm("Resign", text, "Resign", "Play on", table.resign, danger=True)
+    text = f"{join_names(others)} {wins} at once. The game so far can still be proven fair."
+    ui.confirm("Resign", text, "Resign", "Keep playing", table.resign, danger=True)
 
 
 def leave_table(shell: Shell, table: TableLike) -> None:
@@ -399,12 +401,12 @@ def leave_table(shell: Shell, table: TableLike) -> None:
         shell.home()
     elif flow.counts and table.phase in ("words", "playing", "closing"):
         shell.confirm("Leave the game", "This game counts for the tournament. If you leave, the referee will count it "
-                      "as a loss. You stay in the tournament.", "Leave", "Play on", flow.leave,
+                      "as a loss. You stay in the tournament.", "Leave", "Keep playing", flow.leave,
                       danger=True)  # fmt: skip
     elif would_lose_practice(table):
         shell.confirm("Leave the table", PRACTICE, "Leave", "Stay", flow.leave, danger=True)
     elif table.phase == "playing" and continues_without_you(table):
-        shell.confirm("Leave the table", f"{GOES_ON} To stay and watch, leave the game only.", "Leave", "Stay",
+        shell.confirm("Leave the table", f"{GOES_ON} To watch on, choose Leave the game.", "Leave", "Stay",
                       flow.leave, danger=True)  # fmt: skip
     elif waits_for_you(table):
         shell.confirm("Leave the table", NO_RESULT, "Leave", "Stay", flow.leave, danger=True)
@@ -423,8 +425,8 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
     if isinstance(top, Question) or (flow is None and shell.tournament_flow is None):
         shell.quit()
     elif flow is None or shell.tournament_flow is not None:
-        shell.confirm("Leave Kimberley", "You are in a tournament. Your place and your game are kept, but your clock "
-                      "keeps running. Join again to come back.", "Leave", "Stay", shell.quit, danger=True)  # fmt: skip
+        still = "Your place and game are kept, but your clock keeps running. Join again to come back."
+        shell.confirm("Leave Kimberley", f"You are in a tournament. {still}", "Leave", "Stay", shell.quit, danger=True)
     elif waits_for_you(flow.table):
         leave = AnswerButton("Leave for good", DANGER_KEY, partial(_leave_and_quit, shell))
         answers = (AnswerButton("Quit", "y", shell.quit), leave, AnswerButton("Stay", "Esc"))
@@ -436,15 +438,15 @@ def confirm_quit(shell: Shell, top: Screen) -> None:
 
 def _kept(shell: Shell, table: TableLike) -> str:
     """What becomes of a running game when the program ends, and what would be lost by leaving it for good."""
-    way = "by typing kimberley resume" if shell.window.has_shell else "when you load this page again"
-    text = f"Your game is kept. Go on with it from the title screen, or {way}. "
+    way = "with kimberley resume" if shell.window.has_shell else "by reloading this page"
+    text = f"Your game is saved. Resume it from the title screen, or {way}. "
     if others := waiting_people(table):
-        menu = "press F10" if shell.window.has_keys else "use the menu"
-        text += f"{join_names(others)} may stop waiting after {duration(table.grace)}. "
-        text += f"To put it aside together, {menu}. "
+        menu = "press F10" if shell.window.has_keys else "open the menu"
+        text += f"{join_names(others)} can stop waiting after {duration(table.grace)}. "
+        text += f"To save it for later together, {menu}. "
     if continues_without_you(table):
-        return f"{text}If you leave it for good, the others play on without you."
-    return f"{text}If you leave it for good, it has no result."
+        return f"{text}If you leave for good, the others play on without you."
+    return f"{text}If you leave for good, it ends without a result."
 
 
 def _leave_and_quit(shell: Shell) -> None:

@@ -82,33 +82,33 @@ class DossierScreen(AuditScreen):
         if (following := self._next) is not None:
             return following.why
         if self.table_flow.counts:
-            return self.table_flow.final or "This game counts for the tournament, which continues on its own."
+            return self.table_flow.final or "This game counts for the tournament, which goes on by itself."
         if table.phase == "failed":
             return table.problem or "The table is closed."
         wanting = [name for seat, name in enumerate(table.names) if seat in table.again_from and seat != table.seat]
         asked = table.seat in table.again_from
         if table.host:
             if asked:
-                return "Waiting for the others to sit down again."
+                return "Waiting for the others to join again."
             who = f"{wanting[0]} wants" if len(wanting) == 1 else f"{len(wanting)} of {len(table.names) - 1} want"
-            return f"{who} to play again: you decide." if wanting else "You are the host: you decide."
+            return f"{who} a rematch. You decide." if wanting else "You are the host: you decide."
         host = table.names[table.host_seat]
         if table.host_seat in table.again_from:
-            return f"{host} wants to play again."
-        return f"Waiting for {host}, who decides." if asked else f"{host} decides. Would you play again?"
+            return f"{host} wants a rematch."
+        return f"Waiting for {host} to decide." if asked else f"{host} decides. Do you want a rematch?"
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
         asked = self._table.seat in self._table.again_from
-        again = [] if self._is_last or asked else [Hint("p", "play again", primary=True)]
+        again = [] if self._is_last or asked else [Hint("p", "rematch", primary=True)]
         following = self._next
         home = "tournament" if self.table_flow.counts else "title"
         leave = Hint("Esc", "graph" if self.over_graph else home)
         if canvas.portrait:
             y = canvas.height - bar_rows(canvas, KEY_LINES) - self.MORE_ROWS
-            said = "✓ play again. " if asked else ""
+            said = "✓ You asked for a rematch. " if asked else ""
             paragraph(canvas, 1, y, wrap(said + self._again(), canvas.width - 2)[: self.MORE_ROWS])
             up = [Hint("n", f"play {following.label}")] if following is not None else []
             touch_bar(canvas, self.upright_hints(*again, *up, leave), KEY_LINES)
@@ -120,22 +120,22 @@ class DossierScreen(AuditScreen):
 
     def _draw_buttons(self, canvas: Canvas, y: int) -> None:
         if self._is_last:
-            home = "To the tournament" if self.table_flow.counts else "To the title"
+            home = "Tournament" if self.table_flow.counts else "Title screen"
             label = BACK if self.over_graph else home
             room = button_width(label, "Esc")
             paragraph(canvas, 1, y, wrap(self._again(), canvas.width - room - 8)[:2])
             button(canvas, canvas.width - room - 4, y, label, "Esc", primary=True, action="key:esc")
             return
-        again = button_width("Play again", "p")
+        again = button_width("Rematch", "p")
         second, key = self._second
         x = canvas.width - again - button_width(second, key) - 9
         x = x if self._next is not None else max(40, x)
         paragraph(canvas, 1, y, wrap(self._again(), x - 3)[:2])
         asked = self._table.seat in self._table.again_from
         if asked:
-            canvas.put(x, y, "✓ play again", "ok", bold=True)
+            canvas.put(x, y, "✓ rematch", "ok", bold=True)
         else:
-            button(canvas, x, y, "Play again", "p", primary=True, focused=self.focus == 0)
+            button(canvas, x, y, "Rematch", "p", primary=True, focused=self.focus == 0)
         button(canvas, x + again + 1, y, second, key, focused=self.focus == 1, action=f"key:{key.lower()}")
 
     @property
@@ -175,7 +175,7 @@ class DossierScreen(AuditScreen):
             self.table_flow.play_at(following.number)
 
     def menu(self) -> list[MenuItem]:
-        again = [] if self._is_last else [MenuItem("Play again", "p", self._play_again)]
+        again = [] if self._is_last else [MenuItem("Rematch", "p", self._play_again)]
         following = self._next
         more = [] if following is None else [MenuItem(f"Next: {following.label}", "n", self._play_next)]
         return [*again, *more]

@@ -17,13 +17,13 @@ from kimberley.client.ui.panels import panel, paragraph
 from kimberley.client.ui.screen import Screen
 
 PLAYS_ON: Final = (
-    "The game goes on, and nothing is lost. Show the screen again, or stop here: {way_back}. {menu}: talk, put the "
-    "game aside, resign."
+    "The game goes on and nothing is lost. Show the screen again, or stop here: {way_back}. {menu}: chat, save for "
+    "later, resign."
 )
-BY_COMMAND: Final = "kimberley resume --plain takes your seat again without screens"
-BY_RELOAD: Final = "loading the page again takes your seat again"
-IN_A_CUP: Final = "The game goes on, and nothing is lost. Show the screen again. {menu}: talk, resign."
-OVER: Final = "The game is over here. Show the screen again, or leave."
+BY_COMMAND: Final = "kimberley resume --plain continues it as text"
+BY_RELOAD: Final = "reloading this page brings you back"
+IN_A_CUP: Final = "The game goes on and nothing is lost. Show the screen again. {menu}: chat, resign."
+OVER: Final = "This game is over. Show the screen again, or leave."
 
 
 class FaultScreen(Screen):
@@ -62,13 +62,13 @@ class FaultScreen(Screen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, self._table.game.title, self.shell.settings.name)
-        phase_strip(canvas, 1, "STOP", "A screen has failed.")
+        phase_strip(canvas, 1, "STOP", "This screen has failed.")
         ground = stage(canvas)
-        kept = f"The record is kept: {self._table.record}" if self._table.record else ""
+        kept = f"The record is saved: {self._table.record}" if self._table.record else ""
         advice = (IN_A_CUP if self._counts else PLAYS_ON) if self._plays else OVER
         advice = advice.format(
             way_back=BY_COMMAND if self.ui.window.has_shell else BY_RELOAD,
-            menu="F10 is the menu" if self.ui.window.has_keys else "The menu has more",
+            menu="F10 opens the menu" if self.ui.window.has_keys else "The menu has more",
         )
         told = [self.problem, advice, kept]
         x, room = (1, ground.width - 2) if canvas.portrait else (8, 64)
@@ -80,12 +80,12 @@ class FaultScreen(Screen):
             y = paragraph(inside, 1, y, lines, "soft" if number else "text") + 1
         answers = [("Stop here", "s")] if self._stops else [] if self._plays else [("Leave", "Esc")]
         if not canvas.touch:
-            after = button(ground, x, rows + 2, "Show it again", "Enter", primary=True)
+            after = button(ground, x, rows + 2, "Show again", "Enter", primary=True)
             for label, key in answers:
                 button(ground, after + 1, rows + 2, label, key, fill="line")
-        hints = [Hint("Enter", "show it again", primary=True), Hint("F10", "menu")]
+        hints = [Hint("Enter", "show again", primary=True), Hint("F10", "menu")]
         if self._stops:
-            hints.insert(1, Hint("s", "stop, to resume"))
+            hints.insert(1, Hint("s", "stop and resume later"))
         elif not self._plays:
             hints.insert(1, Hint("Esc", "leave"))
         key_bar(canvas, hints)

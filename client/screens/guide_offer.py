@@ -32,8 +32,8 @@ def offer_guide(shell: Shell, game: Game, otherwise: Callable[[], None]) -> None
         Confirm(
             shell,
             "Your first game?",
-            f"Six short notes on the board can lead you through your first turns of {game.title}, against the easiest "
-            "opponent. You can stop them at any time.",
+            f"Six short notes on the board guide you through your first turns of {game.title}, against the easiest "
+            "opponent. Stop them whenever you like.",
             "Guide me",
             "Just play",
             lambda: chosen(lambda: play_guided(shell, game)),
@@ -52,4 +52,4 @@ def play_guided(shell: Shell, game: Game) -> None:
     """Opens a table with as few players as possible against the easiest bots, and the guide."""
     seats, options = for_table(shell.settings, game, game.seats[0], alone=True)
     opening = partial(shell.services.alone, game.id, options, seats, LEVEL)
-    shell.sit(game.title, "Setting the table.", opening, guided=True)
+    shell.sit(game.title, "Setting up the table.", opening, guided=True)

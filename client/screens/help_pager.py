@@ -71,12 +71,12 @@ class HelpPager(Screen):
         y, x = inside.height - 1, 1
         if inside.portrait:
             if count > self._rows:
-                inside.put(x, y, f"lines {top + 1} to {top + self._rows} of {count}", "soft")
+                inside.put(x, y, f"lines {top + 1}–{top + self._rows} of {count}", "soft")
             return
         if count > self._rows:
             x = 1 + button(inside, x, y, "▴", "PgUp", fill="line", tall=False)
             x = 1 + button(inside, x, y, "▾", "PgDn", fill="line", tall=False)
-            inside.put(x + 1, y, f"lines {top + 1} to {top + self._rows} of {count}", "soft")
+            inside.put(x + 1, y, f"lines {top + 1}–{top + self._rows} of {count}", "soft")
         button(inside, inside.width - button_width("Back", "Esc") - 1, y, "Back", "Esc", fill="line", tall=False)
 
     def _hints(self, scrolls: bool) -> list[Hint]:

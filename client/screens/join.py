@@ -31,11 +31,11 @@ PATIENCE_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 8.0
 """Until then a table that is announced but does not answer may only be slow."""
 KEYS: Final[dict[str, tuple[str, Color, str]]] = {
-    "met": ("✓ met before", "ok", "met before."),
-    "new": ("? first meeting", "money", "new to you."),
-    "changed": ("! not {host}’s key", "warning", "not the one you know."),
-    "you": ("yourself", "soft", "your own."),
-    "bot": ("a bot", "soft", "of a bot."),
+    "met": ("✓ verified", "ok", "You have verified the host."),
+    "new": ("? not verified", "money", "You have not verified the host."),
+    "changed": ("! key changed", "warning", "The host’s key has changed."),
+    "you": ("yourself", "soft", "This is your own table."),
+    "bot": ("a bot", "soft", "The host is a bot."),
 }
 
 
@@ -97,14 +97,15 @@ class JoinScreen(NearbyScreen):
         elif table is None:
             self.typing = True
         elif table.key == "you":
-            self.ui.toast("This table is yours. Two players on one machine each need --data FOLDER.", bad=True)
+            self.ui.toast("This is your own table. Two players on one computer each need --data FOLDER.", bad=True)
         elif table.tournament is not None and table.tournament.over:
-            self.ui.toast(f"{table.host} is over.", bad=True)
+            self.ui.toast(f"{table.host} has finished.", bad=True)
         elif table.key == "changed":
             asked = (
-                f"You know {table.host} by a different key. Ask before you play: someone else may be using the name."
+                f"{table.host}’s key has changed. Ask {table.host} before you play: it may be someone else using the "
+                "name."
             )
-            self.ui.confirm("Different key", asked, "Join anyway", "Back", lambda: self._sit(table, table.title),
+            self.ui.confirm("Key changed", asked, "Join anyway", "Back", lambda: self._sit(table, table.title),
                             danger=True)  # fmt: skip
         else:
             self._sit(table, table.title)
@@ -119,7 +120,7 @@ class JoinScreen(NearbyScreen):
         elif table.versions is not None:
             self.ui.toast(table.versions, bad=True)
         elif table.tournament is not None:
-            self.ui.toast("To watch a tournament, open its referee’s web page, if there is one.", bad=True)
+            self.ui.toast("To watch a tournament, open the web page of its referee, if it has one.", bad=True)
         else:
             open_watch(self.shell, table)
 
@@ -134,7 +135,7 @@ class JoinScreen(NearbyScreen):
         title_bar(canvas, "Join a table", self.shell.settings.name)
         looked = int(now - self._since)
         waiting = f"looking… {looked} s" if not self.tables else f"{len(self.tables)} found"
-        phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one, or type its address.", waiting)
+        phase_strip(canvas, 1, "JOIN", "Tables on this network. Pick one or type an address.", waiting)
         if canvas.portrait:
             self._draw_upright(canvas, now)
             return
@@ -162,7 +163,7 @@ class JoinScreen(NearbyScreen):
             for number, index in enumerate(self.scroll.shown(len(self.tables), UPRIGHT_TABLES)):
                 table = self.tables[index]
                 label, fg, _ = KEYS[table.key]
-                below = (StyledText(_whose(table), "soft"), StyledText(label.format(host=table.host.split(" ")[0]), fg))
+                below = (StyledText(_whose(table), "soft"), StyledText(label, fg))
                 title, focused = StyledText(_what(table)), index == self.scroll.focus and not self.typing
                 seats = StyledText(_seats(table), "soft")
                 touch_row(ground, LEAST_ROWS * number, title, seats, below, focused, ("table", index))
@@ -172,7 +173,7 @@ class JoinScreen(NearbyScreen):
         y = LEAST_ROWS * UPRIGHT_TABLES + 1
         if (focus := self._focused()) is not None:
             said = in_short(focus.options) or f"{focus.total} seats"
-            y = paragraph(ground, 1, y, [*wrap(focus.versions or said, room), *wrap(f"Key {KEYS[focus.key][2]}", room)])
+            y = paragraph(ground, 1, y, [*wrap(focus.versions or said, room), *wrap(KEYS[focus.key][2], room)])
         y = ground.height - 4
         ground.put(1, y, "Address", "text" if self.typing else "soft", bold=self.typing)
         self.field.draw(ground, 1, y + 1, room, self.typing, "name or HOST:PORT")
@@ -189,11 +190,11 @@ class JoinScreen(NearbyScreen):
         self.nearby = self.shell.services.nearby() if self.watching else self.nearby
         silent = self._silent(now)
         if self.nearby.problem:
-            return "This machine cannot look for tables on its network.", "warning"
+            return "This computer cannot look for tables on the network.", "warning"
         if silent:
             tables = "A table is" if silent == 1 else f"{silent} tables are"
-            return f"{tables} announced but not answering. A firewall?", "money"
-        return "Still looking: tables appear here as soon as they answer.", "text"
+            return f"{tables} announced but did not answer. A firewall?", "money"
+        return "Still looking. Tables appear here once they answer.", "text"
 
     def _draw_list(self, ground: Canvas, rows: int) -> None:
         extra = (ground.width - 80) // 3
@@ -210,7 +211,7 @@ class JoinScreen(NearbyScreen):
                 StyledText(_what(table), "text" if table.versions is None else "soft"),
                 StyledText(table.host),
                 StyledText(_seats(table), "soft"),
-                StyledText(label.format(host=table.host.split(" ")[0]), fg, table.key == "changed"),
+                StyledText(label, fg, table.key == "changed"),
                 StyledText(f"{table.rtt * 1000:.0f} ms", "soft"),
             )
             focused = index == self.scroll.focus and not self.typing
@@ -237,13 +238,12 @@ class JoinScreen(NearbyScreen):
         after = inside.put(after, 1, truncate(names, room), "text")
         after = inside.put(after + 3, 1, "address ", "soft")
         inside.put(after, 1, truncate(table.address, inside.width - after), "text")
-        after = inside.put(1, 2, "Key ", "soft")
-        after = inside.put(after, 2, KEYS[table.key][2], KEYS[table.key][1])
+        after = inside.put(1, 2, KEYS[table.key][2], KEYS[table.key][1])
         if table.tournament is not None:
-            inside.put(after + 1, 2, "You compare words with the players you meet.", "soft")
+            inside.put(after + 1, 2, "You compare words with each opponent.", "soft")
         elif table.key in ("new", "changed"):
-            inside.put(after + 1, 2, "You compare four words before the game starts.", "soft")
-        after = inside.put(1, 3, "Round trip ", "soft")
+            inside.put(after + 1, 2, "You compare four words before the game.", "soft")
+        after = inside.put(1, 3, "Ping ", "soft")
         after = inside.put(after, 3, f"{table.rtt * 1000:.0f} ms", "text")
         after = inside.put(after + 6, 3, "version ", "soft")
         said = table.versions or "same as yours"
@@ -257,13 +257,13 @@ class JoinScreen(NearbyScreen):
         said, fg = self._nothing_said(now)
         silent, problem = self._silent(now), self.nearby.problem
         patient = now - self._since < PATIENCE_SECONDS and not silent and not problem
-        inside = panel(ground, x, y, room, rows, "Looking for tables" if patient else "No table found yet")
+        inside = panel(ground, x, y, room, rows, "Looking for tables" if patient else "No tables yet")
         inside.put(1, 1, said, fg)
         after = connection_tips(inside, 1, 3, DEFAULT_PORT)
-        paragraph(inside, 1, after + 1, ["The host’s screen shows what to type, here or in a shell:"])
+        paragraph(inside, 1, after + 1, ["The host’s screen shows what to type, here or in a terminal:"])
         command_line(inside, 1, after + 2, "kimberley join 192.168.1.7")
         x = command_line(inside, 1, after + 3, "kimberley doctor 192.168.1.7")
-        inside.put(x + 1, after + 3, "finds out what is wrong.", "soft")
+        inside.put(x + 1, after + 3, "finds the problem.", "soft")
 
     def _draw_address(self, ground: Canvas, y: int) -> None:
         ground.put(2, y, "Address", "text" if self.typing else "soft", bold=self.typing)
@@ -275,9 +275,9 @@ class JoinScreen(NearbyScreen):
         after = button(ground, after + 1, y, "Watch", "w", action=("watch",))
         button(ground, after + 1, y, "Back", action="key:esc")
         if any(table.key == "changed" for table in self.tables):
-            ground.right(ground.width - 2, y + 2, "! a name you know, with a different key: ask first", "warning")
+            ground.right(ground.width - 2, y + 2, "! key changed for a name you know: ask first", "warning")
         elif self.mine:
-            ground.put(2, y + 2, f"Your address on this network is {self.mine[0]}", "soft")
+            ground.put(2, y + 2, f"Your address here: {self.mine[0]}", "soft")
 
     def next_frame(self, now: float) -> float | None:
         # The screen counts the seconds of the search only until it finds a table.
@@ -347,16 +347,17 @@ class JoinScreen(NearbyScreen):
         return Help(
             "Join a table",
             (
-                Section("The list", "Tables announce themselves on this network. Kimberley asks each whether it is "
-                        "still there; one that does not answer leaves the list within seconds."),
-                Section("By address", "Type / and what the host’s screen shows: an address like 192.168.1.7, with "
-                        ":PORT if it shows one, or the host’s nickname."),
-                Section("Watching", "w watches the selected table, or the one whose address you typed, even during a "
-                        "game. You see what everyone may see, and nothing else."),
-                Section("Another version", "A table of another version cannot be joined. If its host shares a copy, "
-                        "Enter says where. Type the line that stands on the host’s screen: you trust the host for it."),
-                Section("Keys", "Everyone has their own key. ✓ is a key you have met before, ? is a new one, ! is a "
-                        "nickname you know with a different key: ask the person."),
+                Section("The list", "Tables announce themselves on this network. One that stops answering leaves the "
+                                    "list within seconds."),
+                Section("By address", "Type / and what the host’s screen shows: an address such as 192.168.1.7 (with "
+                                      ":PORT if shown), or the host’s nickname."),
+                Section("Watching", "w watches the selected table, or the address you typed, even mid-game. You see "
+                                    "what is public, nothing more."),
+                Section("Another version", "You can only join tables of your own version. If the host shares a copy, "
+                                           "Enter says where. Type the line shown on the host’s screen: you are "
+                                           "trusting the host."),
+                Section("Keys", "Every player has a key. ✓ verified: you have compared words. ? not verified. ! a "
+                                "name you know with a new key: ask that person."),
             ),
         )  # fmt: skip
 
@@ -378,7 +379,7 @@ def _seats(table: ListedTable) -> str:
 def _progress(tournament: TournamentCard) -> str:
     """How far along a tournament is."""
     if tournament.over:
-        return f"{tournament.players}, over"
+        return f"{tournament.players}, finished"
     return (
         f"{tournament.players}, round {tournament.round} of {tournament.rounds}"
         if tournament.round

@@ -6,11 +6,12 @@ from typing import ClassVar
 
 from kimberley.client.boards.game_screen import GameScreen
 from kimberley.client.screens.shell import Shell
+from kimberley.client.session.notices import count_of
 from kimberley.client.session.participants import choosing_seats
 from kimberley.client.ui.canvas import Canvas
 from kimberley.client.ui.screen import Screen
 
-OPENS = "Any key opens the lid."
+OPENS = "Press any key to open the lid."
 
 
 class LidScreen(Screen):
@@ -41,7 +42,7 @@ class LidScreen(Screen):
         if asked and all(screen.needs_player(now) for screen in below):
             shown.insert(0, f"Your move in {table.game.title}.")
         unread = flow.chat.count
-        return [*shown, *([f"{unread} unread in the chat."] if unread else [])]
+        return [*shown, *([f"{count_of(unread, 'unread message')}."] if unread else [])]
 
     def draw(self, canvas: Canvas, now: float) -> None:
         canvas.fill(0, 0, canvas.width, canvas.height, "ink")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kimberley.client.screens.dialogs import leave_table
 from kimberley.client.screens.removal import REMOVE_KEY, REMOVING, choose_whom_to_remove
 from kimberley.client.screens.shell import Shell
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.client.session.options import option_lines
 from kimberley.client.session.participants import (
     awaited_seats,
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
 
 ROOM_KEY: Final = "o"
-IN_ROOM: Final = {True: "In one room: no sound tells a secret", False: "Only the host’s machine plays music"}
+IN_ROOM: Final = {True: "Same room: sounds give nothing away", False: "Music from the host’s computer only"}
 """What a row offers, by whether the player is the host."""
 ONE_ROOM: Final = Section(
-    "In one room",
-    f"Two machines that play at once do not keep time. {ROOM_KEY} leaves the music to the host’s machine. Then no "
-    "sound tells anything secret, either: the others would hear it. This changes your machine alone, so each of you "
+    "In the same room",
+    f"Music from two computers clashes. Press {ROOM_KEY} and only the host’s plays. No sounds that could give a "
+    "secret away are played either: the others would hear them. It changes only your computer, so each of you "
     "presses it.",
 )
-ADVICE: Final = ("Read them aloud, or look at both screens.", "If one differs, someone sits in between.")
-OTHER_KEY: Final = "! Not the key you know"
-CARE: Final = "! Take care"
-MEETINGS: Final = {"new": "first meeting", "met": "met before", "bot": "a bot"}
+ADVICE: Final = ("Read them aloud or compare the screens.", "If one differs, someone is tampering.")
+OTHER_KEY: Final = "! Key changed"
+CARE: Final = "! Be careful"
+MEETINGS: Final = {"new": "not verified", "met": "verified", "bot": "a bot"}
 
 
 class LobbyScreen(Screen):
@@ -75,13 +75,12 @@ class LobbyScreen(Screen):
     @staticmethod
     def _other_key(changed: list[str]) -> str:
         return (
-            f"You know {join_names(changed)} by a different key. Unless they told you that it is new, someone else is "
-            "using their name."
+            f"The key of {join_names(changed)} has changed. Unless they told you so, someone else is using their name."
         )
 
     def _waiting(self, room: int) -> list[str]:
         missing = names_with_you(self._table, awaited_seats(self._table))
-        return waiting_lines(missing, "", room) if missing else ["The game begins."]
+        return waiting_lines(missing, "", room) if missing else ["Starting …"]
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -90,11 +89,11 @@ class LobbyScreen(Screen):
         title_bar(canvas, f"{table.game.title} · {table_owner(table)}")
         changed = self._changed()
         if changed:
-            note, fg = "! other key", "warning"
+            note, fg = "! key changed", "warning"
         else:
             known = {table.acquaintance[seat] for seat in self._others()}
             note, fg = next((text for key, text in MEETINGS.items() if key in known), ""), "soft"
-        phase_strip(canvas, 1, "LOBBY", "Compare the four words once with everyone at the table.", note, fg)
+        phase_strip(canvas, 1, "LOBBY", "Compare the four words with everyone at the table, once.", note, fg)
         ground = stage(canvas)
         if canvas.portrait:
             self._draw_upright(ground, changed)
@@ -102,8 +101,8 @@ class LobbyScreen(Screen):
             self._draw_seats(ground)
             self._draw_words(ground)
             self._draw_below(ground, changed)
-        same = Hint("y", "the same", primary=not changed)
-        answers = [] if table.agreed[table.seat] else [same, Hint("n", "different, leave")]
+        same = Hint("y", "same", primary=not changed)
+        answers = [] if table.agreed[table.seat] else [same, Hint("n", "different: leave")]
         remove = [Hint(REMOVE_KEY, "remove")] if self._removable() else []
         key_bar(canvas, [*answers, *remove, Hint("Esc", "leave"), Hint("F1", "help")])
 
@@ -134,7 +133,7 @@ class LobbyScreen(Screen):
             self._draw_seat(inside, 1 + gap * seat, seat, key=table.acquaintance[seat] == "changed" or gap == 3)
         if count < 5:
             free = table.seats - count
-            said = f"{free} {'seat stays' if free == 1 else 'seats stay'} free" if free else "all seats taken"
+            said = count_of(free, "empty seat") if free else "table full"
             if table.queue:
                 said = f"{len(table.queue)} in the queue"
             inside.put(0, inside.height - 1, said, "soft")
@@ -155,7 +154,7 @@ class LobbyScreen(Screen):
 
     def _draw_cards(self, ground: Canvas, x: int, y: int, room: int, pitch: int) -> None:
         """Draws the question and the four words, in cards of `room` columns, each `pitch` after the one before it."""
-        ground.put(x, y, "The same on every screen?", "text", bold=True)
+        ground.put(x, y, "Same words on every screen?", "text", bold=True)
         for number, word in enumerate(self._table.phrase or ("…",) * 4):
             word_card(ground, x + pitch * (number % 2), y + 3 + 4 * (number // 2), room, number + 1, word)
 
@@ -184,8 +183,8 @@ class LobbyScreen(Screen):
         x = 47
         if not agreed:
             fill: Color = "button" if changed else "ok"
-            x += button_width("The same", "y") + 1
-            button(ground, 47, 17, "The same", "y", fill=fill)
+            x += button_width("Same", "y") + 1
+            button(ground, 47, 17, "Same", "y", fill=fill)
         button(ground, x, 17, "Leave" if agreed else "Different", "Esc" if agreed else "n")
         paragraph(ground, 47, 19, self._waiting(ground.width - 48), "ok" if agreed else "money")
 
@@ -202,7 +201,7 @@ class LobbyScreen(Screen):
             self._head(ground, CARE, 44, "warning")
             paragraph(ground, 1, 16, wrap(table.warning, 42)[:5], "text")
             return
-        lines = option_lines(table.game, table.options) or [("none", "the game as it is")]
+        lines = option_lines(table.game, table.options) or [("none", "standard game")]
         self._head(ground, "Options", ground.width - 2, "text")
         draw_options(ground, 1, 16, 45, 5, lines)
 
@@ -214,15 +213,15 @@ class LobbyScreen(Screen):
             case "y" if not table.agreed[table.seat]:
                 changed = self._changed()
                 if changed:
-                    question = f"You know {join_names(changed)} by a different key. Play anyway?"
-                    self.ui.confirm("Different key", question, "Play", "Back", lambda: self._same(True), danger=True)
+                    question = f"The key of {join_names(changed)} has changed. Play anyway?"
+                    self.ui.confirm("Key changed", question, "Play", "Back", lambda: self._same(True), danger=True)
                 else:
                     self._same(True)
             case "n" if not table.agreed[table.seat]:
-                again = "The referee sets it up again" if self.table_flow.counts else "Try again"
-                self.ui.confirm("Different words", "Then someone may be in between, and the table is closed. "
-                                f"{again}; if it happens again, use another network.", "Leave", "Back",
-                                self._differ, danger=True)  # fmt: skip
+                again = "The referee will set it up again" if self.table_flow.counts else "Try again"
+                why = "Someone may be tampering with the connection, so the table closes."
+                then = f"{again}; if it happens again, use another network."
+                self.ui.confirm("Different words", f"{why} {then}", "Leave", "Back", self._differ, danger=True)
             case _ if name == REMOVE_KEY and (seats := self._removable()):
                 choose_whom_to_remove(self.ui, table, seats)
             case _ if name == ROOM_KEY and not self.shell.audio.silence:
@@ -230,7 +229,7 @@ class LobbyScreen(Screen):
             case "esc" if self.table_flow.counts:
                 leave_table(self.shell, table)
             case "esc":
-                self.ui.confirm("Leave the table", "The others go back to the title screen.", "Leave", "Stay",
+                self.ui.confirm("Leave the table", "The others return to the title screen.", "Leave", "Stay",
                                 self.table_flow.leave, danger=True)  # fmt: skip
             case _:
                 return False
@@ -248,11 +247,11 @@ class LobbyScreen(Screen):
         return Help(
             "Four words",
             (
-                Section("Why", "There is no server to vouch for anyone. If someone sat between you and the others and "
-                        "passed messages on, the screens would show different words."),
-                Section("How", "Read the words to each other, across the table or on the phone. If all four are the "
-                        "same everywhere, say so. Once is enough: the keys are remembered."),
-                Section("Different", "Say so and leave. Nothing is lost: no secret has been sent yet."),
+                Section("Why", "No server vouches for anyone. If someone got in the middle and passed messages on, "
+                               "your screens would show different words."),
+                Section("How", "Read the words to each other, across the table or by phone. If all four match on "
+                               "every screen, say so. Once is enough: your programs remember."),
+                Section("Different", "Say so and leave. Nothing is lost: no secrets have been sent yet."),
                 *(REMOVING if self._removable() else ()),
                 *(() if self.shell.audio.silence else (ONE_ROOM,)),
             ),

@@ -39,7 +39,7 @@ class PeopleDialog(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         table = self._table
         seats = table.seats if table.phase == "open" else len(table.names)
-        inside = dialog(canvas, ROOM, 2 * seats + 6, "Who sits here")
+        inside = dialog(canvas, ROOM, 2 * seats + 6, "Players")
         for seat in range(seats):
             self._draw_seat(inside, 1 + 2 * seat, seat, now)
         if not canvas.touch:
@@ -66,7 +66,7 @@ class PeopleDialog(Screen):
         if seat in table.away:
             return f"away{time}", "warning"
         if seat in awaited_seats(table):
-            return f"waited for{time}", "money"
+            return f"not done{time}", "money"
         return "✓", "ok"
 
     def key(self, name: str) -> bool:

@@ -24,16 +24,16 @@ from kimberley.p2p.base.platform import in_background
 if TYPE_CHECKING:
     from kimberley.client.session.services import KeptGame
 
-IN_SHORT: Final = "Your finished games, all {where}."
+IN_SHORT: Final = "Your finished games, saved {where}."
 WIDEST: Final = 104
 COLORS: Final[dict[str, Color]] = {"✓": "ok", "!": "warning", "?": "money"}
 """The colors of the verdicts, by their signs."""
 BUTTONS: Final = (("Replay", "Enter"), ("Review", "r"), ("Verify", "v"), ("Copy path", "y"), ("Delete", "Del"))
-GIVEN: Final = "Save record"
+GIVEN: Final = "Export record"
 """What the button for the path says where it hands over the file."""
 NONE_YET: Final = (
-    "No game is finished yet. When one is, its record is here: you can replay it on its board, and anyone who has the "
-    "file can check that it was fair."
+    "No finished games yet. They appear here: replay them on the board, or let anyone with the file check that they "
+    "were fair."
 )
 
 
@@ -90,7 +90,7 @@ class RecordsScreen(Screen):
         title_bar(canvas, "Records", self.shell.settings.name)
         counted = "" if self.games is None else f"{count} game{'' if count == 1 else 's'}"
         where = "on this computer" if self.ui.window.has_shell else "in this browser"
-        said = "Reading the record to show it on its board …" if self._reading else IN_SHORT.format(where=where)
+        said = "Opening the record …" if self._reading else IN_SHORT.format(where=where)
         phase_strip(canvas, 1, "RECORDS", said, counted)
         if canvas.touch:
             self._draw_upright(canvas)
@@ -123,9 +123,7 @@ class RecordsScreen(Screen):
             focused = index == self.scroll.focus
             touch_row(ground, LEAST_ROWS * number, StyledText(game.title), verdict, below, focused, ("game", index))
         found = games[self.scroll.focus].finding
-        said = (
-            [] if found is None else [as_sentence(found.result or "The game has no result"), as_sentence(found.reason)]
-        )
+        said = [] if found is None else [as_sentence(found.result or "No result"), as_sentence(found.reason)]
         lines = [line for text in said for line in wrap(text, room)]
         paragraph(ground, 1, ground.height - details + 1, lines[: details - 1], "text")
         keys = [Hint(key, label.lower(), primary=number == 0) for number, (label, key) in enumerate(self._buttons)]
@@ -169,9 +167,9 @@ class RecordsScreen(Screen):
         inside = panel(ground, 1, y, ground.width - 2, 6, truncate(f"{game.title}{with_whom}", ground.width - 10))
         found = game.finding
         if found is None:
-            inside.put(1, 0, "Every seat is being played again from its seed …", "soft")
+            inside.put(1, 0, "Checking: replaying every seat from its seed …", "soft")
         else:
-            result = as_sentence(found.result) if found.result else "The game has no result."
+            result = as_sentence(found.result) if found.result else "No result."
             y = paragraph(inside, 1, 0, wrap(result, inside.width - 2)[:2], "text")
             at = inside.put(1, y, found.label, COLORS.get(found.label[0], "soft"), bold=True) + 2
             paragraph(inside, at, y, wrap(as_sentence(found.reason), inside.width - at, 3 - y))
@@ -201,7 +199,7 @@ class RecordsScreen(Screen):
             case "y":
                 self.shell.give_file(game.path)
             case "delete":
-                text = f"Your copy of {game.title} with {join_names(game.others)} is lost for good."
+                text = f"Delete your record of {game.title} with {join_names(game.others)} for good?"
                 self.ui.confirm("Delete the record", text, "Delete", "Keep", lambda: self._delete(game), danger=True)
             case _:
                 return False
@@ -264,11 +262,7 @@ class RecordsScreen(Screen):
         finally:
             self._reading = False
         if screen is None:
-            why = (
-                "There is no review of this game."
-                if review
-                else "This record holds no whole game that can be shown here."
-            )
+            why = "This game cannot be reviewed." if review else "This record has no complete game to show."
             self.ui.toast(why, bad=True)
         elif self.shell.stack and self.shell.stack[-1] is self:
             self.ui.push(screen)
@@ -280,13 +274,14 @@ class RecordsScreen(Screen):
         return Help(
             "Records",
             (
-                Section("A record", "The whole game in one file, with everything that the seats signed. Anyone who has "
-                        "it can check it, even without having been there: kimberley verify FILE."),
-                Section("The verdict", "Fair: every seat was played again from its seed, and every byte agrees. Not "
-                        "fair: somebody cheated, and the record proves it. Left open: the game was not finished."),
-                Section("Keys", "Enter replays the game on its board, r reviews it. v checks it again. y copies the "
-                        "path of the file. In a shell, kimberley list --records lists the same.",
-                        by_touch=Section("By touch", "Replay shows the game on its board, Verify checks it again, and "
-                                         "Save record hands you the file.")),
+                Section("A record", "The whole game in one file, with everything the players signed. Anyone can "
+                                    "check it, even someone who was not there: kimberley verify FILE."),
+                Section("The verdict", "Fair: every seat was replayed from its seed and every byte matches. Unfair: "
+                                       "someone cheated, and the record proves it. Incomplete: something is missing, "
+                                       "such as an unfinished game."),
+                Section("Keys", "Enter replays the game on its board, r reviews it, v checks it again, y copies the "
+                                "file’s path. In a terminal, kimberley list --records shows the same list.",
+                        by_touch=Section("By touch", "Replay shows the game on its board, Verify checks it again, "
+                                                     "and Export record gives you the file.")),
             ),
         )  # fmt: skip

@@ -15,14 +15,14 @@ REMOVE_KEY: Final = "x"
 REMOVING: Final = (
     Section(
         "Remove a player",
-        f"{REMOVE_KEY} takes the seat of a player who keeps all others waiting. That player cannot sit down at this "
-        "table again, and neither can a stranger from the same address, unless somebody else at the table came from "
-        "there. People with whom you have compared words can always come. Who finds the table full waits in a queue.",
+        f"{REMOVE_KEY} removes a player who keeps everyone waiting. That player cannot join this table again, and "
+        "neither can a stranger from the same address, unless somebody else at the table came from there. People with "
+        "whom you have compared words can always join. If the table is full, players wait in a queue.",
         by_touch=Section(
             "Remove a player",
-            "\u00d7 takes the seat of a player who keeps all others waiting. That player cannot sit down at this table "
-            "again, and neither can a stranger from the same address, unless somebody else at the table came from "
-            "there. People with whom you have compared words can always come.",
+            "\u00d7 removes a player who keeps everyone waiting. That player cannot join this table again, and neither "
+            "can a stranger from the same address, unless somebody else at the table came from there. People with "
+            "whom you have compared words can always join.",
         ),
     ),
 )

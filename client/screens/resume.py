@@ -20,15 +20,15 @@ from kimberley.client.ui.panels import paragraph
 from kimberley.client.ui.screen import Help, Screen, Section
 
 COMES_BACK: Final = (
-    "You take your seat again exactly as it was. Kimberley looks for the others where they were, and on this "
-    "network: nobody needs to remember an address."
+    "You return to your seat exactly as you left it. Kimberley looks for the others where they were and on this "
+    "network: no need to remember addresses."
 )
-COMES_BACK_THERE: Final = "You take your seat again exactly as it was, and reach the others through the host."
+COMES_BACK_THERE: Final = "You return to your seat exactly as you left it, and reach the others through the host."
 
 
 def resume_game(shell: Shell, game: UnfinishedGame) -> None:
     """Takes the seat of an unfinished game again."""
-    shell.sit(game.title, f"Going on with {join_names(game.others)}.", partial(shell.services.resume, game))
+    shell.sit(game.title, f"Resuming with {join_names(game.others)}.", partial(shell.services.resume, game))
 
 
 class ResumeScreen(Screen):
@@ -54,8 +54,8 @@ class ResumeScreen(Screen):
     def draw(self, canvas: Canvas, now: float) -> None:
         from kimberley.client.session.saved_games import choices_played, written_when
 
-        title_bar(canvas, "Go on", self.shell.settings.name)
-        phase_strip(canvas, 1, "RESUME", "Games that were interrupted, the latest first. Pick one.")
+        title_bar(canvas, "Resume", self.shell.settings.name)
+        phase_strip(canvas, 1, "RESUME", "Interrupted games, latest first. Pick one.")
         if canvas.touch:
             self._draw_upright(canvas)
             return
@@ -82,10 +82,10 @@ class ResumeScreen(Screen):
         paragraph(ground, 1, below, wrap(game.problem or self._comes_back, ground.width - 2)[:3],
                   "warning" if game.problem else "soft")  # fmt: skip
         if game.problem is None:
-            button(ground, 1, ground.height - 3, "Go on", "Enter", primary=True)
+            button(ground, 1, ground.height - 3, "Resume", "Enter", primary=True)
         else:
-            ground.put(1, ground.height - 3, "  Go on: not now  ", "soft", "panel")
-        go_on = [Hint("Enter", "go on")] if game.problem is None else []
+            ground.put(1, ground.height - 3, "  Cannot resume now  ", "soft", "panel")
+        go_on = [Hint("Enter", "resume")] if game.problem is None else []
         key_bar(canvas, [Hint("↑ ↓", "game"), *go_on, Hint("Esc", "back"), Hint("F1", "help")])
 
     def _draw_upright(self, canvas: Canvas) -> None:
@@ -106,7 +106,7 @@ class ResumeScreen(Screen):
             touch_row(ground, LEAST_ROWS * number, StyledText(each.title, fg), nothing, below, focused, ("game", index))
         y = ground.height - len(about)
         paragraph(ground, 1, y, about, "warning" if game.problem else "soft")
-        go_on = [Hint("Enter", "go on", primary=True)] if game.problem is None else []
+        go_on = [Hint("Enter", "resume", primary=True)] if game.problem is None else []
         key_bar(canvas, [*go_on, Hint("Esc", "back")])
 
     def key(self, name: str) -> bool:
@@ -138,14 +138,14 @@ class ResumeScreen(Screen):
 
     def help(self) -> Help:
         return Help(
-            "Going on",
+            "Resuming",
             (
-                Section("Interrupted", "A game whose program stopped too early (a crash, a power cut, a full disk), or "
-                        "that everyone agreed to continue another day. Everything that your seat said is kept."),
-                Section("Not in the list", "A game that you left or resigned is over, and so is one that somebody left "
-                        "without a result. Neither can be continued."),
+                Section("Interrupted", "The program stopped too early (a crash, a power cut, a full disk), or "
+                                       "everyone agreed to continue another day. All your choices are saved."),
+                Section("Not in the list", "A game you left or resigned is over, and so is one that somebody left "
+                                           "for good. You cannot resume either."),
                 Section("Meeting again", f"{COMES_BACK} The table waits until everyone is back."),
-                Section("Cannot be continued", "A damaged journal is refused, because your seat might contradict what "
-                        "it signed before. The message says what to do."),
+                Section("Cannot be continued", "A damaged saved game is refused, because your seat might contradict "
+                                               "what it already signed. The message says what to do."),
             ),
         )  # fmt: skip

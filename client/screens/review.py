@@ -41,12 +41,12 @@ LIST_LEFT: Final = 18
 """Columns left of what was chosen, for the chapter and the kind of a decision."""
 TOLD_ROWS: Final = 5
 """The most rows for the decision in focus in words, where it has no panel."""
-TOLD_LABEL: Final = 10
+TOLD_LABEL: Final = 11
 """Columns left of these words."""
 TURN_ROWS: Final = 2
 """The most rows for the turning point."""
-TURN: Final = "THE TURN"
-LEAVING: Final = "When it is done, it is kept beside the record. If you leave earlier, it starts anew the next time."
+TURN: Final = "TURNING POINT"
+LEAVING: Final = "The finished review is saved next to the record. If you leave now, it starts over next time."
 KEY_LINES: Final = 2
 TELLING: Final = 9
 """Rows for the decision in focus on a portrait screen."""
@@ -149,7 +149,7 @@ class ReviewScreen(Screen):
         return [
             Hint("← →", unit),
             Hint("↑ ↓", "decision"),
-            Hint("Enter", "on the board"),
+            Hint("Enter", "show"),
             Hint("Tab", "whose"),
             Hint("o", "order"),
             Hint("Esc", "back"),
@@ -163,13 +163,13 @@ class ReviewScreen(Screen):
             canvas,
             1,
             "REVIEW",
-            f"Every decision of {'both sides' if self._seats == 2 else 'all players'} is being judged.",
+            f"Judging every decision of {'both players' if self._seats == 2 else 'all players'}.",
         )
         room = canvas.width - 4
         share = self._done / self._steps if self._steps else 0.0
         canvas.fill(2, 5, room, 1, "line")
         canvas.fill(2, 5, round(room * share), 1, "ice")
-        said = f"{self._done} of {self._steps} steps judged" if self._steps else "Reading the game …"
+        said = f"{self._done} of {self._steps} moves judged" if self._steps else "Reading the game …"
         canvas.put(2, 7, said, "text")
         paragraph(canvas, 2, 9, wrap(LEAVING, room), "soft")
 
@@ -205,7 +205,7 @@ class ReviewScreen(Screen):
             Column(report.chapter_unit.capitalize(), 2, 5, right=True),
             Column("", 8, 9),
             Column("Chosen", LIST_LEFT, half - 2),
-            Column("Better, as known then", LIST_LEFT + half, half - 2),
+            Column("Better (known then)", LIST_LEFT + half, half - 2),
             Column("Cost", canvas.width - cost - 1, cost, right=True),
         )
         self._draw_tabs(canvas, report)
@@ -238,7 +238,7 @@ class ReviewScreen(Screen):
         advice = self._advice(line)
         known, true = line.better or NONE_FOUND, line.in_truth or AS_CHOSEN
         for better in (advice or known, known):
-            told = {"Chosen": line.chosen, "Better": better, "In truth": true}
+            told = {"Chosen": line.chosen, "Better": better, "Hindsight": true}
             rows = [
                 (label if not number else "", text)
                 for label, words in told.items()
@@ -259,7 +259,7 @@ class ReviewScreen(Screen):
     def _draw_options(self, canvas: Canvas, line: ReviewLine, report: ReviewReport) -> None:
         """What the choices were worth that were compared, and what was best with everything known."""
         y = 0
-        canvas.put(0, y, "What it was worth", "soft")
+        canvas.put(0, y, "Options compared", "soft")
         canvas.right(canvas.width, y, "to win", "soft")
         known = line.decision.known
         for rated in options(line.decision):
@@ -279,7 +279,7 @@ class ReviewScreen(Screen):
         y += 2
         if advice := self._advice(line):
             y = paragraph(canvas, 0, y, wrap(advice, canvas.width)[: max(0, canvas.height - y)], "text") + 1
-        said = f"In truth: {line.in_truth or AS_CHOSEN}."
+        said = f"With hindsight: {line.in_truth or AS_CHOSEN}."
         paragraph(canvas, 0, y, wrap(said, canvas.width)[: max(0, canvas.height - y)], "soft")
 
     def _draw_upright(self, canvas: Canvas, report: ReviewReport) -> None:
@@ -294,7 +294,7 @@ class ReviewScreen(Screen):
             canvas.fill(0, bottom - TELLING, canvas.width, TELLING, "panel")
             said = f"{report.sentence(line)} {self._advice(line)}"
             paragraph(canvas, 1, bottom - TELLING, wrap(said, room, TELLING), "text")
-        moves = [Hint("↓", "next"), Hint("Esc", "back"), Hint("Enter", "show it"), Hint("↑", "before")]
+        moves = [Hint("↓", "next"), Hint("Esc", "back"), Hint("Enter", "show"), Hint("↑", "before")]
         touch_bar(canvas, [*moves, Hint("Tab", "whose"), Hint("o", "order")], KEY_LINES)
 
     # -- keys and clicks -----------------------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ class ReviewScreen(Screen):
                 self._by_cost = not self._by_cost
                 self.scroll.focus = 0
             case "enter" if (line := self._line) is not None:
-                self.ui.toast("Opening it on the board.")
+                self.ui.toast("Opening the decision on the board.")
                 # What was chosen there comes next.
                 self.ui.start(self._replay(line.decision.step - 1))
             case _:
@@ -371,13 +371,14 @@ class ReviewScreen(Screen):
 
 
 ABOUT: Final = (
-    Section("Better, and cost", "By what was known then, not by what came out later. Only what is better for certain "
-            "is called so; the cost is what it would have gained, on average. In truth: what was best with everything "
-            "known, the other players’ choices included."),
-    Section("The curve", "The chance to win after each month or move, with everything known. "
-            "The turn is where the winner gained most. ← and → go along it."),
-    Section("Accuracy", "How near the choices came to the best that could be known, as on chess sites: 100 if none "
-            "lowered the chance to win. In a shell: kimberley review FILE."),
-    Section("Keys", "Tab shows the next player, o lists by cost or in order, Enter shows the board before a decision. "
-            "The review is kept beside the record."),
+    Section("Better, and cost", "Judged by what was known then, not by how it turned out. Only a choice that is "
+                                "certainly better counts as better; the cost is what it would have gained on "
+                                "average. With hindsight: the best choice if everything had been known, the other "
+                                "players’ choices included."),
+    Section("The curve", "The chance to win after each month or move, with everything known. The turning point is "
+                         "where the winner gained most. ← and → move along it."),
+    Section("Accuracy", "How close your choices came to the best you could know, as on chess sites: 100 if none "
+                        "lowered your chances. In a terminal: kimberley review FILE."),
+    Section("Keys", "Tab switches player, o sorts by cost or in order, Enter shows the board before a decision. The "
+                    "review is saved next to the record."),
 )  # fmt: skip

@@ -96,7 +96,7 @@ def draw_players(canvas: Canvas, report: ReviewReport, whose: int) -> None:
     if result is not None:
         said = winners(names, result, None)
         fits = cell_width(said) + 3 <= label
-        x = canvas.put(1, 0, said if fits else f"{len(result.winners)} players have won", "text", bold=True)
+        x = canvas.put(1, 0, said if fits else f"{len(result.winners)} players win", "text", bold=True)
         why = f": {result.reason}."
         if fits and x + cell_width(why) < label:
             canvas.put(x, 0, why, "text")
@@ -135,7 +135,7 @@ def draw_costs(canvas: Canvas, report: ReviewReport, whose: int) -> None:
     middle, right = canvas.width - COSTS, canvas.width
     canvas.right(middle - COSTS, 0, "best", "soft")
     canvas.right(middle, 0, "highest", "soft")
-    canvas.right(right, 0, "in all", "soft")
+    canvas.right(right, 0, "total", "soft")
     for seat, (sign, fg) in enumerate(report.marks):
         y = seat + 1
         best, every = report.best_of(seat)

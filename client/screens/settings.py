@@ -35,9 +35,9 @@ COLOUR_WORDS: Final = {"auto": "automatic", "none": "no colors"}
 THEME_WORDS: Final = {"auto": "automatic", "high-contrast": "high contrast"}
 MOTIONS: Final = ((False, False), (True, False), (True, True))
 """Whether it is calm, and whether it is quiet, from the most to the least that moves."""
-MOTION_WORDS: Final = ("full", "calm: nothing moves", "nothing moves or sounds")
+MOTION_WORDS: Final = ("full", "off", "off, and no sound")
 AUDIO_WORDS: Final = {"auto": "automatic", "on": "on", "off": "off"}
-NOTICE_WORDS: Final = {"away": "tell me if I look away", "always": "always tell me", "never": "do not tell me"}
+NOTICE_WORDS: Final = {"away": "notify me if I look away", "always": "always notify me", "never": "do not notify me"}
 """Whether the program rings, says so in the window's title, and sends a notice to the desktop."""
 NOTICE_ROOM: Final = 69
 PANEL_ROWS: Final = 15
@@ -63,7 +63,7 @@ class NicknameDialog(Screen):
         inside.fill(1, 2, inside.width - 2, 1, "ink")
         self.field.draw(inside, 1, 2, inside.width - 2, True, ground="ink")
         if self.ui.window.has_shell:
-            inside.put(1, 4, truncate(f"Empty: your login name, {login_name()}.", inside.width - 2), "soft")
+            inside.put(1, 4, truncate(f"Blank: your login name, {login_name()}.", inside.width - 2), "soft")
         if not canvas.touch:
             after = button(inside, 1, 7, "Save", "Enter", primary=True)
             button(inside, after + 1, 7, "Back", "Esc", fill="line")
@@ -112,7 +112,7 @@ class SettingsScreen(RowsScreen):
                 ("glyphs", "Glyphs", GLYPH_WORDS[kept.glyphs]),
                 ("calm", "Motion", MOTION_WORDS[self._motion]),
             ],
-            [("notices", "Your move", NOTICE_WORDS[kept.notices])],
+            [("notices", "On your move", NOTICE_WORDS[kept.notices])],
             *([heard] if self._has_sound else []),
         ]
 
@@ -129,7 +129,7 @@ class SettingsScreen(RowsScreen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         title_bar(canvas, "Settings", self.shell.settings.name)
-        phase_strip(canvas, 1, "SETTINGS", "What you choose here is saved.", f"now: {self.ui.palette.depth.value}")
+        phase_strip(canvas, 1, "SETTINGS", "Changes are saved.", f"now: {self.ui.palette.depth.value}")
         ground = stage(canvas)
         groups = self._groups()
         if canvas.touch:

@@ -25,8 +25,8 @@ from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE
 
 LEVEL: Final = "level"
 SEATS: Final = "seats"
-MAY: Final = "How many can play. If the game allows fewer, it can start once everyone at the table is ready."
-BOTS: Final = "the bots play that you give a free seat"
+MAY: Final = "How many can play. If the game allows fewer, it can start as soon as everyone here is ready."
+BOTS: Final = "bots play when you seat them"
 LOOKS: Final = (0, 6, 12, 20, 30)
 GAUGE: Final = 10
 """The columns of the bar that shows how high a level is."""
@@ -77,9 +77,9 @@ class SetupScreen(RowsScreen):
             rows.append(SetupRow(SEATS, "Seats", counts, may))
         if self.kind == "alone" or self.many:
             levels = tuple((n, f"{n}  {level.name}") for n, level in enumerate(self.game.levels, 1))
-            who = "the other side plays" if not self.many else "the others play" if self.kind == "alone" else BOTS
-            label = "Level" if self.kind == "alone" else "Level of bots"
-            rows.append(SetupRow(LEVEL, label, levels, f"How well {who}, from 1, for a first game, to {len(levels)}."))
+            who = "your opponent plays" if not self.many else "the others play" if self.kind == "alone" else BOTS
+            label = "Level" if self.kind == "alone" else "Bot level"
+            rows.append(SetupRow(LEVEL, label, levels, f"How well {who}: from 1, for a first game, to {len(levels)}."))
         rows += [SetupRow(option.name, option.label, option.values, option.about) for option in self.game.options]
         if self.game.last_looks:
             rows.append(self._last_look())
@@ -90,24 +90,24 @@ class SetupScreen(RowsScreen):
     def _last_look(self) -> SetupRow:
         settings = self.shell.settings
         offered = sorted({*LOOKS, settings.last_look_alone if self.kind == "alone" else settings.last_look})
-        looks = tuple((seconds, f"{seconds} s" if seconds else "no clock") for seconds in offered)
+        looks = tuple((seconds, f"{seconds} s" if seconds else "no limit") for seconds in offered)
         if self.kind == "alone":
             about = (
-                "How long you may change your plan after an agent may have talked. No clock: you take your time, and "
-                "there is a last look only where an agent has talked to you."
+                "How long you can adjust your plan after double agents report. No limit: take your time; you are "
+                "asked only if an agent reported to you."
             )
         else:
             about = (
-                "How long every side may change its plan after an agent may have talked. It is the same whether one "
-                "did or not, so it gives nothing away. No clock: everyone says Done, and the wait may tell."
+                "How long both sides can adjust their plans after double agents report. Always the same, so it gives "
+                "nothing away. No limit: everyone presses Done, and the wait may give you away."
             )
-        return SetupRow(FINAL_ADJUSTMENT, "Last look", looks, about)
+        return SetupRow(FINAL_ADJUSTMENT, "Adjust time", looks, about)
 
     def _grace(self) -> SetupRow:
         offered = sorted({*GRACES, self.shell.settings.grace})
-        return SetupRow(GRACE, "Waiting", tuple((seconds, duration(seconds)) for seconds in offered),
-                   "How long the table waits for a player who lost the connection before the others may end the "
-                   "game. They do not have to: whoever comes back takes the seat again."
+        return SetupRow(GRACE, "Wait for players", tuple((seconds, duration(seconds)) for seconds in offered),
+                   "How long to wait for a player who lost the connection before the others can end the game. They "
+                   "do not have to: whoever comes back gets the seat back."
         )  # fmt: skip
 
     @property
@@ -165,7 +165,7 @@ class SetupScreen(RowsScreen):
         services = self.shell.services
         if self.kind == "alone":
             opening = partial(services.alone, game.id, options, seats, settings.level)
-            self.shell.sit(game.title, "Setting the table.", opening)
+            self.shell.sit(game.title, "Setting up the table.", opening)
         else:
             self.shell.sit(game.title, "Opening the table.", partial(services.host, game.id, options, seats))
 

@@ -105,7 +105,7 @@ class StatusScreen(Screen):
         left = (canvas.width - 2 * half) // 2
         draw_round(canvas.region(left, 2, half, rows), tournament, None, clocks=self._of_round())
         draw_standings(canvas.region(left + half, 2, half, rows), tournament, None, self.scroll)
-        inside = panel(canvas.region(left, rows + 2, 2 * half, below), 1, 0, 2 * half - 2, below, "What happened last")
+        inside = panel(canvas.region(left, rows + 2, 2 * half, below), 1, 0, 2 * half - 2, below, "Latest events")
         for row, (line, fg) in enumerate(_latest(self._sentences, inside.width, inside.height)):
             inside.put(0, row, line, fg)
         key_bar(canvas, [Hint("↑ ↓", "standings"), Hint("Esc", "leave"), Hint("F1", "help")])
@@ -131,11 +131,11 @@ class StatusScreen(Screen):
 
     def help(self) -> Help:
         return Help(
-            "The referee’s book",
+            "Tournament status",
             (
-                Section("What this is", "The folder of a tournament, read once a second: you change nothing here. The "
-                        "clocks are as last written, after the latest choice at each table."),
-                Section("Steering", "Type start, next, hold, status or stop in the referee’s own "
-                        "window."),
+                Section("What this is", "The tournament’s folder, read once a second. You cannot change anything "
+                                        "here. Clocks are as of the latest choice at each table."),
+                Section("Steering", "To control it, type start, next, hold, status or stop in the referee’s own "
+                                    "window."),
             ),
         )  # fmt: skip

@@ -141,7 +141,7 @@ class TableFlow:
         shell.settings.save()
         self.leave()
         opening = partial(shell.services.alone, table.game.id, dict(table.options), table.seats, level)
-        shell.sit(table.game.title, "Setting the table.", opening)
+        shell.sit(table.game.title, "Setting up the table.", opening)
 
     def fault(self, error: Exception) -> None:
         """Shows that a screen of this table has failed, in place of that screen. The player can go on from there."""
@@ -221,7 +221,7 @@ class TableFlow:
             self._full = False
         elif len(names) < len(before) and not self.counts:
             gone = notices.join_names(missing_names(before, names))
-            self.shell.toast(f"{gone} left the table.{' The table is open again.' if self._full else ''}")
+            self.shell.toast(f"{gone} left.{' The table is open again.' if self._full else ''}")
             self._full = False
 
     # -- banners -------------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ class TableFlow:
 
     def _describe_departure(self, seat: int) -> str:
         if seat == self.table.seat:
-            return f"{notices.YOU_HAVE_LEFT} Stay to watch the rest and the fairness check."
+            return f"{notices.YOU_HAVE_LEFT} Stay to watch the end and the fairness check."
         return notices.left(self.table.names[seat])
 
     @property

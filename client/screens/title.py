@@ -214,7 +214,7 @@ class TitleScreen(NearbyScreen):
         """What is open on this network, in a few words."""
         tables = f"{self.open} table{'s' * (self.open > 1)}" if self.open else ""
         if not self.tournaments:
-            return f"{tables} {'is' if self.open == 1 else 'are'} open here" if tables else ""
+            return f"{tables} open here" if tables else ""
         tournaments = "a tournament" if self.tournaments == 1 else f"{self.tournaments} tournaments"
         return (
             f"{tables}, {tournaments} here"
@@ -231,8 +231,8 @@ class TitleScreen(NearbyScreen):
             self._draw_stuck(canvas, x, y, room)
             return
         last = ready[0]
-        several = f"Go on with one of {len(ready)} games"
-        said = several if len(ready) > 1 else f"Go on with {join_names(last.others)}"
+        several = f"Resume one of {len(ready)} games"
+        said = several if len(ready) > 1 else f"Resume with {join_names(last.others)}"
         after = canvas.put(x + 1, y, truncate(said, 36), "money", bold=True)
         after = canvas.put(after + 1, y, "g", "soft")
         canvas.hit(x, y, after - x + 1, 2, "key:g")
@@ -259,7 +259,7 @@ class TitleScreen(NearbyScreen):
         game = [Hint("↑ ↓", "game")] if len(self.games) > 1 else []
         return [
             Hint("Enter", "play"),
-            *([Hint("g", "go on")] if self._ready else []),
+            *([Hint("g", "resume")] if self._ready else []),
             *game,
             Hint("s", "settings"),
             Hint("r", "records"),
@@ -297,7 +297,7 @@ class TitleScreen(NearbyScreen):
                 self._go_on()
             case "g" if not self._looked:
                 self._wants_on = True
-                self.ui.toast("Looking for games to go on with.")
+                self.ui.toast("Looking for games to resume.")
             case "r":
                 self._show_records()
             case "n":
@@ -307,7 +307,7 @@ class TitleScreen(NearbyScreen):
             case "q":
                 self.ui.pop(self)
             case "esc":
-                self.ui.confirm("Quit", "Leave Kimberley?", "Quit", "Stay", lambda: self.ui.pop(self))
+                self.ui.confirm("Quit", "Quit Kimberley?", "Quit", "Stay", lambda: self.ui.pop(self))
             case _:
                 return False
         return True
@@ -351,7 +351,7 @@ class TitleScreen(NearbyScreen):
         from kimberley.client.screens.resume import ResumeScreen, resume_game
 
         if not self.unfinished:
-            self.ui.toast("There is no game to go on with.")
+            self.ui.toast("No game to resume.")
         elif len(self.unfinished) == 1 and self._ready:
             resume_game(self.shell, self.unfinished[0])
         else:
@@ -363,8 +363,8 @@ class TitleScreen(NearbyScreen):
         self.ui.push(RecordsScreen(self.shell))
 
     def menu(self) -> list[MenuItem]:
-        again = [MenuItem("Go on with a game", "g", self._go_on)] if self.unfinished else []
-        records = MenuItem("Records of finished games", "r", self._show_records)
+        again = [MenuItem("Resume a game", "g", self._go_on)] if self.unfinished else []
+        records = MenuItem("Finished games", "r", self._show_records)
         return [*again, records, MenuItem("Quit", "q", lambda: self.ui.pop(self))]
 
     def game_id(self) -> str | None:
@@ -377,17 +377,17 @@ class TitleScreen(NearbyScreen):
         if services.only_host is None:
             return Section(
                 "Host and join",
-                "One of you hosts, the others join: on the same network they see your table in their list. "
-                "There is no server in between, and nobody can look at what you keep secret.",
+                "One of you hosts and the others join: on the same network your table appears in their list. There "
+                "is no server, and nobody can see your secrets.",
             )
         if services.may_host:
             return Section(
                 "Host and join",
-                "One of you hosts, the others open the same link and join. Nobody can look at what you keep secret.",
+                "One of you hosts; the others open the same link and join. Nobody can see your secrets.",
             )
         return Section(
             "Join",
-            "You sit down at the table of the host that serves this page. Nobody can look at what you keep secret.",
+            "You join the table of the host that serves this page. Nobody can see your secrets.",
         )
 
     def help(self) -> Help:
@@ -396,18 +396,18 @@ class TitleScreen(NearbyScreen):
             (
                 Section(
                     "Play alone",
-                    "A game against the computer, at a level that you choose. It plays by the same rules and the same "
-                    "protocol as a person would, and its game is proven fair in the same way.",
+                    "Play the computer at the level you choose. It follows the same rules and protocol as a person, "
+                    "and the game is proven fair the same way.",
                 ),
                 self._to_a_table,
                 Section(
                     "Fair",
-                    "Every secret is committed before it counts and shown after the game. A finished game is "
-                    "a file that anyone can check: kimberley verify FILE. r lists your records.",
+                    "Every secret is locked in before it counts and shown after the game. A finished game is a file "
+                    "that anyone can check: kimberley verify FILE. r lists yours.",
                     by_touch=Section(
                         "Fair",
-                        "Every secret is committed before it counts and shown after the game. A finished game is a "
-                        "record that anyone can check, also here: Records.",
+                        "Every secret is locked in before it counts and shown after the game. Anyone can check a "
+                        "finished game, also here: Records.",
                     ),
                 ),
             ),

@@ -74,27 +74,27 @@ class TournamentScreen(Screen):
             case "withdrawn":
                 return why_out(tournament, client.identity)
             case "seated" if client.table is not None and client.table.phase != "open":
-                return "You have left your table. The others play on, or the referee rules."
+                return "You left your table. The others play on, or the referee decides."
             case "seated":
                 table = tournament.table_of(client.identity)
                 others = [tournament.name(one) for one in table.seats if one != client.identity] if table else []
-                return f"You are playing {join_names(others)}. The table is being set up."
+                return f"You play {join_names(others)}. Setting up the table." if others else "Setting up the table."
         if round_ is None:
-            return "You are in. The referee starts when everyone is here."
+            return "You are in. The first round starts soon."
         if any(client.identity in table.seats for table in round_.tables) and not tournament.format.rolling:
-            return "Your game is decided. The next round follows." if round_.open else "The next round follows."
+            return "Your game is over. The next round follows." if round_.open else "The next round follows."
         return without_table(tournament, client.identity)
 
     def _aside(self, now: float) -> tuple[str, Color]:
         """How long the referee has been away, how many have enrolled, or how many tables are still playing."""
         away, round_ = self.tournament_flow.client.away_since, self.tournament.round
         if away is not None:
-            return f"the referee is away {elapsed(now - away)}", "warning"
+            return f"referee offline {elapsed(now - away)}", "warning"
         if round_ is None:
             count = sum(player.state == IN for player in self.tournament.players)
-            return f"{count} enrolled", "soft"
+            return f"{count} joined", "soft"
         tables = current_tables(self.tournament)
-        return (f"{len(round_.open)} of {len(tables)} play", "soft") if round_.open else ("", "soft")
+        return (f"{len(round_.open)} of {len(tables)} still playing", "soft") if round_.open else ("", "soft")
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -105,7 +105,7 @@ class TournamentScreen(Screen):
         called = tournament.name(client.identity) if known else self.shell.settings.name
         title_bar(canvas, f"{tournament.settings.name} · {title(tournament.settings)}", called)
         said, fg = self._aside(now)
-        name = round_label(tournament) or "ENROLLED"
+        name = round_label(tournament) or "JOINED"
         phase_strip(canvas, 1, "OVER" if tournament.ended else name, self._sentence(), said, fg)
         rows = canvas.height - 3 - BELOW
         half = min(canvas.width, 120) // 2
@@ -123,7 +123,7 @@ class TournamentScreen(Screen):
 
     def _draw_below(self, ground: Canvas) -> None:
         ruling = self.tournament_flow.client.ruling
-        label = "Back to the title" if self._over() else "Withdraw"
+        label = "Title screen" if self._over() else "Withdraw"
         room = cell_width(label) + 8
         said = ruling.sentence if ruling is not None else describe_settings(self.tournament.settings)
         fg: Color = "warning" if ruling is not None and ruling.lost else "text" if ruling is not None else "soft"
@@ -152,11 +152,9 @@ class TournamentScreen(Screen):
         if self._over():
             self.tournament_flow.leave()
             return
-        self.ui.confirm(
-            "Withdraw", "You will not be paired again; you keep your points. To come back later, quit the program "
-            "instead: your place and your game are kept.", "Withdraw", "Stay", self.tournament_flow.withdraw,
-            danger=True,
-        )  # fmt: skip
+        lost = "You will not be paired again, but you keep your points."
+        instead = "If you want to come back later, quit instead: your place and game are kept."
+        self.ui.confirm("Withdraw", f"{lost} {instead}", "Withdraw", "Stay", self.tournament_flow.withdraw, danger=True)
 
     def menu(self) -> list[MenuItem]:
         label = "Back to the title" if self._over() else "Withdraw from the tournament"
@@ -169,17 +167,18 @@ class TournamentScreen(Screen):
         return Help(
             "A tournament",
             (
-                Section("Rounds", "The referee pairs you and takes you to your table. In between you see "
-                        "the other tables and the standings here. Compare the four words with whoever you meet for the "
-                        "first time, as at any table, but not with bots: the referee names their keys. Whoever has not "
-                        "said in time that the words are the same loses."),
-                Section("Clocks", "They stand at the right of the phase strip, a running one with ▸. They run only "
-                        "while you have something to choose. If your time runs out, you lose. If your opponent is "
-                        "away, your clock soon stands still, and whoever stays away loses."),
-                Section("Who is trusted", "The referee pairs, keeps the clocks, and signs the results. It sees no "
-                        "secret, and every game is proven fair as ever: its record goes to your folder."),
-                Section("Away", "If your program or your network fails, start it again and join as before. Your "
-                        "place is kept and your game goes on, though your clock does not wait."),
+                Section("Rounds", "The referee pairs you and takes you to your table. Between games you see the "
+                                  "other tables and the standings. Compare the four words with everyone you meet for "
+                                  "the first time (not with bots: the referee vouches for them). If you do not "
+                                  "confirm them in time, you lose."),
+                Section("Clocks", "Clocks are at the right of the top line; ▸ marks a running one. Yours runs only "
+                                  "while you have something to choose. If it runs out, you lose. If your opponent is "
+                                  "away, your clock soon stops; whoever stays away loses."),
+                Section("Whom you trust", "The referee pairs, keeps the clocks and signs the results. It sees no "
+                                          "secrets, and every game is still proven fair: its record goes to your "
+                                          "folder."),
+                Section("Away", "If your program or network fails, start it again and join as before. Your place is "
+                                "kept and the game goes on, but your clock keeps running."),
             ),
         )  # fmt: skip
 
@@ -204,7 +203,7 @@ def draw_round(
         _draw_table(inside, row, tournament, table, own, clocks.get(table.number))
     rest = len(tables)
     if round_.byes and rest < inside.height:
-        byes = "No table: " + ", ".join(tournament.label(one) for one in round_.byes)
+        byes = "Bye: " + ", ".join(tournament.label(one) for one in round_.byes)
         inside.put(0, rest, truncate(byes, inside.width), "soft")
     _more(inside, rest)
 

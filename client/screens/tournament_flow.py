@@ -86,7 +86,7 @@ class TournamentFlow:
         """Announces at a table, where nothing else may show it, that the referee is away or back."""
         away = self.client.away_since is not None
         if away != self._away and self._sitting is not None:
-            said = "The referee is away. Play on: it will catch up." if away else "The referee is back."
+            said = "The referee is offline. Play on: it will catch up." if away else "The referee is back."
             self.shell.toast(said, bad=away)
         self._away = away
 

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from kimberley.client.screens.shell import TableFlowLike
     from kimberley.client.session.copy_offer import CopyOffer
 
-WHEN_READY: Final = "Once enough players have joined, the table waits until everyone is ready."
-WHEN_FULL: Final = "The table waits until every seat is taken."
+WHEN_READY: Final = "Once enough players are here, the game starts when everyone is ready."
+WHEN_FULL: Final = "The game starts when every seat is taken."
 ALL_SEATED: Final = "All are here. The four words come next."
 MOST_CODE: Final = 37
 """Most columns of a code: more would not leave room for how to join."""
@@ -58,11 +58,11 @@ BUTTON_ROWS: Final = 3
 WAITING_ROWS: Final = 2
 SEAT_COLUMNS: Final = 44
 INVITE: Final = "Invite a friend without Kimberley"
-INVITED: Final = "Show your friend’s line again"
-CODE: Final = "The code holds what others type."
-OTHERS_JOIN: Final = "Others join like this"
-BY_LINK: Final = "They open the same link as you, and sit down here."
-COMING: Final = "Then four words appear. Compare them once with everyone at the table, and the game begins."
+INVITED: Final = "Show the invitation again"
+CODE: Final = "Scan it for the same text."
+OTHERS_JOIN: Final = "How to join"
+BY_LINK: Final = "The others open your link and join here."
+COMING: Final = "Then four words appear. Compare them with everyone, once, and the game begins."
 
 
 class WaitingScreen(Screen):
@@ -144,10 +144,10 @@ class WaitingScreen(Screen):
         missing = names_with_you(table, awaited_seats(table))
         more = next((number for number in playable if number >= flow), flow) - flow
         if more:
-            missing.append("one more to join" if more == 1 else f"{more} more to join")
+            missing.append("1 more player" if more == 1 else f"{more} more players")
         if not missing:
-            return wrap("Everyone is ready. The four words come next.", room)
-        may = " Seats may be left empty." if self.free and not more else ""
+            return wrap("Everyone is ready. Next: the four words.", room)
+        may = " You can leave seats empty." if self.free and not more else ""
         return waiting_lines(missing, may, room)
 
     def _sentence(self) -> str:
@@ -157,12 +157,12 @@ class WaitingScreen(Screen):
         if self._table.asks_ready and self._ready():
             return "You are ready. Waiting for the others."
         if self._table.asks_ready and len(self._table.names) >= self._table.numbers[0]:
-            return "Say when you are ready. Others may still join." if self.free else "Say when you are ready."
+            return "Press Ready when you are. Others may still join." if self.free else "Press Ready when you are."
         if not self.free:
             return ALL_SEATED
         if self._table.host:
             return "Your table is open: waiting for someone to join."
-        return "You have a seat. Waiting for others to join."
+        return "You are seated. Waiting for others to join."
 
     # -- the view ------------------------------------------------------------------------------------------------------
 
@@ -250,7 +250,7 @@ class WaitingScreen(Screen):
         if (y := y + 3 + self._table.seats) + 4 <= BUTTONS_FROM:
             self._draw_tips(ground, x, y)
         else:
-            ground.put(x, y - 1, f"Firewall: let UDP 5353, TCP {self._table.port} in", "soft")
+            ground.put(x, y - 1, f"Firewall: allow UDP 5353, TCP {self._table.port}", "soft")
 
     def _draw_without_code(self, ground: Canvas, options: Sequence[tuple[str, str]]) -> None:
         table = self._table
@@ -260,7 +260,7 @@ class WaitingScreen(Screen):
         if table.host:
             self._draw_ways(ground)
         else:
-            ground.put(36, 1, "What comes next", "text", bold=True)
+            ground.put(36, 1, "What happens next", "text", bold=True)
             when = WHEN_READY if self._table.asks_ready else WHEN_FULL
             paragraph(ground, 36, 3, wrap(f"{when} {COMING}", 42))
         if options:
@@ -275,7 +275,7 @@ class WaitingScreen(Screen):
         inside.put(0, y, str(seat + 1), "soft")
         inside.put(2, y, "◇ free", "soft")
         if self.seats_bots:
-            at = inside.right(inside.width, y, " give it a bot ", "text", "line")
+            at = inside.right(inside.width, y, " add a bot ", "text", "line")
             inside.hit(at, y, inside.width - at, 2 if inside.portrait else 1, "key:b")
 
     def _draw_person(self, inside: Canvas, y: int, seat: int) -> None:
@@ -298,17 +298,17 @@ class WaitingScreen(Screen):
     def _draw_commands(self, ground: Canvas, x: int, y: int) -> int:
         """Draws how others join. Returns the row after it and a free one."""
         ground.put(x, y, OTHERS_JOIN, "text", bold=True)
-        y = paragraph(ground, x, y + 1, ["In Kimberley: Join, and pick your table.", "Or in a shell:"])
+        y = paragraph(ground, x, y + 1, ["In Kimberley: Join, then pick your table.", "Or in a terminal:"])
         room = ground.width - x - 4
         ways = [way for way in self.ways if cell_width(f"kimberley join {way}") <= room] or list(self.ways)
         for number, way in enumerate(ways[:2]):
             command_line(ground, x, y, f"kimberley join {way}", "panel" if number == 0 else "ink")
             y += 1
         if self._table.unannounced:
-            warned = wrap("Nobody finds it automatically: this network has no multicast.", ground.width - x - 1)
+            warned = wrap("Others must type the address: this network has no multicast.", ground.width - x - 1)
             y = paragraph(ground, x, y, warned, "warning")
         if not self.ways:
-            y = paragraph(ground, x, y, ["No network is connected: only someone on", "this machine can join."])
+            y = paragraph(ground, x, y, ["No network: only someone on", "this computer can join."])
         if self.shares:
             button(ground, x, y + 1, INVITED if self._is_shared else INVITE, "f", tall=False)
         return y + 2
@@ -322,12 +322,12 @@ class WaitingScreen(Screen):
         self._draw_tips(ground, 36, y + 1)
 
     def _draw_tips(self, ground: Canvas, x: int, y: int) -> None:
-        ground.put(x, y, "If nobody finds it", "text", bold=True)
+        ground.put(x, y, "If nobody can find it", "text", bold=True)
         short = ground.region(x, y + 1, ground.width - x - 1, 3)
         for line, (label, text) in enumerate((
-            ("Network", "the same one, no guest Wi-Fi"),
-            ("Firewall", f"let UDP 5353, TCP {self._table.port} in"),
-            ("Isolation", "access points may block peers"),
+            ("Network", "use the same one, not guest Wi-Fi"),
+            ("Firewall", f"allow UDP 5353, TCP {self._table.port}"),
+            ("Isolation", "some Wi-Fi keeps devices apart"),
         )):  # fmt: skip
             short.put(0, line, label, "text", bold=True)
             short.put(11, line, text, "soft")
@@ -346,7 +346,7 @@ class WaitingScreen(Screen):
         ready = [Hint("r", "not ready" if self._ready() else "ready", primary=True)] if table.asks_ready else []
         bots = [
             *([Hint("b", "bot")] if self.seats_bots and self.free else []),
-            *([Hint("-", "no bot")] if self._bots() else []),
+            *([Hint("-", "remove bot")] if self._bots() else []),
             *([Hint(REMOVE_KEY, "remove")] if self._people() else []),
         ]
         if self._shows_copy:
@@ -358,7 +358,7 @@ class WaitingScreen(Screen):
             ]  # fmt: skip
         return [
             *ready, *bots,
-            *([Hint("y", "copy what to type")] if self.ways else []),
+            *([Hint("y", "copy command")] if self.ways else []),
             Hint("Esc", "close the table" if table.host else "leave"), *around,
         ]  # fmt: skip
 
@@ -370,8 +370,10 @@ class WaitingScreen(Screen):
             case "esc" if self._shows_copy:
                 self._for_friend = False
             case "esc" if table.host:
-                self.ui.confirm("Close the table", "Nobody can join after that. Close it?", "Close", "Keep it open",
-                                self.table_flow.leave, danger=True)  # fmt: skip
+                self.ui.confirm(
+                    "Close the table", "Nobody can join once it is closed. Close it?", "Close", "Keep it open",
+                    self.table_flow.leave, danger=True,
+                )  # fmt: skip
             case "esc":
                 self.table_flow.leave()
             case "y" if (text := self._to_copy) is not None:
@@ -412,7 +414,7 @@ class WaitingScreen(Screen):
             self._copy(offer.play)
         elif offer.install:
             copy = partial(self._copy, offer.install)
-            self.ui.confirm("To sit down in a browser", offer.without, "Copy the line", "Back", copy)
+            self.ui.confirm("To join in a browser", offer.without, "Copy the line", "Back", copy)
         else:
             self.ui.toast(offer.without, bad=True)
 
@@ -430,7 +432,7 @@ class WaitingScreen(Screen):
         try:
             await sharing.start()
         except UserError as error:
-            self.ui.confirm("Nothing is shared", str(error), "Try again", "Back", lambda: self.ui.start(self._share()))
+            self.ui.confirm("Sharing failed", str(error), "Try again", "Back", lambda: self.ui.start(self._share()))
 
     def click(self, action: Action, x: int, y: int, button: str) -> bool:
         match action:
@@ -444,36 +446,38 @@ class WaitingScreen(Screen):
 
     def help(self) -> Help:
         taken = "everyone at the table is ready" if self._table.asks_ready else "every seat is taken"
-        waiting = f"The game begins as soon as {taken} and the four words have been compared."
+        waiting = f"The game begins once {taken} and you have compared the four words."
         ready = (
-            Section("Ready", "Press r to say so, or to take it back. The words appear when everyone at the table is "
-                    "ready and the game can be played by that many; free seats may stay free.",
-                    by_touch=Section("Ready", "Ready says so, and Not ready takes it back. The words appear when "
-                                     "everyone at the table is ready and the game can be played by that many; free "
-                                     "seats may stay free.")),
+            Section("Ready", "Press r when you are ready; press it again to change your mind. The words appear when "
+                             "everyone here is ready and there are enough players; seats may stay empty.",
+                    by_touch=Section("Ready", "Press Ready when you are; Not ready changes it back. The words appear "
+                                              "when everyone here is ready and there are enough players; seats may "
+                                              "stay empty.")),
         )  # fmt: skip
         bots = (
-            Section("Bots", "The host may give a free seat to a bot with b, and take it back with -. It runs in the "
-                    "host’s program: if you do not trust the host, do not trust the bot either.",
-                    by_touch=Section("Bots", "The host may give a free seat to a bot, and take it back. It runs in the "
-                                     "host’s program: if you do not trust the host, do not trust the bot either.")),
+            Section("Bots", "The host can add a bot with b and remove it with -. It runs in the host’s program: "
+                            "trust the bot only if you trust the host.",
+                    by_touch=Section("Bots", "The host can add a bot and remove it. It runs in the host’s program: "
+                                             "trust the bot only if you trust the host.")),
         )  # fmt: skip
         code = (
-            Section("The code", "It holds what others type, for whoever stands behind you with a phone, or a camera. y "
-                    f"copies the same text, if your {self.ui.window.program} allows it."),
+            Section("The code", "The same text for anyone with a phone or camera. y copies it, if your "
+                                f"{self.ui.window.program} allows that."),
         ) if self._code else ()  # fmt: skip
         copy = (
-            Section("A friend without a copy", "f shows one line for a terminal with Python 3.11 or newer. It fetches "
-                    "the program from you, checks it by the hash in the line, and joins your table. y copies the line. "
-                    "The code leads a phone to a page where it sits down, and l copies the same link; without the "
-                    "browser’s runtime, l says what to type once to get it. Esc shows the table again, and the line "
-                    "still works. Stop sharing, or closing the table, ends it; a copy that was fetched stays. Your "
-                    "friend trusts you for the program, as you do its maker."),
+            Section("A friend without a copy", "f shows one line for a terminal with Python 3.11 or newer. It "
+                                               "fetches the program from you, checks it against the hash in the "
+                                               "line, and joins your table. y copies the line. The code opens a page "
+                                               "where your friend can play on a phone, and l copies that link; if "
+                                               "browser play is not installed, l says what to type. Esc returns to "
+                                               "the table and the line keeps working. Stop sharing or close the "
+                                               "table to end it; copies already fetched stay. Your friend is "
+                                               "trusting you for the program, as you trust its maker."),
         ) if self.shares else ()  # fmt: skip
         not_found = Section(
-            "Not found?", "Both machines must be on the same network, no guest Wi-Fi, and it must let them talk to "
-            f"each other. Firewalls must let UDP 5353 and TCP {self._table.port} in. If the list stays empty, type "
-            "the address as shown: that always works.",
+            "Not found?", "Both computers must be on the same network (not guest Wi-Fi), and it must let them talk. "
+                          f"Firewalls must allow UDP 5353 and TCP {self._table.port}. If the list stays empty, type "
+                          "the address shown: that works whenever the two can reach each other.",
         )  # fmt: skip
         return Help(
             "An open table",

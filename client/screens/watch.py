@@ -44,9 +44,9 @@ END_SECONDS: Final = 4.0
 NOT_BEGUN: Final = "The game has not begun."
 WATCHING: Final = Section(
     "Watching",
-    "You see what everyone may see, as it happens. What is hidden from everyone is hidden from you, until the game is "
-    "over. ● live says that you are at the latest moment; step back while the game goes on, and End brings you back to "
-    "it. When the game is over your own program checks the record: you need not take anyone’s word.",
+    "You see what is public, as it happens. Secrets stay hidden until the game is over. ● live means you are at the "
+    "latest moment; step back while the game goes on, and press End to return. After the game your own program "
+    "checks the record, so you need not trust anyone.",
 )
 
 
@@ -71,7 +71,7 @@ class NotBegunView(BoardView[Any, Any]):
 
     def draw(self, canvas: Canvas, shown: Shown[Any, Any]) -> None:
         inside = panel(stage(canvas), 14, 4, 52, 8, "You are watching this table")
-        text = "Its players are still sitting down, or comparing words. You see the game as soon as it begins."
+        text = "The players are still joining or comparing words. The game appears as soon as it begins."
         paragraph(inside, 1, 1, wrap(self.problem or text, inside.width - 2))
 
     def help(self, shown: Shown[Any, Any]) -> Help:
@@ -175,7 +175,7 @@ class WatchScreen(SteppingScreen):
         if again:
             if self._dossier is not None:
                 self.ui.pop(self._dossier)
-            self.ui.toast("They are playing again.")
+            self.ui.toast("They are playing a rematch.")
         self._dossier = None
 
     async def _judge(self) -> None:
@@ -184,7 +184,7 @@ class WatchScreen(SteppingScreen):
             self._ended_at = self.ui.now()
             self.ui.redraw()
         elif proof is not None:
-            self.ui.toast(f"The previous game: {verdict_sentence(proof)}", bad=proof.audited.verdict.code != "fair")
+            self.ui.toast(f"Previous game: {verdict_sentence(proof)}", bad=proof.audited.verdict.code != "fair")
 
     # -- time ----------------------------------------------------------------------------------------------------------
 
@@ -325,17 +325,17 @@ class WatchedDossierScreen(AuditScreen):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         super().draw(canvas, now)
-        keep_it = [Hint("k", "keep the record", primary=True)] if self._path is None else []
+        keep_it = [Hint("k", "save record", primary=True)] if self._path is None else []
         if canvas.portrait:
             touch_bar(canvas, self.upright_hints(*keep_it, Hint("Esc", "back")), KEY_LINES)
             return
         y = canvas.height - 3
         if self._path is None:
-            said = "Your own program has checked what it saw. Keep the record to show it to anybody."
-            keep = button_width("Keep the record", "k")
+            said = "Your own program has checked what it saw. Save the record to show it to anyone."
+            keep = button_width("Save the record", "k")
             x = canvas.width - keep - button_width("Back", "Esc") - 3
             paragraph(canvas, 1, y, wrap(said, x - 3)[:2])
-            after = button(canvas, x, y, "Keep the record", "k", primary=True)
+            after = button(canvas, x, y, "Save the record", "k", primary=True)
             button(canvas, after + 1, y, "Back", "Esc")
         else:
             button(canvas, canvas.width - button_width("Back", "Esc") - 2, y, "Back", "Esc", primary=True)
@@ -353,7 +353,7 @@ class WatchedDossierScreen(AuditScreen):
 
     async def _keep(self) -> None:
         self._path = await self.shell.services.keep(self.finished.names, self._proof.audited.record.pack())
-        self.ui.toast(f"Kept: {home_short(self._path)}")
+        self.ui.toast(f"Saved: {home_short(self._path)}")
 
     def help(self) -> Help:
         return Help("The dossier", ABOUT)

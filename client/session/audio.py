@@ -28,8 +28,8 @@ OFF: Final = "off"
 PLAYED_BY: Final = ("miniaudio", "numpy")
 """The packages of the extra that are needed to hear anything."""
 SSH_VARIABLES: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
-MUTED: Final = "Muted: no music and no sounds."
-HEARD: Final = "Music and sounds are on again."
+MUTED: Final = "Muted."
+HEARD: Final = "Sound is on again."
 
 
 class AudioSender(Protocol):
@@ -72,19 +72,19 @@ class Audio:
         if self._settings.audio == OFF or self._environ.get(OUTPUT_VARIABLE) == OFF:
             return "Turned off."
         if shared_file() is not None:
-            return "A copy that was shared plays nothing."
+            return "A shared copy plays no sound."
         if not is_installed(*PLAYED_BY):
             return "Music is not installed. Install kimberley[music] to hear it."
         if self._sender is not None and self._sender.ended:
-            return "No audio device plays. A restart tries again."
+            return "No audio device found. Restart to try again."
         return "" if self._settings.audio == "on" else self._usual_silence()
 
     def _usual_silence(self) -> str:
         if self._settings.quiet:
-            return "Off, because nothing is to move or sound."
+            return "Off by the Motion setting."
         if any(self._environ.get(name) for name in SSH_VARIABLES):
             return "Off over SSH."
-        return "" if self._screens else "Off in the line mode."
+        return "" if self._screens else "Off in text mode."
 
     # -- what is heard -------------------------------------------------------------------------------------------------
 
@@ -137,10 +137,10 @@ class Audio:
         """
         if self.one_room:
             self.leave_room()
-            return "Music and all sounds are heard here."
+            return "Music and all sounds play here."
         self.share_room(plays=host)
-        elsewhere = "" if host else "The host’s machine plays the music. "
-        return f"{elsewhere}No sound tells a secret now."
+        elsewhere = "" if host else "The host’s computer plays the music. "
+        return f"{elsewhere}Sounds no longer give anything away."
 
     def open(self) -> None:
         """From now on something is heard: first the piece that was chosen before."""

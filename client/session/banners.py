@@ -19,9 +19,9 @@ from kimberley.client.session.ports import TableLike
 SHORT_SECONDS: Final = 3.0
 """How long a banner stays that asks for nothing."""
 
-STOPPED: Final = "You have put the game aside. Continue it with kimberley resume, or from the title screen."
+STOPPED: Final = "Game saved for later. Resume it with kimberley resume, or from the title screen."
 """Why the table ends here, if a player puts the game aside who is alone there."""
-WAITS_ON: Final = "You wait on. The others are not told."
+WAITS_ON: Final = "Still waiting. The others are not told."
 
 Tone: TypeAlias = Literal["bad", "ask", "good"]
 
@@ -31,11 +31,11 @@ class BannerAction(Enum):
 
     STOP_HERE = "stop here"
     """Puts the game aside at this seat, while nobody else is there to agree."""
-    PUT_ASIDE = "put aside"
-    PLAY_ON = "play on"
+    PUT_ASIDE = "save"
+    PLAY_ON = "keep playing"
     """Refuses to put the game aside, or takes the own request back."""
-    GIVE_UP = "give up"
-    WAIT_ON = "wait on"
+    GIVE_UP = "stop waiting"
+    WAIT_ON = "keep waiting"
     """Hides another player's wish to stop waiting. That player is not told."""
 
 
@@ -136,11 +136,11 @@ class Banners:
         table = self._table
         others = [name for seat, name in enumerate(table.names) if seat != table.seat]
         if table.seat not in asked:
-            said = "The game is not put aside."
+            said = "The game was not saved for later."
         elif len(others) == 1:
-            said = f"{others[0]} would rather play on."
+            said = f"{others[0]} would rather keep playing."
         else:
-            said = "Somebody would rather play on."
+            said = "Someone would rather keep playing."
         return Banner("no adjournment", "good", said, "The game goes on.")
 
     def hide(self, topic: Hashable) -> None:
@@ -180,11 +180,11 @@ class Banners:
                 Banner(
                     ("aside", *asking),
                     "ask",
-                    f"{self._names(asking)} {_verb(asking, 'asks', 'ask')} to put the game aside.",
-                    "It keeps its place on all sides.",
-                    "You go on with it from the title screen.",
-                    "Type aside to agree, or play on to refuse.",
-                    (BannerButton("Put aside", BannerAction.PUT_ASIDE), BannerButton("Play on", BannerAction.PLAY_ON)),
+                    f"{self._names(asking)} {_verb(asking, 'asks', 'ask')} to save the game for later.",
+                    "Nobody loses anything.",
+                    "You resume it from the title screen.",
+                    "Type save to agree, or keep playing to refuse.",
+                    (BannerButton("Save", BannerAction.PUT_ASIDE), BannerButton("Keep playing", BannerAction.PLAY_ON)),
                 )
             )
         if table.abandon_from and table.seat not in table.abandon_from and table.absent:
@@ -196,8 +196,11 @@ class Banners:
                     f"{self._names(asking)} would like to stop waiting for {self._names(table.absent)}.",
                     "",
                     "If you agree, the game ends without a result.",
-                    "If you agree, the game ends without a result. Type give up to agree, or wait on.",
-                    (BannerButton("Give up", BannerAction.GIVE_UP), BannerButton("Wait on", BannerAction.WAIT_ON)),
+                    "If you agree, the game ends without a result. Type stop waiting, or keep waiting.",
+                    (
+                        BannerButton("Stop waiting", BannerAction.GIVE_UP),
+                        BannerButton("Keep waiting", BannerAction.WAIT_ON),
+                    ),
                 )
             )
         return found
@@ -214,17 +217,17 @@ class Banners:
                 Banner(
                     "own aside",
                     "ask",
-                    "You asked to put the game aside.",
+                    "You asked to save for later.",
                     f"Waiting for {self._names(missing)}." if missing else "",
-                    "Until then the game goes on.",
-                    "Type play on to take it back.",
-                    (BannerButton("Play on", BannerAction.PLAY_ON),),
+                    "The game goes on until then.",
+                    "Type keep playing to take it back.",
+                    (BannerButton("Keep playing", BannerAction.PLAY_ON),),
                 )
             )
         if table.seat in table.abandon_from and table.absent:
             missing = sorted(others - set(table.abandon_from) - set(table.away))
             text = f"The game ends when {self._names(missing)} {_verb(missing, 'agrees', 'agree')}." if missing else ""
-            found.append(Banner("own abandon", "ask", f"You gave up waiting for {self._names(table.absent)}.", text))
+            found.append(Banner("own abandon", "ask", f"You stopped waiting for {self._names(table.absent)}.", text))
         return found
 
     # -- lost connections ----------------------------------------------------------------------------------------------
@@ -237,22 +240,22 @@ class Banners:
         if table.not_come.issuperset(away):
             head = not_come([table.names[seat] for seat in away])
         elif not table.not_come.isdisjoint(away):
-            head = f"{self._names(away)} are not here."
+            head = f"{self._names(away)} are away."
         elif len(away) == 1:
-            head = f"{table.names[away[0]]}’s connection is lost."
+            head = f"{table.names[away[0]]} lost the connection."
         else:
-            head = f"The connections to {self._names(away)} are lost."
+            head = f"{self._names(away)} lost the connection."
         if table.phase == "done":
-            text = "The game is over, and its record is kept."
-            return [Banner(("lost", *away), "bad", head, text, "Another game needs everyone back.")]
+            text = "The game is over and the record is saved."
+            return [Banner(("lost", *away), "bad", head, text, "A rematch needs everyone back.")]
         if self._counts:
             more = "The referee decides how long to wait."
-            return [Banner(("lost", *away), "bad", head, "Every seat is kept.", more, more)]
-        buttons = (BannerButton("Put aside", BannerAction.STOP_HERE),) if self._can_stop_here else ()
+            return [Banner(("lost", *away), "bad", head, "Everyone keeps their seat.", more, more)]
+        buttons = (BannerButton("Save for later", BannerAction.STOP_HERE),) if self._can_stop_here else ()
         if table.absent:
-            more = f"You need not wait for {self._names(table.absent)} any longer."
-            give_up = BannerButton("Give up", BannerAction.GIVE_UP)
-            typed = f"{more} Type give up to stop waiting."
+            more = f"You can stop waiting for {self._names(table.absent)}."
+            give_up = BannerButton("Stop waiting", BannerAction.GIVE_UP)
+            typed = f"{more} Type stop waiting."
             return [Banner(("absent", *away), "bad", head, "", more, typed, (give_up, *buttons))]
         return [self._lost_for_now(away, head, now, buttons)]
 
@@ -267,19 +270,22 @@ class Banners:
         waiting = table.peer.waiting if table.peer is not None else ()
         overdue = [seat for seat in waiting if seat in table.away]
         if not overdue or table.seat in departed_seats(table):
-            text = f"The game goes on until it needs {self._names(away)}."
-            return Banner(("lost", *away), "bad", head, text, "Every seat is kept.", "Every seat is kept.", buttons)
+            text = f"You can play until it is {self._names(away)}’s turn."
+            return Banner(
+                ("lost", *away), "bad", head, text, "Everyone keeps their seat.", "Everyone keeps their seat.", buttons
+            )
         until = max(table.away[seat] for seat in overdue) + table.grace
         others = [seat for seat in waiting if seat not in table.away]
         if table.seat in others:
             # Who gives a game up attests that only the absent seats owe a step (SPEC.md, section 18.1).
-            text, first, once = "The seat is kept: go on.", "Choose first. ", ", once your choice is sent"
+            text, first, once = "The seat is kept. Your turn.", "Choose first. ", " after your choice is sent"
         elif others:
-            text, first, once = "The seat is kept.", "", f", once {self._names(others)} {_verb(others, 'has')} chosen"
+            chosen = f"{self._names(others)} {_verb(others, 'has', 'have')} chosen"
+            text, first, once = "The seat is kept.", "", f" after {chosen}"
         else:
             text, first, once = "The seat is kept.", "", ""
         if now >= until:
-            more = f"You may give up waiting{once}."
+            more = f"You can stop waiting{once}."
             return Banner(("lost", *away), "bad", head, text, more, more, buttons)
         seconds = math.ceil(until - now)
         return Banner(
@@ -287,13 +293,13 @@ class Banners:
             "bad",
             head,
             text,
-            f"{first}At 0:00 you may give up waiting.",
-            f"In {seconds} seconds you may type give up{once}.",
+            f"{first}At 0:00 you can stop waiting.",
+            f"In {seconds} seconds you can type stop waiting{once}.",
             buttons,
             until,
             float(table.grace),
         )
 
 
-def _verb(seats: Sequence[int], one: str, many: str = "have") -> str:
+def _verb(seats: Sequence[int], one: str, many: str) -> str:
     return one if len(seats) == 1 else many

@@ -26,7 +26,7 @@ less (at the highest level 0.2 s at most, on a small machine), more or less by w
 """
 ADVISER_SEED: Final = 0
 """The seed of the bot that advises a player: no opponent has it, and a question has one answer."""
-AT_RANDOM: Final = "The bot {} failed and chose at random. The game goes on; the log says more."
+AT_RANDOM: Final = "The bot {} failed and chose at random. The game goes on; see the log."
 
 
 @runtime_checkable

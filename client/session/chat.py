@@ -12,12 +12,12 @@ SECONDS_A_CHARACTER: Final = 0.06
 LEAST_SECONDS: Final = 4.0
 PART_SECONDS: Final = 0.5
 """Seconds between two looks at which part of a long line is due."""
-NOBODY: Final = "Nobody else is at this table yet."
-OVER: Final = "The table is closed, and so is its chat."
+NOBODY: Final = "Nobody else is here yet."
+OVER: Final = "The table is closed, and so is the chat."
 UNCHECKED_MARK: Final = "?"
-NOT_YET_CHECKED: Final = "Not checked yet: someone in between could read and change this chat."
-COMPARE_ELSEWHERE: Final = "Do not compare the words here: someone in between could change them."
-NOT_CHECKED: Final = "Not checked: the host, or someone in between, could have changed it."
+NOT_YET_CHECKED: Final = "Unchecked: someone on the network could read and change this chat."
+COMPARE_ELSEWHERE: Final = "Do not compare the words here: they could be changed on the way."
+NOT_CHECKED: Final = "Unchecked: the host, or someone on the network, could have changed it."
 
 
 def can_talk(table: TableLike) -> bool:

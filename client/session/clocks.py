@@ -85,12 +85,19 @@ def strip_text(found: Sequence[ClockFace], own: int, names: Sequence[str], room:
 
 def clock_sentences(found: Sequence[ClockFace], own: int, names: Sequence[str]) -> list[str]:
     """The clocks in sentences, for the line mode."""
-    return [
-        f"{'You have' if face.seat == own else f'{names[face.seat]} has'} {clock_digits(face.left)} left"
-        + (" and is away" if face.away else "")
-        + (", and the clock runs." if face.runs else ".")
-        for face in found
-    ]
+    return [_clock_sentence(face, "You have" if face.seat == own else f"{names[face.seat]} has") for face in found]
+
+
+def _clock_sentence(face: ClockFace, who_has: str) -> str:
+    left = f"{who_has} {clock_digits(face.left)} left"
+    match face.away, face.runs:
+        case True, True:
+            return f"{left}, is away, and the clock is running."
+        case True, False:
+            return f"{left} and is away."
+        case False, True:
+            return f"{left}, and the clock is running."
+    return f"{left}."
 
 
 def next_clock_tick(found: Sequence[ClockFace], now: float) -> float | None:

@@ -69,4 +69,4 @@ class CopyOffer:
     def firewall(self) -> str:
         """What a firewall of this machine must let in."""
         page = self.site.rpartition(":")[2]
-        return f"let TCP {page} in" if self.table is None else f"let TCP {page} and {self.table.port} in"
+        return f"allow TCP {page}" if self.table is None else f"allow TCP {page} and {self.table.port}"

@@ -10,10 +10,9 @@ from kimberley.p2p.base.extras import is_installed
 from kimberley.protocol.crypto.backend import PURE_PYTHON, VARIABLE, in_use, why_no_libsodium
 
 PURE_NOTICE: Final = (
-    "Pure Python is slower, and not constant in time: somebody who measures how long it takes may learn about your "
-    "secrets."
+    "Pure Python is slower, and its timing can leak: someone who measures it may learn about your secrets."
 )
-INSTALL: Final = "To avoid both, install libsodium, or the Python packages rbcl and cryptography."
+INSTALL: Final = "To fix both, install libsodium, or the Python packages rbcl and cryptography."
 
 
 def crypto_in_use() -> str:
@@ -30,13 +29,13 @@ def runs_pure_python() -> bool:
 def pure_remedy() -> str:
     """Why pure Python runs, and what to do about it."""
     if os.environ.get(VARIABLE):
-        return f"{VARIABLE} asks for it: without that variable, Kimberley uses the best that this machine has."
+        return f"{VARIABLE} asks for it. Without that variable, Kimberley uses the best available here."
     if in_use()[0] != PURE_PYTHON:
         return INSTALL
     reasons = f"Not used: {'; '.join(why_no_libsodium())}."
     if not is_installed("rbcl"):
         return f"{reasons} {INSTALL}"
     return (
-        f"{reasons} rbcl loads its library from the temporary folder, {tempfile.gettempdir()}, which may allow no "
-        "programs: set TMPDIR to a folder that does, or install libsodium."
+        f"{reasons} rbcl loads its library from the temporary folder, {tempfile.gettempdir()}, which may not allow "
+        "programs to run: set TMPDIR to a folder that does, or install libsodium."
     )

@@ -41,13 +41,13 @@ async def find_table(
             return found
         problem = browser.problem
     if where is None:
-        raise UserError(problem or "No table with a free seat was found. Name an address: kimberley join 192.168.1.7.")
+        raise UserError(problem or "No table with a free seat found. Give an address: kimberley join 192.168.1.7.")
     try:
         parse_address(where)
     except UserError:
         raise UserError(
-            f"No table of “{clean(where, 80)}” was found on this network. Is it spelled exactly as the host has it? "
-            "If so, type the address that the host’s screen shows, like 192.168.1.7."
+            f"No table called “{clean(where, 80)}” found on this network. Check the spelling, or type the address "
+            "from the host’s screen, such as 192.168.1.7."
         ) from None
     return where
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 from kimberley.client.session.notices import as_sentence, join_names
 from kimberley.client.session.saved_games import title_of, written_when
 from kimberley.client.session.services import KeptGame, RecordFinding
-from kimberley.client.session.verdicts import judge_file, read_record, result_sentence
+from kimberley.client.session.verdicts import judge_file, read_record, result_sentence, shown_names, verdict_reason
 from kimberley.p2p.base.confusables import distinct_names
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.base.text import clean
@@ -67,7 +67,8 @@ def judge_kept(data: Path, game: KeptGame) -> KeptGame:
     ended = verdict.result
     said = result_sentence(ended, verdict.names) if ended is not None else ""
     places = ended.places if ended is not None else ()
-    found = RecordFinding(verdict.code, clean(verdict.reason, MOST_REASON), said, places)
+    why = verdict_reason(verdict, shown_names(verdict.names))
+    found = RecordFinding(verdict.code, clean(why, MOST_REASON), said, places)
     if game.digest:
         _note(data, game.digest, found)
     return replace(game, finding=found)
@@ -114,4 +115,4 @@ def describe_kept(game: KeptGame) -> str:
     if (found := game.finding) is not None:
         told += [as_sentence(found.result)] if found.result else []
         told.append(as_sentence(found.label[2:]))
-    return " ".join((*told, f"The record: {game.path}"))
+    return " ".join((*told, f"Record: {game.path}"))

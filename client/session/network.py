@@ -45,7 +45,7 @@ LINGER_SECONDS: Final = 2.0
 """How long to keep browsing after the last watcher has left, because screens open and close often."""
 BOT_NAMES: Final = ("Cullinan", "Koh-i-Noor", "Sancy", "Regent", "Florentine", "Orlov")
 """Names for bots, taken from famous diamonds."""
-NO_ADDRESS: Final = "No friend can reach this machine: connect it to your friend’s network, and try again."
+NO_ADDRESS: Final = "Your friends cannot reach this computer. Connect it to their network and try again."
 
 
 class LocalBot(NamedTuple):
@@ -272,7 +272,7 @@ class Network:
             problem = seat.problem if seat.resumable else None
         except Exception as error:
             log.exception("the bot %s cannot go on", name)
-            problem = f"{InternalError.of(error)} To continue the game: kimberley resume."
+            problem = f"{InternalError.of(error)} To resume the game: kimberley resume."
         finally:
             if problem is not None:
                 # Suspend the table so that nobody waits for the bot.
@@ -379,7 +379,7 @@ async def _where_to_get_it(found: DiscoveredTable | str, nickname: str | None) -
     if site is None:
         return ""
     who, whose = (nickname, f"{nickname}’s") if nickname is not None else ("the host", "the host’s")
-    return f" Or get it from {who}: {site} says how. Type only the line that you see on {whose} screen."
+    return f" Or get it from {who}: {site} says how. Only type the line you see on {whose} screen."
 
 
 def _versions(found: DiscoveredTable) -> str | None:
@@ -389,9 +389,9 @@ def _versions(found: DiscoveredTable) -> str | None:
     card = found.card
     if not set(card.speaker.revisions) & set(REVISIONS):
         ours, theirs = (", ".join(map(str, each)) for each in (REVISIONS, card.speaker.revisions))
-        return f"They speak protocol {theirs}, you {ours}: update the older one."
+        return f"They use protocol {theirs}, you {ours}: update the older one."
     if card.game not in lookup.ids():
-        return f"You have no game called {card.game}."
+        return f"Your version has no game called {card.game}."
     if (rules := lookup.find(card.game).revision) != card.rules:
-        return f"They play revision {card.rules} of the rules, you {rules}: update the older one."
+        return f"They use revision {card.rules} of the rules, you {rules}: update the older one."
     return None

@@ -30,5 +30,5 @@ def next_level(table: TableLike) -> NextLevel | None:
     if number == solo.level or not 1 <= number <= len(table.game.levels):
         return None
     did, than = ("beat", "stronger") if won else ("lost to", "weaker")
-    why = f"You {did} level {solo.level}. Level {number} is {than}."
+    why = f"You {did} level {solo.level}. Try level {number}: it is {than}."
     return NextLevel(number, level_label(table.game, number), why)

@@ -10,11 +10,11 @@ from kimberley.client.session.ports import TableLike
 LEAVES: Final = "leaves the game"
 HAS_LEFT: Final = "has left"
 """The same for lists, where there is little room."""
-YOU_HAVE_LEFT: Final = "You have left the game."
-KEPT: Final = "Your game is kept. To go on with it: {command}"
+YOU_HAVE_LEFT: Final = "You left the game."
+KEPT: Final = "Your game is saved. To resume it: {command}"
 """Said when the program ends during a game."""
-NOBODY_AWAITED: Final = "Nobody is being waited for."
-NOTHING_TO_DO: Final = "There is nothing for you to do now."
+NOBODY_AWAITED: Final = "Not waiting for anyone."
+NOTHING_TO_DO: Final = "Nothing for you to do now."
 
 
 def as_sentence(text: str) -> str:
@@ -39,7 +39,7 @@ def not_possible(reason: object) -> str:
 
 def left(name: str) -> str:
     """A player has left, and the others play on."""
-    return f"{name} has left the game; it goes on without them."
+    return f"{name} left; the game goes on without them."
 
 
 def resigned(name: str) -> str:
@@ -54,12 +54,12 @@ def caught(name: str, reason: str) -> str:
 
 def connection_lost_for(name: str, time: str) -> str:
     """The connection to a player is lost. `time` has passed since then, such as "7 s"."""
-    return f"The connection to {name} was lost {time} ago."
+    return f"{name} lost the connection {time} ago."
 
 
 def not_come(names: Sequence[str]) -> str:
     """Players of a game that was taken up again are not there yet."""
-    return f"{join_names(names)} {'has' if len(names) == 1 else 'have'} not come yet."
+    return f"{join_names(names)} {'is' if len(names) == 1 else 'are'} not here yet."
 
 
 def here(name: str) -> str:
@@ -81,7 +81,7 @@ def assurance(table: TableLike) -> str:
     """Text for the title bar: how sure the players are that nobody sits between them. Empty if they do not know."""
     if "bot" in table.acquaintance:
         return "practice"
-    return "four words checked ✓" if len(table.agreed) > 1 and all(table.agreed) else ""
+    return "words compared ✓" if len(table.agreed) > 1 and all(table.agreed) else ""
 
 
 def players_and_assurance(table: TableLike, names: Sequence[str]) -> str:

@@ -15,9 +15,8 @@ from kimberley.games.table import Game, Option, Plain
 from kimberley.p2p.base.errors import UserError
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT, GRACE, GRACE_SECONDS
 
-LOOKS: Final = "Last look"
-WAITS: Final = "Waiting"
-FOR_WHOM: Final = " for a player who is away"
+LOOKS: Final = "Adjust time"
+WAITS: Final = "Wait for players"
 NONE_GIVEN: Final[Mapping[str, Plain]] = MappingProxyType({})
 
 
@@ -35,12 +34,12 @@ def read_option(game: Game, text: str) -> tuple[str, Plain]:
     option = next((option for option in game.options if option.name == name.strip().lower()), None)
     if option is None or not sign:
         there = "; ".join(f"{option.name}={values_of(option)}" for option in game.options)
-        raise ValueError(f"{game.title} has no option {name.strip()!r}. It has {there or 'none'}.")
+        raise ValueError(f"{game.title} has no option {name.strip()!r}. Options: {there or 'none'}.")
     meant = typed.strip().lower()
     for value, label in option.values:
         if meant in (format_value(value).lower(), label.lower()):
             return option.name, value
-    raise ValueError(f"{option.label} is {values_of(option)}, not {typed.strip()!r}.")
+    raise ValueError(f"{option.label} can be {values_of(option)}, not {typed.strip()!r}.")
 
 
 def read_options(game: Game, texts: Sequence[str]) -> dict[str, Plain]:
@@ -142,7 +141,7 @@ def duration(seconds: int) -> str:
 
 def look_label(seconds: Plain) -> str:
     """The last look in words."""
-    return f"{seconds!r} s, the same for all seats" if seconds else "until everyone says Done; the wait may tell"
+    return f"{seconds!r} s for everyone" if seconds else "no limit; waiting may give you away"
 
 
 def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, str]]:
@@ -154,7 +153,7 @@ def option_lines(game: Game, options: Mapping[str, Plain]) -> list[tuple[str, st
     if game.last_looks and FINAL_ADJUSTMENT in options:
         lines.append((LOOKS, look_label(options[FINAL_ADJUSTMENT])))
     if isinstance(seconds := options.get(GRACE), int):
-        lines.append((WAITS, f"{duration(seconds)}{FOR_WHOM}"))
+        lines.append((WAITS, duration(seconds)))
     return lines
 
 
@@ -163,7 +162,7 @@ def in_short(lines: Iterable[tuple[str, str]]) -> str:
     alone.
     """
     return ", ".join(
-        f"{label.lower()} {re.split('[,;]', value)[0].removesuffix(FOR_WHOM)}" if label in (LOOKS, WAITS) else value
+        f"{label.lower()} {re.split('[,;]| for ', value)[0]}" if label in (LOOKS, WAITS) else value
         for label, value in lines
     )
 

@@ -46,13 +46,13 @@ class OrderReply:
 def _table(text: str) -> int:
     """The number of a table from 0."""
     if not text.isascii() or not text.isdigit() or not 0 < int(text) < 1 << 16:
-        raise Misspelled(f'"{clean(text, 20)}" is no table: type its number.')
+        raise Misspelled(f'No table "{clean(text, 20)}". Type its number.')
     return int(text) - 1
 
 
 def _seconds(text: str) -> int:
     if (found := _TIME.fullmatch(text)) is None:
-        raise Misspelled(f'"{clean(text, 20)}" is no time: type it like 90s or 5m.')
+        raise Misspelled(f'"{clean(text, 20)}" is not a time. Type it like 90s or 5m.')
     return int(found[1]) * _UNITS[found[2]]
 
 
@@ -94,7 +94,7 @@ async def _decide(organizer: Organizer, tournament: Tournament, rest: str) -> st
     table, _, who = head.partition(" ")
     number, who = _table(table), who.strip()
     if not who:
-        raise Misspelled(f"Say who has won: a name, {DRAW} or {NOBODY}.")
+        raise Misspelled(f"Who won? Type a name, {DRAW} or {NOBODY}.")
     word = who.casefold()
     winners = [] if word == NOBODY else _seated(tournament, number, "" if word == DRAW else who)
     return await organizer.decide(number, winners, reason.strip())
@@ -123,7 +123,7 @@ async def _start(organizer: Organizer, tournament: Tournament, rest: str) -> str
 
 async def _withdraw(organizer: Organizer, tournament: Tournament, rest: str) -> str | None:
     if not rest:
-        raise Misspelled("Say who withdraws.")
+        raise Misspelled("Type who withdraws.")
     return await organizer.withdraw(_player(tournament, rest))
 
 
@@ -159,24 +159,24 @@ def _coming(tournament: Tournament) -> str | None:
 COMMANDS: Final = {
     command.word: command
     for command in (
-        OrganizerCommand("start", "", "begins the first round as soon as two players are here", _start, _coming),
+        OrganizerCommand("start", "", "start the first round once two players are here", _start, _coming),
         OrganizerCommand(
             "next",
             "[TIME]",
-            "begins the next round, now or after that time, once this one is over",
+            "start the next round now, or after TIME, once this one is over",
             _next,
             _coming,
         ),
-        OrganizerCommand("hold", "", "lets the next round wait for you", _hold, _coming),
-        OrganizerCommand("add", "TABLE [NAME] TIME", "gives a player, or all at the table, more time", _add),
-        OrganizerCommand("pause", "[TABLE]", "stops the clocks of a table, or of all", _pause),
-        OrganizerCommand("resume", "[TABLE]", "lets them run again", _resume),
-        OrganizerCommand("decide", f"TABLE NAME|{DRAW}|{NOBODY}: REASON", "ends a table by your ruling", _decide),
-        OrganizerCommand("replay", "TABLE: REASON", "has a table of this round play again", _replay),
-        OrganizerCommand("say", "TEXT", "tells everybody", _say),
-        OrganizerCommand("close", "", "lets nobody enroll any more", _close),
+        OrganizerCommand("hold", "", "make the next round wait for you", _hold, _coming),
+        OrganizerCommand("add", "TABLE [NAME] TIME", "give a player, or a whole table, more time", _add),
+        OrganizerCommand("pause", "[TABLE]", "stop the clocks of one table, or of all", _pause),
+        OrganizerCommand("resume", "[TABLE]", "start them again", _resume),
+        OrganizerCommand("decide", f"TABLE NAME|{DRAW}|{NOBODY}: REASON", "end a table by your decision", _decide),
+        OrganizerCommand("replay", "TABLE: REASON", "replay a table of this round", _replay),
+        OrganizerCommand("say", "TEXT", "send everyone a message", _say),
+        OrganizerCommand("close", "", "close entry to new players", _close),
         OrganizerCommand("team", "TEAM: NAME, ...", "forms a team of players who are here, before the start", _team),
-        OrganizerCommand("withdraw", "NAME", "takes a player out of the tournament", _withdraw),
+        OrganizerCommand("withdraw", "NAME", "withdraw a player", _withdraw),
         OrganizerCommand("ban", "NAME: REASON", "takes a player out of the tournament for good", _ban),
     )
 }
@@ -192,11 +192,11 @@ async def obey_organizer(organizer: Organizer, line: str) -> OrderReply:
     word, _, rest = line.strip().partition(" ")
     command = COMMANDS.get(word.lower())
     if command is None:
-        return OrderReply(False, f"You can type: {', '.join(COMMANDS)}.")
+        return OrderReply(False, f"Commands: {', '.join(COMMANDS)}.")
     try:
         reason = await command.run(organizer, organizer.tournament, rest.strip())
     except Misspelled as error:
-        return OrderReply(False, f"{error} ({command.word} {command.usage})")
+        return OrderReply(False, f"{error} (usage: {command.word} {command.usage})")
     except UnclearName as error:
         return OrderReply(False, str(error))
     return OrderReply(reason is None, reason or command.outcome(organizer.tournament) or "")

@@ -23,12 +23,12 @@ THINK_SECONDS: Final = 0.3
 """A bot's progress is shown after this time."""
 THINK_FRAME: Final = 0.1
 GOES_ON: Final = (
-    "You leave for good and cannot come back. The others play on without you, the rules say what happens to what you "
-    "hold, and the whole game is still proven fair."
+    "You leave for good and cannot come back. The others play on; the rules say what happens to your pieces. The "
+    "game can still be proven fair."
 )
-NO_RESULT: Final = "If you leave, the game has no result and no proof. To end it properly, resign."
+NO_RESULT: Final = "If you leave, the game has no result and cannot be proven fair. To end it properly, resign."
 """What leaving a running game means: where the others play on, and where they cannot."""
-PRACTICE: Final = "This game is practice: nothing of it is kept."
+PRACTICE: Final = "This is a practice game: nothing is saved."
 
 
 def spoken_names(table: TableLike) -> tuple[str, ...]:
@@ -57,8 +57,8 @@ def removable_seats(table: TableLike) -> list[int]:
 def removal_warning(name: str) -> str:
     """What removing a player means."""
     return (
-        f"{name} would lose the seat and could not sit down at this table again. Nor could a stranger from the same "
-        "address, unless somebody else at your table came from there."
+        f"{name} would lose the seat and could not join this table again. Nor could a stranger from the same address, "
+        "unless somebody else at your table came from there."
     )
 
 
@@ -89,7 +89,7 @@ def waiting_lines(who: Sequence[str], more: str, room: int, rows: int = 2) -> li
     fits.
     """
     others = [name for name in who if name != "you"]
-    count = f"{len(others)} others" if "you" in who else f"{len(others)} seats"
+    count = f"{len(others)} others" if "you" in who else f"{len(others)} players"
     shorter = join_names([*(["you"] if "you" in who else []), count])
     ways = [f"Waiting for {join_names(who)}.{more}", f"Waiting for {join_names(who)}.", f"Waiting for {shorter}.{more}"]
     return next((lines for way in ways if len(lines := wrap(way, room)) <= rows), wrap(ways[-1], room)[:rows])
@@ -163,13 +163,13 @@ def lost_by_leaving(table: TableLike) -> str:
         case "open" | "words" if table.host:
             return "Your table closes."
         case "open" | "words":
-            return f"You give up your seat at {table_owner(table)}."
+            return f"You lose your seat at {table_owner(table)}."
         case "playing" | "closing" if table.seat in departed_seats(table):
             return YOU_HAVE_LEFT
         case "playing" | "closing":
             return PRACTICE
         case _:
-            return "The game is over." if table.record is None else "The game is over, and its record is kept."
+            return "The game is over." if table.record is None else "The game is over and the record is saved."
 
 
 def awaited_seats(table: TableLike) -> tuple[int, ...]:
@@ -242,7 +242,7 @@ class WaitTracker:
         while a player is away.
         """
         if clocks.clocks_unknown(self._table):
-            return None if self._table.away else ("the referee is away", "warning")
+            return None if self._table.away else ("referee offline", "warning")
         found = clocks.clock_faces(self._table, now)
         if clocks.clocks_paused(self._table):
             text, _ = clocks.strip_text(found, self._table.seat, self._table.names, room - len(PAUSED))
@@ -262,14 +262,14 @@ class WaitTracker:
                 connection_lost_for(table.names[seat], elapsed(now - since))
                 for seat, since in sorted(table.away.items())]  # fmt: skip
         if clocks.clocks_unknown(table):
-            gone.append("The referee is away, so the clocks are unknown. Play on.")
+            gone.append("The referee is offline, so the clocks are unknown. Play on.")
         else:
             gone += ["The organizer has paused this table."] if clocks.clocks_paused(table) else []
             gone += clocks.clock_sentences(clocks.clock_faces(table, now), table.seat, table.names)
         if not self._since:
             return gone or [NOBODY_AWAITED]
         waited = elapsed(now - min(self._since.values()))
-        return [*gone, f"Waiting for {join_names(names_with_you(table, list(self._since)))}, for {waited} so far."]
+        return [*gone, f"Waiting for {join_names(names_with_you(table, list(self._since)))} ({waited})."]
 
     def next_frame(self, now: float) -> float | None:
         """The time at which the text of `strip_text` changes by itself."""
@@ -288,8 +288,8 @@ class WaitTracker:
 
 
 KEYS: Final = {
-    "new": "key new to you", "met": "✓ key met before", "changed": "! a different key",
-    "bot": "a bot, in this program", "named bot": "a bot, says the referee",
+    "new": "not verified", "met": "✓ verified", "changed": "! key changed",
+    "bot": "your bot", "named bot": "a bot, says the referee",
 }  # fmt: skip
 
 
@@ -297,5 +297,5 @@ def key_status(table: TableLike, seat: int) -> tuple[str, Color]:
     """How well the key of a seat is known, and the color for that. Empty for your own seat."""
     known = table.acquaintance[seat] if seat < len(table.acquaintance) else ""
     if known == "new" and seat < len(table.called_bots) and table.called_bots[seat]:
-        return "a bot, says the host", "soft"
+        return "a bot (host says so)", "soft"
     return KEYS.get(known, ""), "warning" if known == "changed" else "soft"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kimberley.p2p.tournament.tournament import Tournament
     from kimberley.protocol.audit import AuditedGame
     from kimberley.protocol.events import Asked, Caught
+    from kimberley.protocol.log import Deviation
     from kimberley.protocol.roster import SignedRoster
 
 Stop: TypeAlias = Callable[[], None]
@@ -53,6 +54,8 @@ class VerdictLike(Protocol):
     def seats(self) -> tuple[int, ...]: ...
     @property
     def reason(self) -> str: ...
+    @property
+    def deviations(self) -> Sequence[Deviation]: ...
     @property
     def envelopes(self) -> int: ...
 

@@ -64,7 +64,7 @@ def keep_review(path: Path, level: int, review: GameReview) -> str:
         kept = {"key": _key(path, level), "decisions": decisions}
         files.replace(review_file(path), json.dumps(kept, ensure_ascii=False).encode(), READABLE)
     except (files.StorageError, OSError) as error:
-        return f"This review could not be kept beside the record: {files.reason(error)}."
+        return f"This review could not be saved next to the record: {files.reason(error)}."
     return ""
 
 

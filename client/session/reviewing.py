@@ -137,7 +137,7 @@ class StepJudge:
         try:
             salt = digest(path)
         except OSError as error:
-            raise ReviewTrouble(f"{path} cannot be read: {error.strerror or error}.") from error
+            raise ReviewTrouble(f"Cannot read {path}: {error.strerror or error}.") from error
         return cls(audited.record.table.roster.game, level, salt, audited.start, audited.story, seats_of(audited))
 
     def judge(self, step: int) -> list[ReviewedDecision]:
@@ -180,7 +180,7 @@ def check_reviewable(audited: AuditedGame, level: int) -> str:
     """The unit in which the choices of a game are judged. Raises ReviewTrouble if they cannot be."""
     game = lookup.find(audited.record.table.roster.game)
     if not isinstance(game, SupportsReview):
-        raise ReviewTrouble(f"There is no review of {game.title}: nothing here can judge its choices.")
+        raise ReviewTrouble(f"{game.title} cannot be reviewed yet.")
     try:
         return game.judge(level).unit
     except CannotReview as error:

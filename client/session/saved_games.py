@@ -6,7 +6,7 @@ import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kimberley.client.session.notices import join_names
+from kimberley.client.session.notices import count_of, join_names
 from kimberley.games import lookup
 from kimberley.p2p.base.platform import wall_time
 from kimberley.p2p.base.text import clean
@@ -72,14 +72,15 @@ def describe_game(game: UnfinishedGame) -> str:
     if game.problem is not None and not game.others:
         return game.problem
     said = (
-        f"{game.title} against {join_names(game.others)}, {choices_played(game)}, last on {written_when(game.written)}."
+        f"{game.title} against {join_names(game.others)}: {choices_played(game)}, last played "
+        f"{written_when(game.written)}."
     )
     return f"{said} {game.problem}" if game.problem is not None else said
 
 
 def choices_played(game: UnfinishedGame) -> str:
     """Says how many moves the player has made."""
-    return {0: "no move by you", 1: "1 move by you"}.get(game.choices, f"{game.choices} moves by you")
+    return f"you made {count_of(game.choices, 'move')}" if game.choices else "no moves yet"
 
 
 def kept_when(written: float) -> str:

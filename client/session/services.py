@@ -20,9 +20,10 @@ Key: TypeAlias = Literal["met", "new", "changed", "you", "bot"]
 Stop: TypeAlias = Callable[[], None]
 VERDICT_LABELS: Final[Mapping[str, str]] = {
     "fair": "✓ fair",
-    "unfair": "! not fair",
-    "incomplete": "? left open",
+    "unfair": "! unfair",
+    "incomplete": "? incomplete",
     "damaged": "! damaged",
+    "unknown": "? can't check",
 }
 ORDINALS: Final[Mapping[int, str]] = {1: "1st", 2: "2nd", 3: "3rd"}
 
@@ -112,7 +113,7 @@ class RecordFinding:
     @property
     def label(self) -> str:
         """The verdict in two words, with a sign."""
-        return VERDICT_LABELS.get(self.verdict, "? unknown")
+        return VERDICT_LABELS.get(self.verdict, VERDICT_LABELS["unknown"])
 
 
 @dataclass(frozen=True, slots=True)

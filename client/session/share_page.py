@@ -20,8 +20,8 @@ from kimberley.p2p.sharing.server import ServedFile
 _INLINE: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 _COUNTED: Final = ("nobody", "one", "two", "three", "four", "five", "six")
 _PLAY: Final = (
-    '<section class="card"><a class="play" href="{}">Sit down in this browser</a>'
-    "<p>About 8 MB, and nothing is installed. The page then shows digits: compare those with the host’s screen.</p>"
+    '<section class="card"><a class="play" href="{}">Play in this browser</a>'
+    "<p>About 8 MB, nothing to install. The page then shows some digits: compare them with the host’s screen.</p>"
     "</section>"
 )
 MEGABYTE: Final = 1_000_000
@@ -30,22 +30,23 @@ MEGABYTE: Final = 1_000_000
 def share_page(offer: CopyOffer) -> ServedFile:
     """The page. It may load nothing, and runs no script but its own."""
     if offer.table is None:
-        invites, what = "shares Kimberley", "Diamond games between people on one network, each proven fair."
+        invites, what = "shares Kimberley", "Diamond games for people on one network, each proven fair."
         picture = ""
     else:
         invites = "invites you"
         picture = f"<figure>{offer.table.picture}</figure>" if offer.table.picture else ""
         what = (
-            f"to {escape(offer.table.title)}, for {_COUNTED[offer.table.seats]}. At the table, compare the four words."
+            f"to {escape(offer.table.title)}, for {_COUNTED[offer.table.seats]} players. At the table, compare the "
+            "four words."
         )
     keep = (
-        f'<a href="{PATH}" download="kimberley.pyz">Download the file</a> to start it yourself; '
-        "then nothing checks it unless you compare its SHA-256 with the digits."
+        f'<a href="{PATH}" download="kimberley.pyz">Download the file</a> to start it yourself. '
+        "Then you must compare its SHA-256 with the digits yourself."
     )
     if offer.pip is not None:
         keep += (
-            " Or install it, with what pip gets from the internet; compare this line with what kimberley share prints "
-            f"on {escape(offer.host)}’s screen: <code>{escape(offer.pip)}</code>"
+            " Or install it with pip, which fetches the rest from the internet. Compare this line with the one "
+            f"kimberley share prints on {escape(offer.host)}’s screen: <code>{escape(offer.pip)}</code>"
         )
     text = _template().substitute(
         wordmark=_wordmark(),

@@ -66,7 +66,7 @@ class Sharing:
         self._file = await in_background(build_archive)
         self._wheel = await in_background(build_wheel)
         try:
-            require(BROWSER, "A seat in the browser")
+            require(BROWSER, "Playing in the browser")
         except MissingExtra as missing:
             self._missing = missing
         else:

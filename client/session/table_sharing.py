@@ -15,22 +15,22 @@ from kimberley.p2p.base.platform import in_background
 if TYPE_CHECKING:
     from kimberley.client.session.copy_offer import CopyOffer
 
-TRUST: Final = "Guests run the program from your machine, so they trust you for it."
+TRUST: Final = "Guests run the program from your computer, so they must trust you."
 AGAIN_SECONDS: Final = (1.0, 2.0, 5.0)
 """Between attempts to serve a page that seats at a resumed table need."""
-ENDED: Final = "Nobody can fetch a copy any more. Whoever has one keeps it."
+ENDED: Final = "Sharing has stopped. Anyone who has a copy keeps it."
 
 INVITATION: Final = (
-    "Your friend needs Python 3.11 or newer, and types this line in a terminal; on Windows with py for python3:"
+    "Your friend needs Python 3.11 or newer and types this line in a terminal (on Windows, py instead of python3):"
 )
 
 
 def offer_lines(offer: CopyOffer) -> list[str]:
     """What a friend must know besides the line to type, in sentences."""
-    play = f"There your friend can sit down in the browser: {offer.play}" if offer.play is not None else offer.without
+    play = f"Your friend can play in the browser here: {offer.play}" if offer.play is not None else offer.without
     return [
-        f"Its hash in words is: {', '.join(offer.words)}.",
-        f"The page for a phone, or for a machine without Python, is {offer.site}",
+        f"Its hash in words: {', '.join(offer.words)}.",
+        f"For a phone, or without Python, open {offer.site}",
         *([play] if play else []),
         f"Firewall: {offer.firewall}.",
         TRUST,

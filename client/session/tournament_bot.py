@@ -83,7 +83,10 @@ class TournamentReport:
         self._said: set[tuple[str, TableId]] = set()
         self._stop = client.subscribe(self._on_event)
         self._say(
-            "joined", f"In the tournament {client.settings.name}.", cup=client.settings.name, game=client.settings.game
+            "joined",
+            f"Joined the tournament {client.settings.name}.",
+            cup=client.settings.name,
+            game=client.settings.game,
         )
 
     def close(self) -> None:
@@ -92,12 +95,14 @@ class TournamentReport:
         client = self._entrant
         if client.phase != "over":
             self._say(
-                client.phase, client.problem or "The tournament goes on without this player.", problem=client.problem
+                client.phase,
+                client.problem or ("Leaving: the tournament goes on without this player."),
+                problem=client.problem,
             )
             return
         standings = client.tournament.standings()
         own = next(one for one in standings if one.player.identity == client.identity)
-        said = f"The tournament is over: place {own.rank} of {len(standings)}, with {points_in_words(own.points)}."
+        said = f"The tournament is over: rank {own.rank} of {len(standings)}, with {points_in_words(own.points)}."
         self._say("over", said, place=own.rank, players=len(standings), points=float(own.points))
 
     def notice(self, text: str) -> None:

@@ -81,7 +81,7 @@ def describe_format(settings: TournamentSettings) -> str:
     """The format in a few words, with the length of an arena and the boards of teams."""
     form = FORMATS[settings.format]
     if settings.minutes:
-        return f"{form} of {count_of(settings.minutes, 'minute')}"
+        return f"{count_of(settings.minutes, 'minute')} {form}"
     return f"{form}, teams of {settings.boards}" if settings.boards else form
 
 
@@ -134,13 +134,13 @@ def without_table(tournament: Tournament, identity: bytes) -> str:
     """Says why a player has no table in the current round."""
     *before, now = tournament.rounds
     if identity in now.byes:
-        return "You have a bye in this round: it counts as a win."
+        return "You have a bye this round: it counts as a win."
     paired = [people for round_ in before for people in (round_.byes, *(table.seats for table in round_.tables))]
     if tournament.format.rolling:
-        return "You are paired as soon as somebody else is free."
+        return "You are paired once someone else is free."
     if tournament.settings.format == KNOCKOUT and any(identity in people for people in paired):
         return "You are out of the knockout. The others play on."
-    return "You play from the next round."
+    return "You join in the next round."
 
 
 def why_out(tournament: Tournament, identity: bytes) -> str:
@@ -150,8 +150,8 @@ def why_out(tournament: Tournament, identity: bytes) -> str:
     if state == BANNED:
         return KEPT_OUT
     if state == DISQUALIFIED:
-        return "You are disqualified: the audit of your game proves that you cheated."
-    return "You have withdrawn, and will not be paired again."
+        return "You are disqualified: the record of your game proves that you cheated."
+    return "You have withdrawn and will not be paired again."
 
 
 def winner_name(tournament: Tournament) -> str | None:
@@ -179,9 +179,9 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
     for event in events:
         match event:
             case PlayerEnrolled(identity=identity):
-                lines.append(f"{tournament.label(identity)} has enrolled.")
+                lines.append(f"{tournament.label(identity)} has joined.")
             case PlayerWithdrew(identity=identity):
-                lines.append(f"{tournament.name(identity)} has withdrawn.")
+                lines.append(f"{tournament.name(identity)} withdrew.")
             case PlayerReturned(identity=identity):
                 lines.append(f"{tournament.name(identity)} is back.")
             case TeamFormed(name=name, members=members):
@@ -189,7 +189,7 @@ def describe_events(tournament: Tournament, events: Iterable[TournamentEvent]) -
             case TablesOpened(tables=tables):
                 lines += [f"{' and '.join(map(tournament.name, people))} play." for people in tables]
             case RoundPaired(round=number, tables=tables, byes=byes):
-                lines.append(f"Round {number} is paired, at {count_of(len(tables), 'table')}.")
+                lines.append(f"Round {number}: {count_of(len(tables), 'table')}.")
                 lines += [f"{tournament.name(identity)} has a bye." for identity in byes]
             case TableDecided(round=number, table=table, sentence=sentence):
                 lines.append(f"Round {number}, {table_name(table)}: {sentence}")
@@ -214,19 +214,19 @@ def describe_order(tournament: Tournament, event: TournamentEvent) -> str | None
     match event:
         case TimeAdded(table=table, identity=identity, seconds=seconds):
             more = f"{clock_digits(seconds)} more"
-            return f"{table_name(table).capitalize()}: {tournament.name(identity)} gets {more} from the organizer."
+            return f"{table_name(table).capitalize()}: the organizer gives {tournament.name(identity)} {more}."
         case TablePaused(table=table):
-            return f"{table_name(table).capitalize()} is paused by the organizer."
+            return f"The organizer has paused {table_name(table)}."
         case TableResumed(table=table):
-            return f"{table_name(table).capitalize()} plays on."
+            return f"{table_name(table).capitalize()} resumes."
         case TableReplayed(table=table, sentence=sentence):
-            return f"{table_name(table).capitalize()} plays again, the organizer has decided: {sentence}"
+            return f"The organizer has ordered a replay at {table_name(table)}: {sentence}"
         case MessageSent(text=text):
             return f"The organizer says: {text}"
         case EntryClosed():
             return "Entry is closed."
         case PlayerBanned(identity=identity, sentence=sentence):
-            return f"{tournament.name(identity)} is kept out for good, the organizer has decided: {sentence}"
+            return f"{tournament.name(identity)} is kept out for good, by decision of the organizer: {sentence}"
         case RoundScheduled():
             return _describe_schedule(tournament, event)
     return None
@@ -250,16 +250,16 @@ def _describe_schedule(tournament: Tournament, event: RoundScheduled) -> str:
     last = holds and 0 < tournament.planned <= len(tournament.rounds)
     what = "The tournament ends" if last else "The next round begins"
     if event.start is None:
-        return f"{what} when the organizer says so."
+        return f"{what} when the organizer starts it."
     said, at_once = f"{what} at {_clock(event.start)}", event.start <= event.at
     if holds and round_ is not None and round_.open:
         if at_once:
-            return f"{what} once all games of this round are over."
-        return f"{said}, or later if games of this round are still played then."
+            return f"{what} when all games of this round are over."
+        return f"{said}, or later if games are still going on."
     if holds and round_ is None and sum(player.state == IN for player in tournament.players) < 2:
         if at_once:
-            return "The first round begins as soon as two players are here."
-        return f"{said}, or later, as soon as two players are here."
+            return "The first round begins once two players are here."
+        return f"{said}, or once two players are here."
     return f"{said}."
 
 
@@ -267,7 +267,7 @@ def describe_table(table: TournamentTable) -> str:
     """What the store knows about a table: its result, or whether its game has begun and is paused."""
     if table.decided is not None:
         return table.decided.sentence
-    return f"{'they play.' if table.game else 'not started.'}{describe_pause(table)}"
+    return f"{'playing.' if table.game else 'not started.'}{describe_pause(table)}"
 
 
 def describe_pause(table: TournamentTable) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kimberley.client.session.notices import join_names
 from kimberley.games import lookup
@@ -28,25 +28,31 @@ from kimberley.protocol.audit import (
 )
 from kimberley.protocol.record import MOST_BYTES
 
+if TYPE_CHECKING:
+    from kimberley.client.session.ports import VerdictLike
+
 EXIT: Final = {FAIR: 0, UNFAIR: 1, DAMAGED: 2, INCOMPLETE: 3, UNKNOWN: 4}
 
 MOST_SHOWN: Final = 2000
 """The longest reason shown, in characters. A reason quotes text from the file."""
 
-_HEADINGS: Final = {
-    FAIR: "Fair",
-    UNFAIR: "Unfair, proven",
-    DAMAGED: "Damaged, or not a record",
-    INCOMPLETE: "Incomplete",
-    UNKNOWN: "Cannot be judged",
+VERDICT_WORDS: Final = {
+    FAIR: "fair",
+    UNFAIR: "unfair",
+    DAMAGED: "damaged",
+    INCOMPLETE: "incomplete",
+    UNKNOWN: "can't check",
 }
+"""What each verdict is called, the same on every screen and in every command."""
 
 
 def ask_for_patience(path: Path) -> None:
     """Explains the wait to a person at a terminal: a large table takes some seconds to audit."""
     if sys.stderr.isatty():
         print(
-            f"Playing every seat of {clean(path.name, MOST_SHOWN)} again from its seed ...", file=sys.stderr, flush=True
+            f"Checking {clean(path.name, MOST_SHOWN)}: replaying every seat from its seed ...",
+            file=sys.stderr,
+            flush=True,
         )
 
 
@@ -95,7 +101,7 @@ def game_in(path: Path, done: str, fits: Callable[[AuditedGame], bool] = lambda 
             return audited
         verdict = audited.verdict
     if is_bundle(path):
-        raise UserError(f"{path} holds a whole tournament, not one game. This checks it: kimberley verify {path}")
+        raise UserError(f"{path} holds a whole tournament, not one game. To check it: kimberley verify {path}")
     reason = clean(verdict.reason, MOST_SHOWN).rstrip(".")
     raise UserError(f"{reason}." if reason.startswith(str(path)) else f"{path} cannot be {done}: {reason}.")
 
@@ -104,7 +110,7 @@ def _contents(path: Path) -> bytes:
     try:
         return read_record(path)
     except OSError as error:
-        raise CannotBeAudited(Verdict(DAMAGED, f"{path} cannot be read: {error.strerror or error}")) from None
+        raise CannotBeAudited(Verdict(DAMAGED, f"Cannot read {path}: {error.strerror or error}")) from None
 
 
 def read_record(path: Path) -> bytes:
@@ -112,19 +118,44 @@ def read_record(path: Path) -> bytes:
     return read_file(path, MOST_BYTES)
 
 
+def heading(code: str) -> str:
+    """What a verdict is called, at the beginning of a sentence."""
+    return VERDICT_WORDS[code].capitalize()
+
+
+def verdict_reason(verdict: VerdictLike, names: Sequence[str]) -> str:
+    """Why a verdict is as it is, in words without a period. `names` are what the players are called here."""
+    if verdict.code == FAIR:
+        return f"every seat was replayed, and all {verdict.envelopes} signed messages match"
+    if verdict.code == UNFAIR and verdict.deviations:
+        found = [f"in move {one.step}, {names[one.seat]} cheated ({one.reason})" for one in verdict.deviations]
+        return clean("; ".join(found), MOST_SHOWN)
+    return clean(verdict.reason, MOST_SHOWN).rstrip(".")
+
+
+def verdict_sentence(verdict: VerdictLike, names: Sequence[str]) -> str:
+    """The verdict and why, in one sentence. `names` are what the players are called here."""
+    return f"{heading(verdict.code)}: {verdict_reason(verdict, names)}."
+
+
+def shown_names(names: Sequence[str]) -> Sequence[str]:
+    """The names in a record as they can be shown: each unlike all others."""
+    return distinct_names([clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)])
+
+
 def verdict_lines(verdict: Verdict) -> list[str]:
     """The verdict as lines for a person."""
-    lines = [f"{_HEADINGS[verdict.code]}: {clean(verdict.reason, MOST_SHOWN)}."]
+    lines = [verdict_sentence(verdict, shown_names(verdict.names))]
     if verdict.result is not None:
         lines.append(f"Result: {result_sentence(verdict.result, verdict.names)}.")
     if verdict.code == INCOMPLETE:
-        lines.append("Everything up to there is in order. The others' records show who stopped.")
+        lines.append("Everything up to there checks out. The others' records show who stopped.")
     return lines
 
 
 def result_sentence(result: Result, names: tuple[str, ...]) -> str:
     """Says who won and why, and what each player had, if the game counts something that people count, too."""
-    shown = distinct_names([clean(name) or f"seat {seat + 1}" for seat, name in enumerate(names)])
+    shown = shown_names(names)
     each = ", ".join(f"{name} {had}" for name, had in zip(shown, result.counts, strict=False))
     winners = [shown[seat] for seat in result.winners if seat < len(shown)]
     tie = "a draw" if len(winners) == len(shown) else f"a tie of {join_names(winners)}"

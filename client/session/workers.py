@@ -48,7 +48,7 @@ def workers(count: int | None, cluster: str | None, advice: str = "Try again.") 
     try:
         yield executor
     except BrokenExecutor as error:
-        raise WorkerLost(f"A worker process was killed, perhaps because memory ran out. {advice}") from error
+        raise WorkerLost(f"A worker process was killed, perhaps for lack of memory. {advice}") from error
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 
@@ -132,9 +132,7 @@ def _cluster(address: str) -> Executor:
     try:
         client = distributed.Client(address, timeout=10)
     except (OSError, ValueError) as error:
-        raise NoCluster(
-            f"No Dask scheduler answers at {address}: {error}. Is it an address like tcp://host:8786?"
-        ) from error
+        raise NoCluster(f"No Dask scheduler at {address}: {error}. Use an address like tcp://host:8786.") from error
     return _ClusterExecutor(client)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from kimberley.client.session.verdicts import EXIT
+from kimberley.client.session.verdicts import EXIT, VERDICT_WORDS
 from kimberley.p2p.base.tasks import BackgroundTasks
 
 CHECK_SECONDS: Final = 900.0
@@ -25,8 +25,13 @@ class CheckedBundle(NamedTuple):
     checked: tuple[str, ...]
     unproven: tuple[str, ...]
 
+    @property
+    def word(self) -> str:
+        """What the verdict is called."""
+        return VERDICT_WORDS[self.code]
 
-UNCHECKED: Final = CheckedBundle("unknown", "It could not be checked here. Check it on a machine of your own", (), ())
+
+UNCHECKED: Final = CheckedBundle("unknown", "It could not be checked here. Check it on your own computer", (), ())
 
 
 class BundleCheck:

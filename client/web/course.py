@@ -25,7 +25,7 @@ def course(curve: GameCurve, here: int | None, room: PlotRoom) -> str:
     height = len(curve.measures) * (HEADING + CHART) + LABELS
     end = f"{'; '.join(_said(curve, number) for number in range(len(curve.measures)))}."
     turned = f" {curve.told}" if curve.told else ""
-    parts = [opening(room, height, f"How the game went by {curve.unit}. At the end: {end}{turned}")]
+    parts = [opening(room, height, f"The game by {curve.unit}. Final score: {end}{turned}")]
     for number, measure in enumerate(curve.measures):
         parts += _chart(curve, number, measure, HEADING + number * (HEADING + CHART), room, here)
     free = 0.0

@@ -30,10 +30,10 @@ MOST_LINE: Final = 600
 """Characters of a command."""
 ANSWER_SECONDS: Final = 30.0
 """How long the referee may take to answer."""
-NO_ANSWER: Final = "The referee has not answered yet. Look at the tournament before you try again."
+NO_ANSWER: Final = "No answer from the referee yet. Check the tournament before you try again."
 DONE: Final = "Done."
-TOO_LONG: Final = f"This command is too long: it can have {MOST_LINE} characters. Shorten it."
-NOTHING: Final = "Type a command first."
+TOO_LONG: Final = f"Command too long: the limit is {MOST_LINE} characters."
+NOTHING: Final = "Type a command."
 
 
 class OrderLine:

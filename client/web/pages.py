@@ -24,7 +24,7 @@ from kimberley.client.session.tournaments import (
     title,
     winner_name,
 )
-from kimberley.client.session.verdicts import verdict_lines
+from kimberley.client.session.verdicts import VERDICT_WORDS, verdict_lines
 from kimberley.client.web import plots, wall
 from kimberley.client.web.boards import Boards, SeatMark
 from kimberley.client.web.bundle_check import CheckedBundle
@@ -57,9 +57,10 @@ Facts = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class VerdictView:
-    """What the audit of a record found: its code, and sentences."""
+    """What the audit of a record found: its code, what that is called, and sentences."""
 
     code: str
+    word: str
     lines: tuple[str, ...]
 
 
@@ -166,7 +167,8 @@ class Pages:
         facts = self._base(f"/rounds/{number}") | {"round": number, "table": card, "verdict": None, "replay": None}
         facts |= {"review": f"{card.where}/review" if game is not None and game.reviewable else ""}
         if game is not None:
-            facts |= {"verdict": VerdictView(game.verdict.code, tuple(verdict_lines(game.verdict)))}
+            code, lines = game.verdict.code, tuple(verdict_lines(game.verdict))
+            facts |= {"verdict": VerdictView(code, VERDICT_WORDS[code], lines)}
         if shown is not None:
             facts |= {"replay": _replay_view(shown, card.where, shown.last if moment is None else moment)}
         return facts
@@ -319,9 +321,9 @@ class Pages:
             return "decided" if table.decided else "paused" if table.paused else "playing"
         wait = self._source.wait(round_.number, table.number)
         if wait is None:
-            return "sitting down"
+            return "getting ready"
         names = [self._source.tournament.name(table.seats[seat]) for seat in wait.seats]
-        return f"waits for {describe_wait(names, wait.doing, max(0.0, wait.until - self._source.now()))}"
+        return f"waiting for {describe_wait(names, wait.doing, max(0.0, wait.until - self._source.now()))}"
 
     def _byes(self, round_: TournamentRound) -> list[str]:
         return [self._source.tournament.label(identity) for identity in round_.byes]
@@ -492,7 +494,7 @@ def _curve(game: ReplayedGame, curve: GameCurve, at: int) -> CurveView:
 def _clock(settings: TournamentSettings) -> str:
     if settings.clock is None:
         return "no clocks"
-    more = f" + {settings.clock.increment} s per choice" if settings.clock.increment else ""
+    more = f" + {settings.clock.increment} s per move" if settings.clock.increment else ""
     main = settings.clock.main
     return (f"{main // 60} min" if main % 60 == 0 else f"{main} s") + more
 
@@ -503,14 +505,14 @@ def _state(tournament: Tournament) -> str:
     round_ = tournament.round
     if tournament.phase == OVER:
         name = winner_name(tournament)
-        return f"Over. {name} won." if name is not None else "Over."
+        return f"Finished. {name} won." if name is not None else "Finished."
     if round_ is None:
-        return f"{playing} enrolled. The first round has not started."
+        return f"{playing} players. The first round has not started."
     still, what = len(round_.open), round_title(tournament)
     if tournament.format.rolling:
-        return f"{what}: {still} tables play, {len(round_.tables) - still} games are over. {playing} players."
+        return f"{what}: {still} games on, {len(round_.tables) - still} finished. {playing} players."
     if still:
-        return f"{what}: {still} of {len(round_.tables)} tables play. {playing} players."
+        return f"{what}: {still} of {len(round_.tables)} games still on. {playing} players."
     return f"{what} is over. The next one follows."
 
 

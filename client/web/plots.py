@@ -64,7 +64,7 @@ def ratings(curves: Sequence[Curve], room: PlotRoom = WIDE) -> str:
     """Draws a line for each player, the best first. Colors repeat with other dashes: up to 24 lines look different."""
     rounds = max((len(curve.values) for curve in curves), default=1) - 1
     if rounds < 1:
-        return _empty("No round is over yet.")
+        return _empty("No round has finished yet.")
     values = [value for curve in curves for value in curve.values]
     low, high = min(values) - 10, max(values) + 10
 
@@ -96,11 +96,11 @@ def ratings(curves: Sequence[Curve], room: PlotRoom = WIDE) -> str:
 def thinking(bars: Sequence[Bar], room: PlotRoom = WIDE) -> str:
     """Draws a bar for each player, in the order given."""
     if not any(bar.seconds for bar in bars):
-        return _empty("Nobody has had to think yet.")
+        return _empty("No moves yet.")
     most = max(bar.seconds for bar in bars)
     wide = room.width - room.right - room.left - 20
     said = "; ".join(f"{bar.name} {_seconds(bar)}" for bar in bars)
-    parts = [opening(room, 2 * TOP + BAR * len(bars), f"Average seconds of thinking per game: {said}")]
+    parts = [opening(room, 2 * TOP + BAR * len(bars), f"Average thinking time per game, in seconds: {said}")]
     for row, bar in enumerate(bars):
         middle = TOP + BAR * row + BAR / 2
         long = bar.seconds / most * wide

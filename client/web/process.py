@@ -72,7 +72,7 @@ class PageProcess:
                 said = await _said(process)
         if "addresses" not in said:
             await self._end()
-            raise UserError(said.get("trouble", f"The page's program did not start (status {process.returncode})."))
+            raise UserError(said.get("trouble", f"The web page did not start (status {process.returncode})."))
         self.addresses = tuple(said["addresses"])
         # If any free port will do, the next process keeps the port that people know.
         self._port = int(self.addresses[0].rpartition(":")[2])
@@ -95,7 +95,7 @@ class PageProcess:
             reason = await self._feed(server, obey)
             if loop.time() - began > PAUSES[-1]:
                 backoff.reset()
-            say(f"! The page's program has ended: {reason} Starting it again.")
+            say(f"! The web page stopped: {reason} Restarting it.")
             await asyncio.sleep(backoff.next())
             try:
                 await self.open()

@@ -47,7 +47,7 @@ async def open_page(
         listener = _listener(host, port)
     except OSError as error:
         raise UserError(
-            f"The page cannot be served at {host or 'this machine'}, port {port}: {error.strerror or error}. "
+            f"The page cannot run at {host or 'this computer'}, port {port}: {error.strerror or error}. "
             "Choose another port: --web PORT."
         ) from error
     bound = listener.getsockname()[1]

@@ -304,7 +304,7 @@ class _Site:
 
     @staticmethod
     def _no_record() -> Response:
-        return PlainTextResponse("There is no record of this game.\n", 404, SAFETY)
+        return PlainTextResponse("This game has no record.\n", 404, SAFETY)
 
     async def _check(self, request: Request) -> Response:
         """What the bundle is, and what its verification says."""
@@ -324,7 +324,7 @@ class _Site:
                 raise FileNotFoundError
             check_file(path, MOST_FILE)
         except OSError:
-            return PlainTextResponse("There is no bundle yet.\n", 404, SAFETY)
+            return PlainTextResponse("No tournament file yet.\n", 404, SAFETY)
         return FileResponse(path, headers=SAFETY, media_type="application/octet-stream", filename=path.name)
 
     async def _json(self, request: Request) -> Response:

@@ -155,13 +155,13 @@ def following(source: TournamentSource) -> tuple[str, float | None, str]:
         return (
             round_title(tournament),
             None,
-            f"{all_ - left} of {all_} tables {'has' if all_ - left == 1 else 'have'} finished.",
+            f"{all_ - left} of {all_} games finished.",
         )
     number = len(tournament.rounds) + 1
     seconds = None if source.next_round_at is None else max(0.0, source.next_round_at - source.now())
     if 0 < tournament.planned < number:
         return "The last round is over", None, ""
-    return f"Round {number}", seconds, "" if seconds is not None else "It begins when the referee says so."
+    return f"Round {number}", seconds, "" if seconds is not None else "Starts when the referee says so."
 
 
 def code(title: str, text: str) -> Code:

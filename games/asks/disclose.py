@@ -46,7 +46,7 @@ class Disclose(Ask):
 
     @property
     def subject(self) -> str:
-        return f"what agents tell of the {self.tells[0].kind}" if self.tells else "what agents tell"
+        return f"agents’ reports on the {self.tells[0].kind}" if self.tells else "agents’ reports"
 
     @property
     def details(self) -> str:

@@ -37,9 +37,7 @@ def practice(level: int, seed: int) -> Bot:
 class BotWithoutNumpy(HeuristicBot):
     """Plays in place of every level that searches."""
 
-    remark = (
-        f"The computer plays by rules of thumb, as at level {RULES_OF_THUMB}: the levels above need the package numpy."
-    )
+    remark = f"The computer plays at level {RULES_OF_THUMB}: higher levels need the package numpy."
 
     def __init__(self, seed: int) -> None:
         super().__init__(MOST, seed)

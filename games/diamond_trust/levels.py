@@ -27,18 +27,18 @@ def _searching(name: str, tried: Effort) -> TrustLevel:
 
 LADDER: Final = (
     TrustLevel(
-        Level("First-timer", "Takes what it sees, forgets what it overheard, and rarely bribes."),
+        Level("First-timer", "Takes what it sees, forgets what it learned, and rarely bribes."),
         Skill(5, 2, recalls=False, adjusts=False, bribes=0.2),
     ),
     TrustLevel(
-        Level("Beginner", "Weighs a few plans, but forgets what it overheard, and rarely bribes."),
+        Level("Beginner", "Weighs a few plans, but forgets what it learned, and rarely bribes."),
         FEWEST._replace(recalls=False, adjusts=False, bribes=0.2),
     ),
     TrustLevel(
-        Level("Apprentice", "Uses what turned agents tell it, but still rarely bribes."), FEWEST._replace(bribes=0.3)
+        Level("Apprentice", "Uses what bribed agents reveal, but still rarely bribes."), FEWEST._replace(bribes=0.3)
     ),
-    TrustLevel(Level("Regular", "Bribes whomever it can, and weighs a few plans against a few of yours."), FEWEST),
-    TrustLevel(Level("Trader", "Weighs many plans against many that you may have."), MOST),
+    TrustLevel(Level("Regular", "Bribes when it can, and weighs a few plans against a few of yours."), FEWEST),
+    TrustLevel(Level("Trader", "Weighs many plans against many you may have."), MOST),
     _searching("Dealer", Effort(32, 4, 32)),
     _searching("Broker", Effort(128, 4, 40)),
     _searching("Expert", effort(1)),

@@ -453,10 +453,10 @@ def final_result(state: TrustPosition) -> Result:
     places = tuple(1 + sum(rival > mine for rival in scores) for mine in scores)
     first, second = sorted(scores, reverse=True)
     if first == second:
-        return Result(places, scores, "both sides have the same diamonds and the same money")
+        return Result(places, scores, "equal diamonds and equal money")
     winner = HOMES[places.index(1)]
     if first[0] == second[0]:
-        return Result(places, scores, f"{winner} has as many diamonds, and more money: ${first[1]} to ${second[1]}")
+        return Result(places, scores, f"equal diamonds; {winner} has more money, ${first[1]} to ${second[1]}")
     return Result(places, scores, f"{winner} has more diamonds: {first[0]} to {second[0]}")
 
 

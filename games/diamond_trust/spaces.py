@@ -63,7 +63,7 @@ class NumberSpace(_Readable):
         if not 0 <= choice <= self.most:
             return f"{choice} is not between 0 and {self.most}"
         if self.exactly is not None and choice != self.exactly:
-            return f"the plan was {self.exactly}, and you may not adjust it"
+            return f"your choice was {self.exactly} and cannot be changed now"
         return None
 
     def pick(self, rng: Random) -> Plain:
@@ -80,7 +80,7 @@ class RegionSpace(_Readable):
         return plain
 
     def broken_rule(self, choice: int) -> str | None:
-        return None if 0 <= choice < HOME else f"the Inspector can be only in the regions 0 to {HOME - 1}"
+        return None if 0 <= choice < HOME else f"the Inspector can only be in regions 0 to {HOME - 1}"
 
     def pick(self, rng: Random) -> Plain:
         return rng.randrange(HOME)
@@ -127,7 +127,7 @@ class OrdersSpace(_Readable):
 
     def broken_rule(self, choice: Orders) -> str | None:
         if self.exactly is not None:
-            return None if choice == self.exactly else "the plan stands: you may not adjust it"
+            return None if choice == self.exactly else "your orders stand: they cannot be changed now"
         taken = 0
         for order in choice:
             forbidden = _order_forbidden(order, self.seat, self.inspector)
@@ -138,7 +138,7 @@ class OrdersSpace(_Readable):
                 return f"only one agent of a side can be in {REGIONS[order[0]]}"
             taken |= bit
         cost = self.cost(choice)
-        return f"this costs ${cost}, and you have only ${self.most}" if cost > self.most else None
+        return f"this costs ${cost}; you have ${self.most}" if cost > self.most else None
 
     def cost(self, choice: Plain) -> int:
         return sum(map(order_cost, self.at, cast(Orders, choice)))
@@ -192,7 +192,7 @@ class PayTellSpace(_Readable):
         if not _amount(salary) or not all(total is None or _amount(total, 1) for total in bribes):
             return f"an amount is out of the range 0 to {MOST_MONEY}"
         if not (_amount(cash) if self.at_home else cash is None):
-            return "the cash is told only at home"
+            return "cash is revealed only at home"
         return None
 
     def pick(self, rng: Random) -> Plain:
@@ -236,7 +236,7 @@ class SaleTellSpace(_Readable):
 
     def broken_rule(self, choice: tuple[int, int] | None) -> str | None:
         if (choice is not None) != self.at_home:
-            return "the sale is told only at home"
+            return "the sale is revealed only at home"
         if choice is not None and not (_amount(choice[0]) and _amount(choice[1], 0, self.vault)):
             return f"cash is from 0 to {MOST_MONEY}, a sale from 0 to {self.vault}"
         return None

@@ -87,7 +87,5 @@ def about_level(level: int) -> str:
     """How a level plays, in a sentence."""
     turns = PiecepackBot(level, 0).playouts
     return (
-        f"Plays up to {turns:,} turns in its mind before it chooses."
-        if turns
-        else "Acts at first sight, and overlooks much."
+        f"Plays up to {turns:,} turns in its mind before it chooses." if turns else "Acts on impulse and misses a lot."
     )

@@ -20,7 +20,7 @@ class Piecepack:
     """Three to six warlords. Lots decide their suits and who begins."""
 
     id = "piecepack"
-    title = "Blood Diamonds, piecepack"
+    title = "Blood Diamonds: Piecepack"
     revision = 2
     seats: tuple[int, ...] = (3, 4, 5, 6)
     options: tuple[Option, ...] = ()

@@ -30,7 +30,7 @@ def actions(p: PiecepackPosition) -> ActionSpace:
 def refusal(p: PiecepackPosition, kind: str) -> str | None:
     """Why the seat at turn cannot take an action of this kind, or None."""
     if kind == "end":
-        return None if p.acted else "take at least one action first: a step is always possible"
+        return None if p.acted else "take an action first: you can always step"
     if p.acted >= MOST_ACTIONS:
         return f"a turn has at most {MOST_ACTIONS} actions"
     return _REFUSALS[kind](p)
@@ -51,24 +51,24 @@ def _step(p: PiecepackPosition) -> str | None:
 
 def _jump(p: PiecepackPosition) -> str | None:
     if not p.power(p.turn, SUN):
-        return "only the jumper, who has the suns, can jump"
+        return "only the jumper (suns) can jump"
     if not jumps(p.field, p.at(p.turn)):
         return "there is no tile to jump to"
     return _step(p)
 
 
 def _sun(p: PiecepackPosition) -> str | None:
-    return None if _holds(p, SUN) else "you hold no sun"
+    return None if _holds(p, SUN) else "you hold no suns"
 
 
 def _moon(p: PiecepackPosition) -> str | None:
-    return None if _holds(p, MOON) else "you hold no moon"
+    return None if _holds(p, MOON) else "you hold no moons"
 
 
 def _club(p: PiecepackPosition) -> str | None:
     tile = p.tile(p.turn)
     if not _holds(p, CLUB):
-        return "you hold no club"
+        return "you hold no clubs"
     if tile.suit == HEART and not tile.market:
         return "nobody can be attacked on a holy site"
     return None if p.with_(p.turn) else "nobody else stands on your tile"
@@ -76,16 +76,16 @@ def _club(p: PiecepackPosition) -> str | None:
 
 def _mine(p: PiecepackPosition) -> str | None:
     tile = p.tile(p.turn)
-    return "diamonds can be mined only on a mine" if tile.suit != DIAMOND or tile.market else None
+    return "you can mine only on a mine" if tile.suit != DIAMOND or tile.market else None
 
 
 def _spade(p: PiecepackPosition) -> str | None:
-    return _mine(p) if _holds(p, SPADE) else "you hold no spade"
+    return _mine(p) if _holds(p, SPADE) else "you hold no spades"
 
 
 def _dig(p: PiecepackPosition) -> str | None:
     if not p.power(p.turn, SPADE):
-        return "only the digger, who has the spades, can dig with bare hands"
+        return "only the digger (spades) can dig without a spade"
     if not p.in_pile:
         return _mine(p) or "there are no diamonds left to mine"
     return _mine(p) or _used(p, "dig", "you have already dug on this mine this turn")
@@ -94,16 +94,16 @@ def _dig(p: PiecepackPosition) -> str | None:
 def _market(p: PiecepackPosition) -> str | None:
     tile = p.tile(p.turn)
     if tile.suit != SUN or tile.market:
-        return "coins can be traded only on a market"
+        return "you can trade only on a market"
     if all(coin.parts[PART_SUIT] == DIAMOND for coin in p.hands[p.turn]):
-        return "you hold nothing that the market takes"
+        return "you hold nothing to trade here"
     return _used(p, "market", "you have already traded on this market this turn")
 
 
 def _oasis(p: PiecepackPosition) -> str | None:
     tile = p.tile(p.turn)
     if tile.suit != MOON or tile.market:
-        return "hearts can be drawn only on an oasis"
+        return "you can draw hearts only on an oasis"
     if not p.hearts_in_bag:
         return "there is no heart in the bag"
     return _used(p, "oasis", "you have already drawn on this oasis this turn")

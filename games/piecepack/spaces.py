@@ -64,7 +64,7 @@ class TileSpace(BaseSpace):
     def broken_rule(self, choice: Plain) -> str | None:
         if choice in self.at:
             return None
-        return "a tile must not cover another, and must share at least half an edge with the tile under your pawn"
+        return "a tile must touch your pawn’s tile along at least half an edge, and cover nothing"
 
     def pick(self, rng: Random) -> Plain:
         return rng.choice(self.at)
@@ -89,7 +89,7 @@ class CoinSpace(BaseSpace):
     @property
     def foreign(self) -> str:
         """The sentence for coins that may not be chosen."""
-        return "only coins that are offered can be chosen"
+        return "you cannot choose that coin"
 
     def pick(self, rng: Random) -> Plain:
         return pick_some(rng, self.handles, 0, self.most)
@@ -115,7 +115,7 @@ class LootSpace(CoinSpace):
 
     @property
     def foreign(self) -> str:
-        return "you can steal only from the player whom you beat"
+        return "you can steal only from the player you beat"
 
 
 @dataclass(frozen=True)
@@ -149,9 +149,9 @@ class StepSpace(BaseSpace):
         """The rule that forbids a move, or None."""
         match choice:
             case ("step", to) if to not in self.steps:
-                return "a pawn steps only to a tile that shares at least half an edge with its own"
+                return "you can step only to a tile that shares at least half an edge with yours"
             case ("jump", over, to) if (over, to) not in self.jumps:
-                return "a pawn jumps over a tile beside it to one beside that"
+                return "you can jump over an adjacent tile to one next to it"
         return None
 
     def pick_move(self, rng: Random) -> Plain:
@@ -176,7 +176,7 @@ class PathSpace(StepSpace):
 
     def broken_rule(self, choice: Plain) -> str | None:
         if choice == ("stop",):
-            return None if self.stops else "go one tile at least: you have shown suns that are worth something"
+            return None if self.stops else "move at least one tile: your suns are spent"
         reason = self.broken_move_rule(choice)
         return reason and reason + ", and to no tile twice in one move"
 

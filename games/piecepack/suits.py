@@ -16,22 +16,22 @@ RANKS: Final = ("null", "ace", "2", "3", "4", "5")
 """How values are called: null is worth 0, the ace 1."""
 
 TILE_EFFECTS: Final = (
-    "While you stand here, you may trade as many coins as its value, but no diamonds.",
-    "While you stand here, you may draw a heart, if the bag holds one.",
-    "If you come here, its value attacks you: hearts reduce it, and you lose the rest from your hand at random.",
-    "While you stand here, you may spend spades to mine as many diamonds as its value.",
-    "If you come here, all your clubs go into the bag. Nobody can be attacked here.",
-    "If you come here, you may peek at as many coins of other players as its value.",
+    "While here, you may trade up to its value in coins, but no diamonds.",
+    "While here, you may draw a heart, if the bag holds one.",
+    "When you enter, it attacks with its value: hearts reduce it, and you lose the rest at random.",
+    "While here, you may spend spades to mine up to its value in diamonds.",
+    "When you enter, all your clubs go into the bag. Nobody can be attacked here.",
+    "When you enter, you may peek at as many coins of other players as its value.",
 )
 """What a tile does, by its suit, unless its value is null."""
-MARKET_EFFECT: Final = "If you come here, you sell all your diamonds at once, for the product of their values."
+MARKET_EFFECT: Final = "When you enter, you sell all your diamonds at once, for the product of their values."
 """What a tile of value null does, whatever its suit: it is a black market."""
 POWER_EFFECTS: Final = (
     "You may jump over one tile each time you move.",
-    "You draw one coin more each time you draw from the bag.",
-    "Your attacks are stronger by one for each club you play.",
+    "You draw one extra coin each time you draw from the bag.",
+    "Each club adds one more to your attacks.",
     "Your best diamond is worth two more each time you sell.",
-    "Your hearts are worth one more each against other warlords.",
+    "Each heart counts one more against other players.",
     "You may mine one diamond for free, once a turn on each mine.",
 )
 """What a player can do, by suit."""

@@ -115,7 +115,7 @@ def apply_action(p: P, choice: Plain) -> P:
             return evolve(_uses(begun, "dig"), phase="mine", amount=1)
         case (str() as kind, tuple() as coins):
             return _spent(begun, kind, coins)
-    raise AssertionError(f"{choice!r} is no action")
+    raise AssertionError(f"{choice!r} is not an action")
 
 
 def _uses(p: P, deed: str) -> P:
@@ -197,7 +197,7 @@ def apply_sale(p: P) -> P:
     points = payoff(values(sold), p.power(seat, DIAMOND))
     scores = (*p.scores[:seat], p.scores[seat] + points, *p.scores[seat + 1 :])
     after = evolve(put_back(with_hand(p, seat, kept), sold), scores=scores)
-    return end_game(after, f"{GOAL} points are reached") if scores[seat] >= GOAL else leave_tile_effect(after)
+    return end_game(after, f"{GOAL} points reached") if scores[seat] >= GOAL else leave_tile_effect(after)
 
 
 # -- attacks -----------------------------------------------------------------------------------------------------------

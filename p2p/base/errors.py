@@ -15,7 +15,9 @@ class InternalError(UserError):
     @classmethod
     def of(cls, error: BaseException) -> InternalError:
         """The error to show for `error`. Its traceback belongs in the log."""
-        return cls(f"This program is at fault ({clean(repr(error), 120)}); its log says more. Please report it.")
+        return cls(
+            f"Something went wrong in the program ({clean(repr(error), 120)}); the log says more. Please report it."
+        )
 
 
 def reason_of(error: BaseException) -> str:

@@ -8,8 +8,7 @@ from typing import Final
 
 SHARED_FILE: Final = "kimberley.pyz"
 MORE_THAN_SHARED: Final = (
-    "needs more than the copy that was shared with you. Install Kimberley: the page of the person who shares it shows "
-    "the line to type."
+    "needs more than the shared copy. To install Kimberley, see the web page of whoever shared it with you."
 )
 
 

@@ -46,7 +46,7 @@ ANNOUNCED_SECONDS: Final = 6.0
 """How long the announcement of a host that answers may take to be heard."""
 
 FIREWALL: Final = (
-    "Let UDP {port} in and out in the firewall of this machine, and turn off a VPN. Until then, join by address."
+    "Allow UDP {port} in and out in this computer's firewall, and turn off any VPN. Until then, join by address."
 )
 
 
@@ -85,8 +85,8 @@ async def check_host(host: str, port: int) -> list[CheckResult]:
     if lacks_scope(host):
         interfaces = [scope_id(one.interface, one.index) for one in assigned_addresses() if one.needs_scope]
         examples = " or ".join(f"{host}%{name}" for name in dict.fromkeys(interfaces)) or f"{host}%eth0"
-        advice = f"Add the interface of this machine that leads there: {examples}"
-        return [CheckResult(where, False, "A link-local address means nothing without an interface.", advice)]
+        advice = f"Add the network interface that leads there: {examples}"
+        return [CheckResult(where, False, "A link-local address needs an interface.", advice)]
     try:
         started = monotonic()
         probe = await CardProbe.connect(host, port)
@@ -111,7 +111,7 @@ async def check_own_port() -> list[CheckResult]:
     try:
         await listener.open()
     except UserError as error:
-        return [CheckResult("own port", False, "This machine cannot host.", str(error))]
+        return [CheckResult("own port", False, "This computer cannot host.", str(error))]
     port = listener.port
     reached: list[str] = []
     refused: list[str] = []
@@ -125,11 +125,11 @@ async def check_own_port() -> list[CheckResult]:
     found = []
     if port != DEFAULT_PORT:
         found.append(
-            CheckResult("own port", None, f"Port {DEFAULT_PORT} is taken, perhaps by a table: {port} is next.")
+            CheckResult("own port", None, f"Port {DEFAULT_PORT} is taken, perhaps by a table; {port} is used instead.")
         )
     if refused:
-        advice = f"Let TCP {port} in, in the firewall of this machine: others cannot join you there."
-        found.append(CheckResult("own port", False, f"{port} does not answer at {', '.join(refused)}.", advice))
+        advice = f"Allow TCP {port} in this computer's firewall: others cannot join you there."
+        found.append(CheckResult("own port", False, f"no answer on port {port} at {', '.join(refused)}.", advice))
     if reached:
         found.append(CheckResult("own port", True, f"{port} answers at {', '.join(reached)}."))
     return found
@@ -138,7 +138,9 @@ async def check_own_port() -> list[CheckResult]:
 def _interfaces(local: Sequence[LocalAddress]) -> list[CheckResult]:
     """A line for each interface, with its addresses."""
     if not local:
-        return [CheckResult("network", False, "This machine is in no network.", "Connect it by Wi-Fi or by a cable.")]
+        return [
+            CheckResult("network", False, "This computer is not on any network.", "Connect it to Wi-Fi or by cable.")
+        ]
     found = []
     for name in dict.fromkeys(one.interface for one in local):
         addresses = [one for one in local if one.interface == name]
@@ -166,7 +168,7 @@ def _check_mdns_port() -> CheckResult:
         with _shared_socket(socket.AF_INET):
             return CheckResult(what, True, "shared with other programs")
     except OSError as error:
-        advice = "Another program keeps it for itself: end it, or join by address."
+        advice = "Another program blocks it: close that program, or join by address."
         return CheckResult(what, False, f"blocked ({error.strerror}).", advice)
 
 
@@ -192,9 +194,9 @@ def _describe_echo(local: LocalAddress, echo: MulticastEcho) -> CheckResult:
         advice = f"{FIREWALL.format(port=MDNS_PORT)} {unreachable_hint(echo.error)}".strip()
         return CheckResult(what, bad, f"does not work ({reason}).", advice)
     if not echo.heard:
-        return CheckResult(what, bad, "sent, but not heard.", FIREWALL.format(port=MDNS_PORT))
+        return CheckResult(what, bad, "sent but not received.", FIREWALL.format(port=MDNS_PORT))
     others = f"{len(echo.others)} other{'' if len(echo.others) == 1 else 's'} answered" if echo.others else "no answers"
-    return CheckResult(what, True, f"sent and heard; {others}")
+    return CheckResult(what, True, f"sent and received; {others}")
 
 
 def _echo(local: LocalAddress, own: frozenset[str]) -> MulticastEcho:
@@ -278,7 +280,7 @@ def _speaks(where: str, speaker: PeerVersion) -> CheckResult:
     if set(speaker.revisions) & set(REVISIONS):
         return CheckResult(f"{where} speaks", True, str(speaker))
     own = PeerVersion.own()
-    return CheckResult(f"{where} speaks", False, f"{speaker}; you have {own}.", "Update the older one of the two.")
+    return CheckResult(f"{where} speaks", False, f"{speaker}; you have {own}.", "Update the older one.")
 
 
 async def _check_announced(where: str, card: TableCard) -> CheckResult:
@@ -292,7 +294,7 @@ async def _check_announced(where: str, card: TableCard) -> CheckResult:
                 while not any(table.name.startswith(prefix) for table in browser.found):
                     came.clear()
                     await came.wait()
-                return CheckResult(what, True, "It is heard, so others find it by themselves.")
+                return CheckResult(what, True, "Received, so others will find it.")
         stop()
-    advice = f"Something between you stops multicast. Join by address: kimberley join {where}"
-    return CheckResult(what, False, "It answers, but its announcement is not heard.", advice)
+    advice = f"Something between you blocks multicast. Join by address: kimberley join {where}"
+    return CheckResult(what, False, "It answers, but its announcement does not get through.", advice)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SERVICE: Final = "_kimberley._tcp.local."
-NO_NETWORK: Final = "Tables on this network cannot be found by themselves ({reason}). You can still join by address."
+NO_NETWORK: Final = "Tables on this network cannot be found automatically ({reason}). You can still join by address."
 RESOLVE_MS: Final = 3000
 LOOK_SECONDS: Final = 2.5
 """A listed table that does not answer for this long counts as gone."""

@@ -160,7 +160,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
             found = True
             yield inside.as_posix(), read_file(path, MOST_BYTES)
     if not found:
-        raise UserError(f"There is nothing in {folder}, so this program cannot be shared. Install it once more.")
+        raise UserError(f"{folder} is empty, so this program cannot be shared. Reinstall it.")
 
 
 def _metadata(name: str, wanted: Iterable[str]) -> dict[str, bytes]:

@@ -28,22 +28,22 @@ def start(archive: bytes, place: "str | None") -> None:
     """Runs the program with the arguments of this process, and exits. `place` is the file on the disk, if it is one."""
     if sys.version_info < OLDEST:
         here = ".".join(map(str, sys.version_info[:2]))
-        sys.exit(f"Kimberley needs Python 3.11 or newer, and this is {here}. It is at https://www.python.org/downloads")
+        sys.exit(f"Kimberley needs Python 3.11 or newer; this is {here}. Get it at https://www.python.org/downloads")
     folder = cache_folder()
     umask = os.umask(0o077)
     try:
         found = unpack(archive, folder)
     except zipfile.BadZipFile:
-        sys.exit("This file is damaged. Fetch it once more.")
+        sys.exit("This file is damaged. Download it again.")
     except OSError as error:
         why = "The disk is full" if error.errno == ENOSPC else error.strerror or type(error).__name__
-        sys.exit(f"Kimberley cannot be unpacked in {folder}: {why}.")
+        sys.exit(f"Cannot unpack Kimberley in {folder}: {why}.")
     finally:
         os.umask(umask)
     sys.path[:] = search_path(found, [path for path in sys.path if path not in ("", place)])
     status = import_module("kimberley.client.cli.main").main()
     if place is None:
-        print("Kimberley is kept here, also for playing without the host:", file=sys.stderr)
+        print("Kimberley is saved here, so you can play without the host, too:", file=sys.stderr)
         print(f'  {sys.executable} "{os.path.join(found, FILE)}"', file=sys.stderr)
     sys.exit(status)
 

@@ -34,8 +34,8 @@ OWNER_SECONDS: Final = 600.0
 HELLO_MESSAGES: Final = 2
 """What a host says before the hello is complete."""
 
-TAKEN: Final = "somebody else has opened a table in this room"
-NOT_BACK: Final = "whoever has opened the table in this room is away"
+TAKEN: Final = "someone else has already opened a table in this room"
+NOT_BACK: Final = "the host of the table in this room is away"
 
 _OWNER: Final = re.compile(rb"GET [^ ?]+\?([0-9a-f]{32}) ")
 

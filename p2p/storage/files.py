@@ -63,7 +63,7 @@ def storage_error(error: OSError, path: Path, doing: str = "written") -> Storage
     if isinstance(error, UnfitFileError):
         return StorageError(f"{path} could not be {doing}: {error.strerror}. Move it away.")
     if error.errno in FULL:
-        return StorageError(f"The disk is full: {path} could not be {doing}. Make room and try again.")
+        return StorageError(f"The disk is full: {path} could not be {doing}. Free some space and try again.")
     if error.errno == errno.EROFS:
         return StorageError(
             f"{path} cannot be {doing}: the file system is read-only. "
@@ -71,8 +71,8 @@ def storage_error(error: OSError, path: Path, doing: str = "written") -> Storage
         )
     if error.errno in FORBIDDEN:
         return StorageError(
-            f"{path} cannot be {doing}: permission denied. "
-            "Give yourself permission, or choose another folder with --data."
+            f"{path} cannot be {doing}: permission denied. Change the permissions, or choose another folder with "
+            "--data."
         )
     reason = error.strerror or type(error).__name__
     return StorageError(f"{path} could not be {doing} ({reason}). Choose another folder with --data.")

@@ -52,13 +52,13 @@ _CHECK: Final = 8
 MOST_BYTES: Final = _BODY.size + _CHECK
 
 _OLD: Final = (
-    "{path} is an old copy: it lacks message {count}, which your seat has signed. Put back the latest copy and resume "
-    "that. This one is not continued: your seat would sign another message in its place and be proven unfair. If there "
-    "is no later copy, delete this one: the others can stop waiting for you."
+    "{path} is an old copy: message {count}, which your seat has signed, is missing. Put back the latest copy and "
+    "resume that. This one cannot be used: your seat would sign a different message in its place, which proves "
+    "cheating. If there is no later copy, delete this one: the others can stop waiting for you."
 )
 _NOT_KEPT: Final = (
-    "{path} could not be written ({reason}). The game goes on; but if you ever put back an old copy of its journal, "
-    "this program will not notice. Make room there, or give yourself permission."
+    "{path} could not be written ({reason}). The game goes on, but if you ever put back an old copy of its saved "
+    "game, this program will not notice. Free some space, or change the permissions."
 )
 
 
@@ -114,7 +114,9 @@ class HighWaterMark:
             _make_room(self._path.parent)
             self._handle = open_file(self._path, os.O_RDWR | os.O_CREAT)
             if not self._lock():
-                raise BusyError("Another program plays this seat, from another copy of its journal. Continue there.")
+                raise BusyError(
+                    "Another program is playing this seat, from another copy of the saved game. Continue there."
+                )
             self.signed = _read(self._handle, self._game_id, self._seat)
         except OSError as error:
             self._fail(error)

@@ -106,8 +106,8 @@ class Identity:
             if signatures.public(secret) == public:
                 return cls(secret, public)
         raise StorageError(
-            f"{path} is damaged. Put back a copy if you have one. "
-            "Or move it away: you get a new identity, and your friends will be warned about it."
+            f"{path} is damaged. Put back a copy if you have one. Otherwise move it away: you get a new identity, and "
+            "your friends will be warned about it."
         )
 
     def _as_file(self) -> bytes:
@@ -187,8 +187,8 @@ class KnownKeys:
             self._met, self._aborted = _read(content)
         except (ValueError, RecursionError) as error:
             raise StorageError(
-                f"{self._path} is damaged. Move it away: "
-                "you will have to compare the four words again with people you know."
+                f"{self._path} is damaged. Move it away. You will have to compare the four words again with the "
+                "people you know."
             ) from error
 
     def _save(self) -> None:

@@ -133,7 +133,7 @@ class Journal:
         journal = cls(path, handle, 0, 0, mark)
         try:
             if not lock(handle):
-                raise BusyError(f"Another program uses {path}. Close it first.")
+                raise BusyError(f"{path} is in use by another program. Close it first.")
             mark.acquire()
             # No two games have the same id, so nothing is signed in this game yet.
             mark.write(SigningState())
@@ -165,7 +165,7 @@ class Journal:
             raise storage_error(error, path, "read") from error
         try:
             if not _taken(handle):
-                raise BusyError(f"Another program uses {path}: this seat is already being played. Continue there.")
+                raise BusyError(f"{path} is in use: this seat is already being played. Continue there.")
             data = read_handle(handle, MOST_BYTES)
             frames, size = split_frames(data, path)
             contents = understand(frames, path)
@@ -300,7 +300,7 @@ def split_frames(data: bytes, path: Path) -> tuple[list[bytes], int]:
     if not data.startswith(MAGIC):
         if MAGIC.startswith(data):
             return [], 0
-        raise DamagedJournal(f"{path} is not a journal of a game. Move it away.")
+        raise DamagedJournal(f"{path} is not a saved game. Move it away.")
     bodies: list[bytes] = []
     at = len(MAGIC)
     while (body := _frame(data, at, range(len(bodies), len(bodies) + 1))) is not None:
@@ -308,8 +308,8 @@ def split_frames(data: bytes, path: Path) -> tuple[list[bytes], int]:
         at += _HEAD.size + len(body)
     if _goes_on(data, at, len(bodies)):
         raise DamagedJournal(
-            f"{path} is damaged at byte {at}, and more follows. Put back a copy if you have one. "
-            "Without one this game cannot be continued: your seat might contradict itself."
+            f"{path} is damaged at byte {at}. Put back a copy if you have one. Otherwise this game cannot be resumed: "
+            "your seat might contradict itself."
         )
     return bodies, at
 
@@ -371,8 +371,8 @@ def understand(bodies: Sequence[bytes], path: Path) -> JournalContents:
                     raise Malformed("a seat that the table does not have")
                 return JournalContents(table, seat, seed, tuple(entries[1:]))
     except Malformed as error:
-        raise DamagedJournal(f"{path} cannot be understood ({error}). Move it away.") from error
-    raise DamagedJournal(f"{path} was cut off before the game began. Move it away.")
+        raise DamagedJournal(f"{path} cannot be read ({error}). Move it away.") from error
+    raise DamagedJournal(f"{path} stops before the game began. Move it away.")
 
 
 def _sent(entries: Iterable[Entry]) -> tuple[bytes, ...]:

@@ -68,7 +68,7 @@ class Abandonment(TablePart):
         """
         table, absent = self._table, self.absent
         if not absent or table.peer is None or table.match is None:
-            raise NotAllowed(f"nobody who owes a step has been away for {self.grace} seconds")
+            raise NotAllowed(f"nobody whose turn it is has been away for {self.grace} seconds")
         step, stage = table.peer.slot
         own = Attestation(table.identity.public, step, stage, table.peer.head, absent)
         own = own.signed(table.match.table.game_id, table.identity.sign)
@@ -122,7 +122,9 @@ class Abandonment(TablePart):
         remain = set(table.match.present) & (here | {table.occupants.seat}) - absent
         if remain <= self.abandon_from:
             names = " and ".join(table.occupants.names[seat] for seat in sorted(absent))
-            table.end(f"{names} did not come back. The game is abandoned; its record says so.", "gave the game up")
+            table.end(
+                f"{names} did not come back. The game ends without a result; its record says so.", "stopped waiting"
+            )
 
     def _on_grace_over(self) -> None:
         """A grace is over: a seat may be absent by now."""

@@ -16,10 +16,11 @@ from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.link import Link
 
 ASIDE: Final = (
-    "The game is put aside. To continue when you meet again, run kimberley resume, or choose it on the title screen."
+    "The game is saved for later. To resume when you meet again, run kimberley resume, or choose it on the title "
+    "screen."
 )
 
-ASIDE_ALONE: Final = "The game is put aside. To continue, run kimberley resume, or choose it on the title screen."
+ASIDE_ALONE: Final = "The game is saved for later. To resume, run kimberley resume, or choose it on the title screen."
 """The same for a player whose opponents are all bots in this program."""
 
 

@@ -39,7 +39,7 @@ HEAR_BURST: Final = 20
 LINES_A_SECOND: Final = 1.0
 MOST_LINES: Final = 500
 """The last lines that are kept. Nothing limits how long people sit at a table."""
-TOO_FAST: Final = "That was too much at once, and was not sent. Wait a few seconds."
+TOO_FAST: Final = "Too much at once: not sent. Wait a few seconds."
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class TableChat(TablePart):
     def _hear(self, link: Link, speaker: bytes, text: str) -> bool:
         """Takes a line that came over a link, unless too many did."""
         if not self._rates.try_acquire(f"{link.identity.hex()} {speaker.hex()}", self._now):
-            self._muted.log(f"{link.nickname} says too much at once: muted")
+            self._muted.log(f"{link.nickname} sends too much at once and is muted")
             return False
         if said := clean(text, MOST_TEXT):
             self._add(_Spoken(speaker, said, directly=speaker == link.identity))

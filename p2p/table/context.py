@@ -179,9 +179,9 @@ class TableContext(Publisher[TableEvent]):
             # The others wait for the latest copy.
             self.end(str(error), None)
         elif isinstance(error, StorageError):
-            self.end(f"{error} Then continue the game: kimberley resume.", None)
+            self.end(f"{error} Then resume the game: kimberley resume.", None)
         elif isinstance(error, InternalError) and self.journals is not None:
-            self.end(f"{error} Your seat is kept: continue with kimberley resume.", None)
+            self.end(f"{error} Your game is saved: resume it with kimberley resume.", None)
         else:
             self.end(str(error), "cannot go on: a fault of the program")
 

@@ -87,7 +87,7 @@ class Departures(TablePart):
             case ("bye", str() as reason):
                 self._table.call_after(lambda: self._on_bye(link, clean(reason, 200)))
             case ("refused", str() as reason):
-                why = f"does not go on: {clean(reason, 200).rstrip('.')}"
+                why = f"cannot continue: {clean(reason, 200).rstrip('.')}"
                 self._table.call_after(lambda: self._on_bye(link, why))
             case _:
                 return False
@@ -104,7 +104,7 @@ class Departures(TablePart):
             self._seats.drop(link)
             self._rematch.begin_if_agreed()
         else:
-            log.info("%s Waiting for the seat to come back.", problem)
+            log.info("%s Waiting for the player to come back.", problem)
             link.mark_lost()
         table.publish(TableChanged("away"))
 

@@ -24,10 +24,10 @@ from kimberley.protocol.record import Record
 log = logging.getLogger(__name__)
 
 LEFT: Final = "You have left the table."
-ELSEWHERE: Final = "This is not the table that you are looking for. Its game is over, or another one is played."
-UNJUDGED: Final = "This program could not check the record; its log says more. Try kimberley verify."
+ELSEWHERE: Final = "This is not your table. Its game is over, or another one is being played."
+UNJUDGED: Final = "This program could not check the record; the log says more. Try kimberley verify."
 CLOSED: Final = "The host has closed this table."
-WAITS: Final = "The game can be resumed."
+WAITS: Final = "You can resume the game."
 
 
 class Ending(TablePart):

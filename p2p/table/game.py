@@ -95,7 +95,7 @@ class GamePart(TablePart):
     def choose(self, plain: Plain) -> None:
         """Makes the player's choice. Raises NotAllowed with the rule that forbids it."""
         if self._table.match is None or self._table.phase != "playing":
-            raise NotAllowed("nothing is asked of you now")
+            raise NotAllowed("it is not your turn")
         self._table.match.choose(plain)
 
     def resign(self) -> None:
@@ -149,6 +149,6 @@ class GamePart(TablePart):
 def _sentence_about(caught: Caught, name: str) -> str:
     """Who was caught, when, and what proves it."""
     return (
-        f"{name} was caught cheating in step {caught.step}: {caught.reason}. What {name} signed proves it. "
-        "The game has ended."
+        f"{name} was caught cheating in step {caught.step}: {caught.reason}. {name}’s own signature proves it. The "
+        "game is over."
     )

@@ -24,7 +24,7 @@ from kimberley.protocol.roster import MOST_OPTIONS, MOST_SEATS, BadRoster, Signe
 MOST_BROKEN_OFF: Final = 2
 """Rounds that may be broken off after a seat has opened its nonce in them. Then the seat leaves."""
 HOST_A_BOT: Final = (
-    "The host of this table calls itself a bot. No honest program does that: it may be a trick to keep you from "
+    "The host of this table claims to be a bot. No honest program does that: it may be a trick to make you skip "
     "comparing the four words. Do not play there."
 )
 
@@ -79,7 +79,7 @@ class GuestLobby(Lobby):
         if self._seating is not None and self._seating.opened and self._seating.signed is None:
             self._broken_off += 1
         if self._broken_off > MOST_BROKEN_OFF:
-            raise BadRoster("the host keeps starting over, as if to find suitable words")
+            raise BadRoster("the host keeps starting over, as if searching for certain words")
 
     def reply(self, frame: Frame) -> None:
         assert self.host is not None
@@ -119,7 +119,7 @@ def read_table(frame: Frame, host: bytes) -> tuple[TableTerms, tuple[Person, ...
     reason = refusal_reason(frame)
     if reason is not None:
         raise ConnectionRejected(reason)
-    raise UserError("It does not speak the protocol of a table of this game.")
+    raise UserError("That is not a table of this game.")
 
 
 def _sitting(plain: Plain) -> SeatStatus | None:
@@ -192,7 +192,7 @@ async def _next(channel: Channel, seconds: float | None = SIT_SECONDS) -> Frame:
     except TimeoutError:
         raise UserError(f"{channel.address} did not offer you a seat. Try again.") from None
     except ChannelClosed as error:
-        raise UserError(f"{channel.address} ended the connection: {error}. Try again.") from error
+        raise UserError(f"{channel.address} closed the connection: {error}. Try again.") from error
 
 
 def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:
@@ -201,14 +201,14 @@ def _game(find: Callable[[str], Game], terms: TableTerms) -> Game:
         game = find(terms.game)
     except LookupError:
         raise UserError(
-            f"This table plays {terms.game!r}, which is not installed here. Install it, and join again."
+            f"This table plays {terms.game!r}, which you have not installed. Install it and join again."
         ) from None
     if game.revision != terms.rules:
         raise VersionMismatch(
-            f"The host has revision {terms.rules} of the rules of {game.title}, you have {game.revision}: "
-            "update the older program."
+            f"The host uses revision {terms.rules} of the rules of {game.title}, you have {game.revision}: update the "
+            "older one."
         )
     if terms.seats not in game.seats:
-        raise UserError(f"{game.title} cannot be played by {terms.seats} here. Use the same version as the host.")
+        raise UserError(f"{game.title} cannot be played by {terms.seats} in your version. Use the host's version.")
     check_options(game, terms)
     return game

@@ -13,7 +13,7 @@ from kimberley.p2p.table.common_options import TOURNAMENT_MARK
 from kimberley.p2p.table.terms import TableTerms
 from kimberley.protocol.roster import Roster
 
-ONLY_PAIRED = "This table belongs to a tournament. Only the players that its referee has paired can sit here."
+ONLY_PAIRED = "This table belongs to a tournament. Only the players its referee has paired can play here."
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Invitation:
     def violation(self, roster: Roster) -> str | None:
         """How a roster contradicts the referee, as part of a sentence; None if it does not."""
         if tuple(place.identity for place in roster.seats) != self.people:
-            return "others sat there than the referee says"
+            return "other players sat there than the referee announced"
         if (roster.game, roster.rules) != (self.terms.game, self.terms.rules):
             return "another game was played"
         if roster.option(TOURNAMENT_MARK) != dict(self.terms.options)[TOURNAMENT_MARK]:

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 ROUND_SECONDS: Final = 20.0
 """For one round of seating, which needs no person."""
-LOST_SEAT: Final = "You lost your seat, since {}. Join again."
+LOST_SEAT: Final = "You lost your seat: {}. Join again."
 MOST_READY: Final = 1000
 """How often a seat may say whether it is ready before it is dropped: all others are told each time."""
 
@@ -219,7 +219,7 @@ class HostLobby(Lobby):
         """A newcomer has connected."""
         identity = link.identity
         if identity in self.links or identity in self.waiting:
-            turn_away(link, "You already sit at this table, perhaps in another window.")
+            turn_away(link, "You already have a seat here, perhaps in another window.")
         elif link.local and not self.has_seat:
             turn_away(link, NO_SEAT)
         elif (reason := self._admission.refusal(self._applicant(link, known=True))) is not None:
@@ -237,7 +237,7 @@ class HostLobby(Lobby):
                         "Your program wants to wait before it asks for a seat. Use the same version as the host."
                     )
             case ("sit", *_):
-                link.refuse("Your program asks for a seat in an unknown way. Use the same version as the host.")
+                link.refuse("Your program asks for a seat in an unknown way. Use the host's version.")
             case ("ready", bool() as yes) if link.identity in self.links:
                 self._said_ready[link.identity] += 1
                 if self._said_ready[link.identity] > MOST_READY:

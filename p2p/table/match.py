@@ -172,7 +172,7 @@ class Match:
         """Makes a choice. Raises NotAllowed with the rule that forbids it."""
         asked = self._runner.view.asked if self._runner is not None else None
         if asked is None or self._chosen == asked.step:
-            raise NotAllowed("nothing is asked of you now")
+            raise NotAllowed("it is not your turn")
         try:
             choice = asked.space.read(plain)
         except Unreadable as error:
@@ -313,7 +313,7 @@ class Match:
         try:
             return audit_seen(self.peer, Record.unpack(packed))
         except Exception:
-            log.exception("the record could not be judged")
+            log.exception("the record could not be checked")
             return None
 
     def release(self, *, kept: bool) -> None:

@@ -39,7 +39,7 @@ class Rematch(TablePart):
         if not table.policy.players_play_again:
             table.fail("The referee decides who plays next, and at which table.")
         elif not table.host and table.host_key not in table.links:
-            table.fail("The host has left this table. Open a new one for another game.")
+            table.fail("The host has left. Open a new table for another game.")
         else:
             self._wanted_by.add(table.identity.public)
             table.mesh.broadcast(("again", True))

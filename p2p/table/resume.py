@@ -38,13 +38,14 @@ from kimberley.protocol.roster import BadRoster, seed_hash
 
 log = logging.getLogger(__name__)
 
-GIVEN_UP: Final = "This game was given up ({reason}). Its record holds what was played."
+GIVEN_UP: Final = "This game was ended ({reason}). Its record holds what was played."
 IN_A_TOURNAMENT: Final = (
-    "This game belongs to a tournament. Join that again: it leads you to the game if it is still open."
+    "This game belongs to a tournament. Join it again: it takes you back to your game if it is still open."
 )
 STRANGE: Final = (
-    "{path} does not lead to the messages that it says were signed. Perhaps another version of the program wrote it: "
-    "use that version, or put back a copy of the journal. This one is not continued: your seat might contradict itself."
+    "{path} does not match the messages it says were signed. Another version of the program may have written it: use "
+    "that version, or put back a copy of the saved game. It cannot be used as it is: your seat might contradict "
+    "itself."
 )
 
 
@@ -95,9 +96,9 @@ def _rebuilt(
     try:
         table.check()
     except BadRoster as error:
-        raise DamagedJournal(f"{path} holds a table that was not signed ({error}). Move it away.") from None
+        raise DamagedJournal(f"{path} has a table that was not signed ({error}). Move it away.") from None
     if seed_hash(contents.seed) != table.roster.seats[contents.seat].seed_hash:
-        raise DamagedJournal(f"{path} holds a different seed than the one that its seat signed for. Move it away.")
+        raise DamagedJournal(f"{path} has a different seed from the one its seat signed. Move it away.")
     game = _game(find, table.roster.game, table.roster.rules)
     peer = Peer(game, table, contents.seat, contents.seed, identity.sign)
     events = replay_entries(peer, contents.entries, path)
@@ -144,8 +145,8 @@ def refusal(contents: JournalContents, identity: bytes) -> str | None:
         return GIVEN_UP.format(reason=clean(contents.closed, 200).rstrip(".") or "no reason was kept")
     if contents.table.roster.seats[contents.seat].identity != identity:
         return (
-            "This journal belongs to another identity than the one in the data folder. Put that identity back, or name "
-            "its folder with --data."
+            "This saved game belongs to another identity than yours. Put that identity back, or name its folder with "
+            "--data."
         )
     return None
 
@@ -157,12 +158,12 @@ def _game(find: Callable[[str], Game], name: str, rules: int) -> Game:
         game = find(name)
     except LookupError:
         raise UserError(
-            f"This game needs {shown!r}, which is not installed here. Install it and resume again."
+            f"This game needs {shown!r}, which you have not installed. Install it and resume again."
         ) from None
     if game.revision != rules:
         raise UserError(
-            f"This game began with revision {rules} of the rules of {game.title}, you have {game.revision}: "
-            "use the version of the program with which it began."
+            f"This game began with revision {rules} of the rules of {game.title}; you have {game.revision}. Use the "
+            "version it began with."
         )
     return game
 
@@ -210,7 +211,7 @@ def list_resumable_games(data: Path, identity: bytes) -> tuple[ResumableGame, ..
             continue
         people = tuple(clean(place.nickname) or "player" for place in roster.seats)
         choices = sum(entry[0] == "chose" for entry in contents.entries)
-        problem = "It is open elsewhere on this machine." if taken else _forgets(contents, path)
+        problem = "It is open in another program here." if taken else _forgets(contents, path)
         if problem is None and roster.option(TOURNAMENT_MARK) is not None:
             problem = IN_A_TOURNAMENT
         found.append(
@@ -268,7 +269,7 @@ def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> Resumable
     only one, or the latest. Raises UserError, also for a nickname that several people have.
     """
     if not games:
-        raise UserError("No game can be resumed here. If it is in another folder, name that with --data.")
+        raise UserError("No game to resume here. If it is in another folder, name that with --data.")
     if wanted is None:
         return next((game for game in games if game.problem is None), games[0])
     name = wanted.casefold()
@@ -280,7 +281,7 @@ def choose_game(games: Sequence[ResumableGame], wanted: str | None) -> Resumable
     )
     if not fitting:
         known = "; ".join(f"{game.game} against {', '.join(game.others)}" for game in games if game.game)
-        raise UserError(f"No game called {clean(wanted, 40)!r} can be resumed here. These can: {known}.")
+        raise UserError(f"No game called {clean(wanted, 40)!r} to resume here. Games: {known}.")
     if fitting is with_them and len({key for game in fitting for key in _keys_of(game, name)}) > 1:
         files = "; ".join(f"{game.path.name[:8]} ({game.game} against {', '.join(game.others)})" for game in fitting)
         raise UserError(f"You play against several people called {clean(wanted, 40)}. Type one of these: {files}.")

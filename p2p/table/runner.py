@@ -30,8 +30,8 @@ from kimberley.protocol.roster import SignedRoster
 log = logging.getLogger(__name__)
 
 FORGOTTEN: Final = (
-    "This seat has signed more than this program knows. It has no journal to go on with, so it stops here: it might "
-    "contradict itself."
+    "This seat has signed more than this program knows. There is no saved game to resume from, so it stops here: it "
+    "might contradict itself."
 )
 
 MOST_WAITING: Final = 8

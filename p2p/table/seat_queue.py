@@ -21,7 +21,7 @@ QUEUE_SECONDS: Final = 2.0
 """For a newcomer that found no free seat to say that it wants to wait for one."""
 MOST_NEWCOMERS: Final = 8
 MOST_QUEUED: Final = 16
-NO_SEAT: Final = "Every seat at this table is taken."
+NO_SEAT: Final = "This table is full."
 
 
 @dataclass(slots=True, eq=False)
@@ -88,7 +88,7 @@ class SeatQueue:
         if len(self._newcomers) >= MOST_NEWCOMERS:
             goes = choose_eviction(self._newcomers.values(), lambda newcomer: newcomer.address)
             del self._newcomers[goes.identity]
-            turn_away(goes, "You did not sit down in time, and others came to this table.")
+            turn_away(goes, "You took too long to join, and others were faster.")
         self._newcomers[link.identity] = link
         self._show(link)
         asyncio.get_running_loop().call_later(SIT_SECONDS, self._on_sit_timeout, link)
@@ -200,7 +200,7 @@ class SeatQueue:
     def _on_sit_timeout(self, link: Link) -> None:
         if self._newcomers.get(link.identity) is link:
             del self._newcomers[link.identity]
-            link.refuse("You did not sit down in time. Join again.")
+            link.refuse("You took too long to join. Join again.")
 
 
 def turn_away(link: Link, reason: str) -> None:

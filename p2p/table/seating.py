@@ -209,7 +209,7 @@ class SeatingCoordinator:
 def check_signature(roster: Roster, place: RosterSeat, signature: bytes) -> None:
     """Raises BadRoster unless the seat at this place has signed the roster."""
     if not signatures.verify(place.identity, "roster", roster.packed, signature):
-        raise BadRoster(f"{place.nickname} has not signed this roster")
+        raise BadRoster(f"{place.nickname} has not signed the list of players")
 
 
 def _all_bytes(items: Plain) -> tuple[bytes, ...]:

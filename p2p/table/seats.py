@@ -33,7 +33,7 @@ from kimberley.protocol.roster import SignedRoster
 
 BEGUN: Final = "The game at this table has already begun."
 OVER: Final = "The game at this table is over. Ask the host for another one."
-STARTED_OVER: Final = "The host started over while the words were on the screens. Do not play there."
+STARTED_OVER: Final = "The host started over after the words were shown. Do not play there."
 WORDS_SECONDS: Final = 300.0
 """For a seat to say that the words are the same, if the host has said so by then."""
 SLOW_WORDS: Final = "you did not compare the words in time"
@@ -209,7 +209,7 @@ class Seats(TablePart):
         if not isinstance(lobby, HostLobby) or not allowed or link is None:
             raise NotAllowed("only the host can send somebody away, and only before the game")
         if link.local:
-            self._free(link, ("bye", "has given this seat to somebody else"))
+            self._free(link, ("bye", "gave this seat to someone else"))
         else:
             lobby.waiting.shut_out(link, lobby.links.values())
             self._free(link, refusal_frame(REMOVED))

@@ -176,7 +176,7 @@ class TableSession:
         if seated:
             self._unknown.log(f"{link.nickname} sent an unknown frame: {clean(kind, 40)}")
         else:
-            link.refuse("Your program spoke before it took a seat. Use the same version as the host.")
+            link.refuse("Your program spoke before it had a seat. Use the host's version.")
 
     def _on_link_change(self, link: Link) -> None:
         """A connection was lost, or is back, or its other side was refused."""
@@ -186,7 +186,7 @@ class TableSession:
         waits = table.phase == "words" and table.links.get(link.identity) is not link
         early = table.phase == "open" or waits or (table.phase == "words" and not link.connected and needed)
         if early and table.policy.players_end_game:
-            self.seats.on_lost(link, f"The connection to {link.nickname} was lost before the game began. Join again.")
+            self.seats.on_lost(link, f"{link.nickname} lost the connection before the game began. Join again.")
         elif link.connected:
             for part in self._parts:
                 part.link_restored(link)

@@ -140,7 +140,7 @@ class SpectatorClient(Publisher[SpectatorEvent]):
         """
         silent = self.silent
         if not silent or self.peer is None:
-            raise NotNow(f"nobody who is waited for has been silent for {self._grace} seconds")
+            raise NotNow(f"nobody you are waiting for has been silent for {self._grace} seconds")
         step, stage = self.peer.slot
         own = Attestation(self._identity.public, step, stage, self.peer.head, silent)
         self._attested = own.signed(self._game_id, self._identity.sign)
@@ -222,24 +222,22 @@ class SpectatorClient(Publisher[SpectatorEvent]):
             signed = SignedRoster.read(plain)
             signed.check()
         except (Malformed, BadRoster) as error:
-            self._end(f"The table shows a roster that cannot be trusted: {error}.")
+            self._end(f"This table’s list of players cannot be trusted: {error}.")
             return
         if signed.game_id == self._game_id:
             return
         try:
             game = self._find(signed.roster.game)
         except LookupError:
-            self._end(f"This table plays {clean(signed.roster.game, 40)!r}, which is not installed here.")
+            self._end(f"This table plays {clean(signed.roster.game, 40)!r}, which you have not installed.")
             return
         if game.revision != signed.roster.rules or len(signed.roster.seats) not in game.seats:
-            self._end(f"This table plays {game.title} by other rules than those installed here. Use the same version.")
+            self._end(f"This table plays {game.title} by other rules than yours. Use the same version.")
             return
         try:
             peer = Peer(game, signed, None)
         except ValueError as error:
-            self._end(
-                f"This table plays {game.title} with options that do not exist here: {error}. Use the same version."
-            )
+            self._end(f"This table plays {game.title} with options you do not have: {error}. Use the same version.")
             return
         if self._runner is not None:
             await self._runner.stop()

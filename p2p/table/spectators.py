@@ -74,7 +74,7 @@ class Spectators:
         """Why one more spectator is not admitted; None if it is."""
         if self._most == 0:
             return "This table does not allow spectators."
-        return "This table has enough spectators already." if len(self) >= self._most else None
+        return "This table has no room for more spectators." if len(self) >= self._most else None
 
     def admit(self, channel: Channel) -> None:
         """Admits a spectator."""

@@ -27,10 +27,10 @@ from kimberley.protocol.events import Event, Send
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
 
-CANNOT: Final = "This choice cannot be taken back. To continue the game as it stands: kimberley resume."
+CANNOT: Final = "You cannot take this choice back. To resume the game as it stands: kimberley resume."
 
 
-TAKEN_BACK: Final = "A choice is taken back."
+TAKEN_BACK: Final = "Taking back a choice."
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def playable_numbers(game: Game, terms: TableTerms) -> tuple[int, ...]:
             game.start(number, options)
         except ValueError as error:
             if number == terms.seats:
-                raise UserError(f"{game.title} cannot be played like this: {error}.") from None
+                raise UserError(f"{game.title} cannot be played with these settings: {error}.") from None
         else:
             numbers.append(number)
     return tuple(number for number in numbers if number <= terms.seats)
@@ -77,20 +77,21 @@ def check_options(game: Game, terms: TableTerms) -> None:
     for name, value in terms.options:
         if name == FINAL_ADJUSTMENT:
             if type(value) is not int or not 0 <= value <= MOST_FINAL_ADJUSTMENT_SECONDS:
-                raise UserError(f"A last look takes 0 to {MOST_FINAL_ADJUSTMENT_SECONDS} seconds, not {value!r}.")
+                raise UserError(f"The time to adjust is 0 to {MOST_FINAL_ADJUSTMENT_SECONDS} seconds, not {value!r}.")
             if value and not game.last_looks:
-                raise UserError(f"{game.title} has no last look: leave out its length.")
+                raise UserError(f"Plans cannot be adjusted in {game.title}: leave that setting out.")
         elif name == GRACE:
             if type(value) is not int or value not in GRACE_RANGE:
                 raise UserError(
-                    f"The wait for a missing player is {GRACE_RANGE[0]} to {GRACE_RANGE[-1]} seconds, not {value!r}."
+                    f"The wait for a missing player must be {GRACE_RANGE[0]} to {GRACE_RANGE[-1]} seconds, not "
+                    f"{value!r}."
                 )
         elif name == TOURNAMENT_MARK:
             if not isinstance(value, bytes) or len(value) != TOURNAMENT_MARK_BYTES:
                 raise UserError("The table does not say its place in the tournament. Use the same version.")
         elif not any(type(value) is type(one) and value == one for one in offered.get(name, [])):
             raise UserError(
-                f"{game.title} has no option {name!r} with the value {value!r} here. Use the same version as the host."
+                f"{game.title} has no option {name!r} with the value {value!r} here. Use the host's version."
             )
     missing = {*offered, FINAL_ADJUSTMENT} - {name for name, _ in terms.options}
     if missing:

@@ -84,8 +84,8 @@ class WordsVerification(TablePart):
         else:
             table.trust.count_aborted()
             table.fail(
-                "The words differ: someone may be intercepting the connection. Do not play over this network, and tell "
-                "the others."
+                "The words differ: someone may be tampering with the connection. Do not play on this network, and "
+                "tell the others."
             )
 
     def set_ready(self, identity: bytes, game_id: bytes) -> None:
@@ -131,7 +131,9 @@ class WordsVerification(TablePart):
                 self._table.notify(f"{link.nickname} says that the words differ, and starts over.")
         elif self._table.phase == "words":
             self._table.trust.count_aborted()
-            self._table.fail(f"{link.nickname} says that the words differ. Somebody may be between you: do not play.")
+            self._table.fail(
+                f"{link.nickname} says the words differ. Someone may be tampering with the connection: do not play."
+            )
 
     def _on_agreed(self) -> None:
         table, match = self._table, self._table.match

@@ -77,7 +77,7 @@ def write_bundle(
 
     def fetch(digest: bytes) -> bytes:
         if (found := record(digest)) is None:
-            raise StorageError(f"The record {digest.hex()[:16]} of a game of {settings.name} is missing.")
+            raise StorageError(f"The record {digest.hex()[:16]} of a game in {settings.name} is missing.")
         return found
 
     sizes = tuple(len(fetch(digest)) for digest in digests)
@@ -109,7 +109,7 @@ def signed_head(
 def read_bundle(file: BinaryIO) -> Bundle:
     """The signed head of a bundle. Raises Malformed, OtherRevision, OSError."""
     if file.read(len(MAGIC)) != MAGIC:
-        raise Malformed("this is not a bundle of a tournament")
+        raise Malformed("this is not a tournament file")
     length = file.read(_SIZE.size)
     if len(length) < _SIZE.size or (size := _SIZE.unpack(length)[0]) > MOST_HEAD:
         raise Malformed(f"its head has {MOST_HEAD} bytes at most")
@@ -152,7 +152,7 @@ def _understand(head: Plain, start: int) -> Bundle:
     """Raises Malformed, or OtherRevision."""
     match head:
         case (int() as revision, *_) if type(revision) is int and revision not in (REVISION, IN_PARTS):
-            raise OtherRevision(f"the bundle is of revision {revision}, this program knows {IN_PARTS}")
+            raise OtherRevision(f"the file has revision {revision}, this program knows {IN_PARTS}")
         case (int() as number, settings, tuple() as packed, tuple() as sizes, tuple() as standings) if (
             number is not True
         ):

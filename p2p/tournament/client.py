@@ -289,7 +289,7 @@ class TournamentClient(Publisher[TournamentChanged]):
             if settings.id == self.settings.id:
                 return channel, known
             await channel.close()
-            self._fail("The referee has begun another tournament. Join that one.")
+            self._fail("The referee has started another tournament. Join that one.")
 
     async def _find_referee(self) -> None:
         """Looks for the referee's announcement: its address or port may have changed."""
@@ -329,7 +329,7 @@ class TournamentClient(Publisher[TournamentChanged]):
                 with contextlib.suppress(Malformed):
                     self._attested = Attestation.read(plain)
             case ("refused", _):
-                self._fail(refusal_reason(frame) or "The referee admits nobody.")
+                self._fail(refusal_reason(frame) or "The referee is not admitting anyone.")
 
     def _on_event(self, number: int, plain: Plain) -> None:
         """Handles the next event; known ones are skipped."""
@@ -391,7 +391,7 @@ class TournamentClient(Publisher[TournamentChanged]):
 
     def _on_internal_error(self, error: BaseException) -> None:
         """A task failed without which this player cannot go on: its game waits until it is back."""
-        self.problem = f"{InternalError.of(error)} Your place and your game are kept. Join the tournament again."
+        self.problem = f"{InternalError.of(error)} Your place and game are kept. Join the tournament again."
         self._tasks.cancel()
         if self.table is not None:
             self._closing.start(self.table.suspend())

@@ -29,11 +29,11 @@ def check_game(settings: TournamentSettings, find: Callable[[str], Game]) -> Non
     try:
         game = find(settings.game)
     except LookupError:
-        raise UserError(f"This tournament plays {clean(settings.game, 40)!r}, which is not installed here.") from None
+        raise UserError(f"This tournament plays {clean(settings.game, 40)!r}, which you have not installed.") from None
     if game.revision != settings.rules:
         raise VersionMismatch(
-            f"The referee has revision {settings.rules} of the rules of {game.title}, you have {game.revision}: "
-            "update the older program."
+            f"The referee uses revision {settings.rules} of the rules of {game.title}, you have {game.revision}: "
+            "update the older one."
         )
     for people in settings.sizes:
         check_options(game, TableId(1, 0).invitation(settings, [bytes(32)] * people).terms)
@@ -62,9 +62,9 @@ async def connect_to_referee(
                     return channel, settings, known
     except (TimeoutError, ChannelClosed, Malformed) as error:
         await channel.close()
-        raise ConnectionRejected(f"{channel.address} does not follow the protocol of a referee. Try again.") from error
+        raise ConnectionRejected(f"{channel.address} does not speak a referee’s protocol. Try again.") from error
     await channel.close()
-    raise ConnectionRejected(refusal_reason(tuple(first)) or f"{channel.address} is not a referee of a tournament.")
+    raise ConnectionRejected(refusal_reason(tuple(first)) or f"{channel.address} is not a tournament referee.")
 
 
 def find_table_journal(data: Path | None, mark: Plain, game: bytes | None) -> Path | None:

@@ -137,7 +137,7 @@ class RoundRobinFormat:
     def closed(self, field: Field) -> str | None:
         if field.settings.seats > 2 or field.numbered % 2:
             return None
-        return "The tables of this round-robin are drawn, and no place is free."
+        return "The pairings of this round-robin are fixed, and there is no free place."
 
 
 class KnockoutFormat:
@@ -167,7 +167,7 @@ class KnockoutFormat:
         return pairing
 
     def closed(self, field: Field) -> str | None:
-        return "The bracket of this knockout is drawn: nobody can enter now."
+        return "The bracket of this knockout is fixed: nobody can join now."
 
 
 class ArenaFormat:

@@ -113,9 +113,7 @@ def find_player(
             f'Several players could be meant by "{clean(typed, 40)}". Type one of these names in full: {known}.'
         )
     if not meant or (among is not None and meant[0].identity not in among):
-        raise UnclearName(
-            f'Nobody is called "{clean(typed, 40)}" {where}. Type the name as the list of players shows it.'
-        )
+        raise UnclearName(f'No player "{clean(typed, 40)}" {where}. Type the name as in the list of players.')
     return meant[0].identity
 
 

@@ -12,21 +12,21 @@ from kimberley.p2p.tournament.settings import MOST_REPLAYS, TournamentSettings
 def apply_order(table: TournamentTable, order: TableOrder, settings: TournamentSettings) -> TournamentTable:
     """The table after an order. Raises ValueError for one that is impossible now."""
     if isinstance(order, TableReplayed):
-        _require(table.decided is not None, "Only a table that has its result can be played again.")
-        _require(len(table.former) < MOST_REPLAYS, "This table cannot be played again any more.")
-        _require(order.holds(settings, table.seats), "The referee has not signed that this table is played again.")
+        _require(table.decided is not None, "Only a finished table can be replayed.")
+        _require(len(table.former) < MOST_REPLAYS, "This table can no longer be replayed.")
+        _require(order.holds(settings, table.seats), "The referee has not signed this replay.")
         assert table.decided is not None
         return TournamentTable(table.number, table.seats, former=(*table.former, table.decided))
-    _require(table.decided is None, "This table has its result.")
+    _require(table.decided is None, "This table already has a result.")
     match order:
         case TimeAdded():
-            _require(settings.clock is not None, "Nobody has a clock here.")
-            _require(order.identity in table.seats, "This player does not sit at that table.")
+            _require(settings.clock is not None, "There are no clocks in this tournament.")
+            _require(order.identity in table.seats, "That player is not at that table.")
             own = table.seats.index(order.identity)
             added = tuple(table.added_to(seat) + order.seconds * (seat == own) for seat, _ in enumerate(table.seats))
             return replace(table, added=added)
         case TablePaused():
-            _require(not table.paused, "The table is paused already.")
+            _require(not table.paused, "The table is already paused.")
             return replace(table, paused=True)
         case TableResumed():
             _require(table.paused, "The table is not paused.")

@@ -34,8 +34,8 @@ from kimberley.p2p.tournament.server import TournamentServer
 from kimberley.p2p.tournament.settings import MOST_NAME
 from kimberley.p2p.tournament.tournament import PLAYING, Tournament
 
-NO_NEXT_ROUND: Final = "An arena has no next round: its tables open by themselves."
-NO_REASON: Final = "Say why: the reason is signed, and everybody can read it."
+NO_NEXT_ROUND: Final = "An arena has no next round: its tables open automatically."
+NO_REASON: Final = "Give a reason: it is signed, and everyone can read it."
 
 
 class Organizer:
@@ -56,7 +56,7 @@ class Organizer:
         if (found := self._table(number)) is None:
             return _no_table(number)
         if not 0 < seconds <= MOST_ADDED:
-            return "One second to one day can be added."
+            return "You can add one second to one day."
         round, table = found
         for identity in people:
             event = TimeAdded(_now(), round, table.id, identity, seconds)
@@ -84,14 +84,16 @@ class Organizer:
         if not said:
             return NO_REASON
         if referee is None or table.decided is not None:
-            return f"Table {number + 1} has its result. It can be played again."
+            return f"Table {number + 1} already has a result. You can have it replayed."
         if not set(winners) <= set(table.seats):
-            return f"Only who sits at table {number + 1} can win there."
+            return f"Only a player at table {number + 1} can win there."
         if referee.view is not None and referee.view.result is not None:
-            return f"The game at table {number + 1} is over: what it came to counts."
+            return f"The game at table {number + 1} is over: its result counts."
         seats = [table.seats.index(winner) for winner in winners]
         places = _places(len(table.seats), seats)
-        referee.end(Ruling(places, ORGANIZER, f"{_outcome(referee.names, seats)}, the organizer has decided: {said}"))
+        referee.end(
+            Ruling(places, ORGANIZER, f"{_outcome(referee.names, seats)}, by decision of the organizer: {said}")
+        )
         return await self._decided(round, table)
 
     async def replay(self, number: int, reason: str) -> str | None:
@@ -104,7 +106,7 @@ class Organizer:
         round, table = found
         with self._no_round_begins():
             if table.decided is None:
-                stopped = await self.decide(number, table.seats, f"it is played again: {said}")
+                stopped = await self.decide(number, table.seats, f"replayed: {said}")
                 if stopped is not None:
                     return stopped
             settings = self._server.settings
@@ -114,7 +116,7 @@ class Organizer:
     async def announce(self, text: str) -> str | None:
         """Says something to everybody."""
         said = clean(text, MOST_SENTENCE).strip()
-        return await self._server.add(MessageSent(_now(), said)) if said else "Say something."
+        return await self._server.add(MessageSent(_now(), said)) if said else "Type a message."
 
     async def close_entry(self) -> str | None:
         """Lets nobody enroll any more."""
@@ -158,7 +160,7 @@ class Organizer:
         tables: Sequence[TournamentTable] = () if round is None else round.open
         meant = [one for one in tables if (number is None and one.paused != paused) or one.number == number]
         if round is None or not meant:
-            return "No table plays." if paused else "No table is paused."
+            return "No game is running." if paused else "No table is paused."
         for table in meant:
             place = _now(), round.number, table.id
             reason = await self._server.add(TablePaused(*place) if paused else TableResumed(*place))

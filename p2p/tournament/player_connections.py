@@ -139,7 +139,7 @@ class PlayerConnections:
             if len(self._strangers) >= MOST_STRANGERS:
                 goes = choose_eviction(self._strangers, lambda stranger: stranger.address)
                 del self._strangers[goes]
-                self._tasks.start(self._refuse(goes, "You did not enroll in time, and others came. Try again."))
+                self._tasks.start(self._refuse(goes, "You took too long to join, and others were faster. Try again."))
             self._strangers[channel] = None
             self._tasks.start(self._serve(channel))
 
@@ -194,11 +194,11 @@ class PlayerConnections:
             case ("enrol", str() as nickname, int() as count, bool() as bot) if type(count) is int and count >= 0:
                 pass
             case _:
-                return "Your program does not follow the protocol of a tournament. Use the same version."
+                return "Your program does not speak the tournament protocol. Use the same version."
         who = channel.peer
         if self._handler.tournament.player(who) is None:
             if not self._rates.try_acquire(origin(channel.address), _now()):
-                return "Too many players enroll from your address at once. Try again in a few seconds."
+                return "Too many players are joining from your address at once. Try again in a few seconds."
         elif not self._known_rates.try_acquire(who.hex(), _now()):
             return "You have connected too often. Try again in a few seconds."
         again = self._told.get(who, 0) - count

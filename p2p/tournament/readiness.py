@@ -29,7 +29,7 @@ from kimberley.protocol.roster import BadRoster, SignedRoster
 
 log = logging.getLogger(__name__)
 
-NOT_CONNECTED, ON_THE_WAY, SITTING_DOWN, COMPARING = "not connected", "on the way", "sitting down", "comparing words"
+NOT_CONNECTED, ON_THE_WAY, SITTING_DOWN, COMPARING = "not connected", "joining", "getting ready", "comparing words"
 
 MOST_AGAIN: Final = 2
 """New rounds of seating that one player may ask for, because its program started again or the words differ."""

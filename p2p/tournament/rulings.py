@@ -45,10 +45,10 @@ def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
         return Ruling(verdict.result.places, events.PLAYED, outcome(verdict.result, names))
     if verdict is not None and verdict.code == INCOMPLETE and verdict.seats:
         lost = verdict.seats
-        said = f"{join_names(names, lost)} cannot be audited: {clean(verdict.reason, 300)}."
+        said = f"The game of {join_names(names, lost)} cannot be checked: {clean(verdict.reason, 300)}."
         return ruling_against(lost, seats, events.REFUSED, said, verdict.result)
     reason = clean(verdict.reason, 300) if verdict is not None else "this program failed"
-    return void_ruling(seats, f"The record cannot be judged: {reason}. Nobody wins.")
+    return void_ruling(seats, f"The record cannot be checked: {reason}. Nobody wins.")
 
 
 def outcome(result: Result, names: Sequence[str]) -> str:

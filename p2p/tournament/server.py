@@ -186,7 +186,7 @@ class TournamentServer(Publisher[ServerEvent]):
         game = find(settings.game)
         if settings.referee != identity.public:
             raise UserError(
-                "This tournament was begun by another identity. Put that identity back, or choose another folder."
+                "This tournament belongs to another identity. Put that identity back, or choose another folder."
             )
         if game.revision != settings.rules:
             raise UserError(

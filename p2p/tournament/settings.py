@@ -67,7 +67,7 @@ class TimeControl:
         """The time control spelled "20m+10s", "90s" or "1h". Raises ValueError."""
         if (found := _CLOCK.fullmatch(text.strip())) is None:
             raise ValueError(
-                f"{text!r} is not a clock. Write it like 20m+10s: twenty minutes, and ten seconds more for each choice."
+                f"{text!r} is not a clock. Write it like 20m+10s: twenty minutes, plus ten seconds per choice."
             )
         clock = cls(int(found[1]) * _UNITS[found[2]], int(found[3] or 0))
         clock.check()
@@ -76,7 +76,7 @@ class TimeControl:
     def check(self) -> None:
         """Raises ValueError for a clock by which nobody could play."""
         if not 1 <= self.main <= MOST_MAIN or not 0 <= self.increment <= MOST_INCREMENT:
-            raise ValueError("A clock has one second to one day, and at most one hour more for each choice.")
+            raise ValueError("A clock has one second to one day, plus at most one hour per choice.")
 
     def __str__(self) -> str:
         size, unit = next((size, unit) for unit, size in (("h", 3600), ("m", 60), ("s", 1)) if self.main % size == 0)
@@ -169,19 +169,19 @@ class TournamentSettings:
         if not self.name or clean(self.name, MOST_NAME) != self.name:
             raise ValueError(f"A tournament's name has 1 to {MOST_NAME} visible characters.")
         if self.format not in FORMATS:
-            raise ValueError(f"There is no format {self.format!r}: choose one of {', '.join(FORMATS)}.")
+            raise ValueError(f"No format {self.format!r}. Choose one of {', '.join(FORMATS)}.")
         if not 0 <= self.rounds <= MOST_ROUNDS:
-            raise ValueError(f"A tournament has 1 to {MOST_ROUNDS} rounds, or 0 for as many as it needs.")
+            raise ValueError(f"A tournament has 1 to {MOST_ROUNDS} rounds; 0 lets the format decide.")
         if self.format == KNOCKOUT and self.rounds:
             raise ValueError("A knockout has as many rounds as it needs: leave out --rounds.")
         if self.format == ARENA:
             self._check_arena()
         elif self.minutes:
-            raise ValueError("Only an arena ends by the clock: leave out --minutes.")
+            raise ValueError("Only an arena has a time limit: leave out --minutes.")
         if self.boards:
             self._check_boards()
         if self.pairing and (self.pairing != BY_RANK or self.format not in SWISS_FORMATS or self.seats != 2):
-            raise ValueError(f"No tournament of this kind is paired by revision {self.pairing}: use a newer version.")
+            raise ValueError(f"This program cannot pair tournaments of revision {self.pairing}: use a newer version.")
         if not self.sizes or self.sizes[-1] != self.seats or not 2 <= self.sizes[0] <= self.seats <= MOST_SEATS:
             raise ValueError(f"The game cannot be played by {self.seats}.")
         if list(self.sizes) != sorted(set(self.sizes)):
@@ -201,15 +201,15 @@ class TournamentSettings:
         if self.rounds:
             raise ValueError("An arena has no rounds: leave out --rounds.")
         if not 1 <= self.minutes <= MOST_MINUTES:
-            raise ValueError(f"An arena lasts 1 to {MOST_MINUTES} minutes: say how long with --minutes.")
+            raise ValueError(f"An arena lasts 1 to {MOST_MINUTES} minutes: set it with --minutes.")
         if self.seats != 2:
-            raise ValueError("In an arena two players sit at a table.")
+            raise ValueError("Arena tables have two players.")
 
     def _check_boards(self) -> None:
         if not 2 <= self.boards <= MOST_BOARDS:
             raise ValueError(f"A team has 2 to {MOST_BOARDS} boards.")
         if self.format == ARENA or self.seats != 2:
-            raise ValueError("Teams play at tables of two, in any format but an arena.")
+            raise ValueError("Teams play at tables of two, in any format except arena.")
 
     def plain(self) -> Plain:
         """The packed form: its fields, in the order of SPEC.md, section 10.5. Some tournaments lack the last one."""

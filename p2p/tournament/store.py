@@ -112,7 +112,7 @@ class _StoreFile:
         application, version = (self._rows(f"PRAGMA {name}")[0][0] for name in ("application_id", "user_version"))
         if application != APPLICATION or version > FORMAT:
             newer = application == APPLICATION
-            reason = "of a newer Kimberley: update this one" if newer else "not a tournament of a referee: move it away"
+            reason = "from a newer Kimberley: update yours" if newer else "not a tournament file: move it away"
             raise StorageError(f"{self.path} is {reason}.")
         rows = self._rows("SELECT body, seed FROM cup")
         try:
@@ -172,13 +172,13 @@ class Store(_StoreFile):
 
         """
         if commit_lots(seed) != settings.lots:
-            raise ValueError("These are not the lots that the tournament committed to.")
+            raise ValueError("These are not the random draws this tournament committed to.")
         held = _hold(make_folder(folder))
         path = folder / FILE
         begun = folder / f".{FILE}.new"
         try:
             if cls.exists(folder):
-                raise StorageError(f"{folder} holds another tournament. Choose another folder with --data.")
+                raise StorageError(f"{folder} already holds another tournament. Choose another folder with --data.")
             # SQLite would apply an old log to the new file.
             if (log := folder / f"{FILE}-wal").exists():
                 raise StorageError(f"{log} is part of a tournament that was moved away. Move it there, too.")
@@ -205,7 +205,7 @@ class Store(_StoreFile):
     def open(cls, folder: Path) -> Store:
         """The tournament in a folder, to be continued. Raises BusyError, StorageError."""
         if not cls.exists(folder):
-            raise StorageError(f"{folder} holds no tournament.")
+            raise StorageError(f"There is no tournament in {folder}.")
         return cls._opened(folder / FILE, _hold(folder))
 
     @classmethod
@@ -275,7 +275,7 @@ class StoreReader(_StoreFile):
         """Raises StorageError."""
         path = folder / FILE
         if not path.exists():
-            raise StorageError(f"{folder} holds no tournament.")
+            raise StorageError(f"There is no tournament in {folder}.")
         try:
             connection = _connect(path, writing=False)
         except sqlite3.Error as error:
@@ -311,11 +311,11 @@ def sqlite_error(error: sqlite3.Error, path: Path, doing: str = "written") -> St
     """The error to show for an error of SQLite on `path`."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
-        return StorageError(f"The disk is full: {path} could not be {doing}. Make room and try again.")
+        return StorageError(f"The disk is full: {path} could not be {doing}. Free some space and try again.")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return StorageError(
-            f"{path} cannot be {doing}: permission denied. "
-            "Give yourself permission, or choose another folder with --data."
+            f"{path} cannot be {doing}: permission denied. Change the permissions, or choose another folder with "
+            "--data."
         )
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return damaged_store(path, str(error))
@@ -386,7 +386,7 @@ def _hold(folder: Path) -> int:
     if not free:
         os.close(handle)
         raise BusyError(
-            f"Another program is the referee of the tournament in {folder}. Continue there, or close it first."
+            f"Another program is already the referee of the tournament in {folder}. Use that one, or close it first."
         )
     return handle
 

@@ -301,8 +301,8 @@ class TableReferee:
         self.keeper.turn(self.view, self._still, now, self._lacking())
         self.keeper.show(now)
         if fallen := self.keeper.fallen(now):
-            what = f"no time left for {self.view.owed}, in step {self.view.slot[0]}"
-            self._rule(fallen, events.TIME, f"{join_names(self.names, fallen)} lost on time: {what}.")
+            what = f"out of time on move {self.view.slot[0]}"
+            self._rule(fallen, events.TIME, f"{join_names(self.names, fallen)} ran {what}.")
         else:
             self._examine_silence(self.view, self._still, now)
 
@@ -339,7 +339,7 @@ class TableReferee:
             self._rule(late, events.UNREADY, said)
         elif late := readiness.unready():
             gone = [seat for seat in late if not self._tournament.is_connected(self.people[seat])]
-            words = f"did not say {within} whether the words are the same"
+            words = f"did not confirm {within} that the words are the same"
             owed = words if readiness.comparing else f"did not sit down {within}"
             if gone:
                 said = f"{join_names(self.names, gone)} did not come back to the table {within}."
@@ -347,7 +347,7 @@ class TableReferee:
             else:
                 self._rule(late, events.UNREADY, f"{join_names(self.names, late)} {owed}.")
         elif readiness.unseen():
-            said = "All players came back, but nobody shows their game, and the referee cannot see why. Nobody wins."
+            said = "All players came back, but nobody shows their game, and the referee cannot tell why. Nobody wins."
             self.end(void_ruling(len(self.people), said))
 
     def _send_seating(self, player: bytes, frame: Frame) -> None:
@@ -362,7 +362,8 @@ class TableReferee:
         if view.result is not None:
             if overdue:
                 said = (
-                    f"{join_names(self.names, still.waiting)} refused the audit: {view.owed} did not come for {grace}."
+                    f"{join_names(self.names, still.waiting)} did not finish the fairness check: {view.owed} missing "
+                    f"for {grace}."
                 )
                 self._rule(still.waiting, events.REFUSED, said)
         elif awaits_choice(view):
@@ -370,19 +371,19 @@ class TableReferee:
             unseen = self._attendance.unseen(now, self._grace)
             if gone and (unseen or not self.keeper.timed):
                 if overdue:
-                    said = f"{join_names(self.names, gone)} lost by silence: away for {grace}, with {owed} to come."
+                    said = f"{join_names(self.names, gone)} lost: away for {grace}, with {owed} to come."
                     self._rule(gone, events.SILENCE, said)
             elif missing := self._missing(still, now):
                 away = _span(min(self._attendance.away_for(seat, now) for seat in missing))
-                said = f"{join_names(self.names, missing)} lost by silence: away for {away}"
+                said = f"{join_names(self.names, missing)} lost: away for {away}"
                 self._rule(missing, events.AWAY, f"{said}, on the turn of {join_names(self.names, still.waiting)}.")
             elif unseen:
                 said = (
-                    f"No seat at the table could be reached for {grace}, and the referee cannot see why. Nobody wins."
+                    f"Nobody at the table could be reached for {grace}, and the referee cannot tell why. Nobody wins."
                 )
                 self.end(void_ruling(len(self.people), said))
         elif overdue:
-            said = f"{join_names(self.names, still.waiting)} lost by silence: {owed} did not come for {grace}."
+            said = f"{join_names(self.names, still.waiting)} lost by silence: no {owed} for {grace}."
             self._rule(still.waiting, events.SILENCE, said)
 
     def _missing(self, still: WaitState, now: float) -> frozenset[int]:
@@ -409,7 +410,7 @@ class TableReferee:
         view = self.view
         result = view.result if view is not None else None
         if view is not None and result is None and (before := {*view.left, *self._gone} - set(lost)):
-            sentence = f"{sentence} {join_names(self.names, before)} had left the game."
+            sentence = f"{sentence} {join_names(self.names, before)} had already left."
             lost = before | set(lost)
         self.end(ruling_against(lost, len(self.people), how, sentence, result))
 

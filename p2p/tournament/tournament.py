@@ -171,12 +171,12 @@ class Tournament:
         thread. Raises ValueError if the tournament cannot go on now.
         """
         rolls = self.format.rolling and self.phase == PLAYING
-        self._require(rolls or self.phase == BETWEEN, f"A round cannot be paired now: the tournament is {self.phase}.")
+        self._require(rolls or self.phase == BETWEEN, f"No round can be paired now: the tournament is {self.phase}.")
         found = self.format.pair(self._field, at) if len(self.rounds) < MOST_ROUNDS else None
         if found is None and rolls and self.rounds[-1].open:
             return None
         if found is None:
-            self._require(bool(self.rounds), f"{len(self.players)} have enrolled: too few for a table.")
+            self._require(bool(self.rounds), f"Only {len(self.players)} players: too few for a table.")
             return TournamentEnded(at)
         if self.settings.boards:
             found = boards_of(found, self.teams, self._field_of_players.present, self.settings.boards)
@@ -221,7 +221,7 @@ class Tournament:
             case MessageSent():
                 return replace(self, messages=(*self.messages, event))
             case EntryClosed():
-                self._require(not self.entry_closed, "Entry is closed already.")
+                self._require(not self.entry_closed, "Entry is already closed.")
                 return replace(self, entry_closed=True)
             case RoundScheduled():
                 return replace(self, scheduled=event)
@@ -234,9 +234,9 @@ class Tournament:
 
     def _enrolled(self, event: PlayerEnrolled) -> Tournament:
         known = self._by_identity.get(event.identity)
-        self._require(known is None, "Nobody enrols twice.")
-        self._require(not self.entry_closed, "The organizer has closed the entry.")
-        self._require(len(self.players) < MOST_PLAYERS, f"The tournament is full: at most {MOST_PLAYERS} can play.")
+        self._require(known is None, "You have already joined.")
+        self._require(not self.entry_closed, "The organizer has closed entry.")
+        self._require(len(self.players) < MOST_PLAYERS, f"The tournament is full ({MOST_PLAYERS} players).")
         return self._numbered(
             replace(self, players=(*self.players, TournamentPlayer(event.identity, event.nickname, bot=event.bot)))
         )
@@ -317,7 +317,7 @@ class Tournament:
             return now
         new = [player for player in now.players if not player.number and player.state == IN]
         if new:
-            closed = "The teams are drawn: nobody can enter now." if self.settings.boards else None
+            closed = "The teams are fixed: nobody can join now." if self.settings.boards else None
             closed = closed or self.format.closed(self._field)
             self._require(closed is None, closed or "")
         first = self._field_of_players.numbered + 1
@@ -327,12 +327,12 @@ class Tournament:
 
     def _open(self, round: int, id: int, *, decided: bool = False) -> TournamentTable:
         """A table of the current round without a result; with `decided`, any table. Raises ValueError."""
-        self._require(bool(self.rounds) and self.rounds[-1].number == round, f"Round {round} is not being played.")
+        self._require(bool(self.rounds) and self.rounds[-1].number == round, f"Round {round} is not the current round.")
         tables, number = self.rounds[-1].tables, table_number(id)
         self._require(number < len(tables), f"Round {round} has no table {number + 1}.")
-        self._require(tables[number].id == id, f"Table {number + 1} of round {round} is played again.")
+        self._require(tables[number].id == id, f"Table {number + 1} of round {round} is being replayed.")
         over = tables[number].decided is not None
-        self._require(decided or not over, f"Table {number + 1} of round {round} has its result.")
+        self._require(decided or not over, f"Table {number + 1} of round {round} already has a result.")
         return tables[number]
 
     def _with(self, round: int, table: TournamentTable) -> Tournament:

@@ -111,9 +111,7 @@ def replay_bundle(bundle: Bundle) -> tuple[Tournament, list[Claim]]:
         try:
             after = now.after(event)
         except ValueError as error:
-            raise VerificationFailed(
-                UNFAIR, f"event {number} cannot have happened there: {str(error).rstrip('.')}"
-            ) from None
+            raise VerificationFailed(UNFAIR, f"event {number} is impossible there: {str(error).rstrip('.')}") from None
         if isinstance(event, GameSeated):
             seats = now.rounds[-1].tables[table_number(event.table)].seats
             if not event.holds(seats):
@@ -157,8 +155,8 @@ def _check_pairing(claim: PairingClaim) -> Finding | None:
         what = "it came before its time" if ends else "these tables do not open by the rules of the arena"
         return Finding(UNFAIR, f"{where}: {what}")
     if ends:
-        return Finding(UNFAIR, f"{where}: round {due.round} was due, and was not played")
-    return Finding(UNFAIR, f"round {due.round} is not paired as the rules of its format pair it")
+        return Finding(UNFAIR, f"{where}: round {due.round} should have been played, and was not")
+    return Finding(UNFAIR, f"round {due.round} is not paired by the rules of its format")
 
 
 def _check_result(claim: ResultClaim, data: bytes | None, find: Find) -> Finding | None:
@@ -201,7 +199,7 @@ def _contradiction(event: TableDecided, verdict: Verdict) -> str | None:
     if event.how == REFUSED and (places is None or named != lost):
         return "the record does not show that the seats ruled against refused the audit of a finished game"
     if event.how != REFUSED and places is not None:
-        return f"the record shows how the game ended, and the result says {event.how!r}"
+        return f"the record shows how the game ended, but the result says {event.how!r}"
     if event.how in (TIME, SILENCE) and not lost & named:
         return "the absent step belongs to a seat that was not ruled against"
     if event.how in (TIME, SILENCE) and lost - named and len(event.places) < LEAST_TO_LEAVE:
@@ -227,18 +225,18 @@ ORDERS: Final = (ORGANIZER, ADDED, PAUSED, AGAIN, BAN)
 
 _WORDS: Final = {
     TIME: "lost on time",
-    SILENCE: "lost by silence",
+    SILENCE: "lost (no answer)",
     AWAY: "were away for too long",
-    REFUSED: "refused the audit",
-    ORGANIZER: "had their game decided by the organizer, a person",
-    ABSENT: "did not come to the table",
+    REFUSED: "did not finish the fairness check",
+    ORGANIZER: "had their game decided by the organizer",
+    ABSENT: "did not show up at the table",
     UNREADY: "were not ready in time",
     WITHDREW: "left the table for good",
-    VOID: "have a draw by ruling",
+    VOID: "drew by ruling",
     ADDED: "was given more time by the organizer",
     PAUSED: "had their clocks stopped by the organizer",
-    AGAIN: "played again by the organizer's word: the result before counts no more",
-    LATE: "came in after the lots were drawn",
+    AGAIN: "replayed by order of the organizer: the earlier result no longer counts",
+    LATE: "joined after the draw",
     WITHDRAWAL: "withdrew from the tournament",
     RETURN: "came back to the tournament",
     TEAM: "play in one team",

@@ -42,7 +42,9 @@ def parse_address(text: str) -> tuple[str, int]:
         host, port = found[1], int(found[2] or DEFAULT_PORT)
         if 0 < port < 1 << 16 and (is_ip(host) or (plain is not None and _HOST_NAME.fullmatch(host))):
             return host, port
-    raise UserError(f'"{text}" is not an address. Type it as the host sees it, like 192.168.1.7 or 192.168.1.7:7412.')
+    raise UserError(
+        f'"{text}" is not an address. Type it as on the host’s screen, such as 192.168.1.7 or 192.168.1.7:7412.'
+    )
 
 
 def is_ip(text: str) -> bool:

@@ -151,7 +151,7 @@ class FrameProtocol(asyncio.Protocol):
         self._sent_at = self._loop.time()
         self._transport.write(data)
         if self.unsent > MOST_UNSENT:
-            self.abort("the other side does not read what it is sent")
+            self.abort("the other side is not receiving")
         return len(data)
 
     @property
@@ -235,7 +235,7 @@ class FrameProtocol(asyncio.Protocol):
             # This process was asleep: it has not read yet what the peer sent meanwhile.
             self._received_at = now
         if now - self._received_at > self._times.idle and not self._paused:
-            self.abort(f"nothing was heard for {self._times.idle:.0f} seconds")
+            self.abort(f"no answer for {self._times.idle:.0f} seconds")
             return
         if now - self._sent_at >= self._times.beat:
             self.send((HEARTBEAT, *(self.heartbeat() if self.heartbeat is not None else ())))

@@ -23,8 +23,8 @@ CONNECT_SECONDS = 5.0
 WEB_ATTEMPTS: Final = 4
 """How often a page tries to reach the host that serves it."""
 NO_ANSWER = (
-    "{where} does not answer. Check the address. A firewall may be in the way, the machine may be on another network, "
-    "or a guest network may keep its users apart."
+    "{where} does not answer. Check the address. A firewall may block it, it may be on another network, or the "
+    "network may keep devices apart."
 )
 
 
@@ -72,7 +72,7 @@ async def dial(
         wire.abort("no hello")
         raise Unreachable(f"{where} accepted the connection, but does not answer. Try again.") from None
     except ChannelClosed as error:
-        raise Unreachable(f"{where} ended the connection: {error}. Try again.") from error
+        raise Unreachable(f"{where} closed the connection: {error}. Try again.") from error
     except ConnectionRejected:
         await wire.close()
         raise
@@ -81,7 +81,7 @@ async def dial(
         raise
     if expected is not None and joiner.peer != expected:
         await wire.close()
-        raise ConnectionRejected(f"Somebody else is at {where} now. Look for the table again.")
+        raise ConnectionRejected(f"Someone else is at {where} now. Search for the table again.")
     return TLSChannel(wire, joiner.peer, where, purpose)
 
 
@@ -96,10 +96,10 @@ async def _dial_by_web(
             await _join_by_web(channel, host, port, purpose)
         except ChannelClosed as error:
             if left == 0:
-                raise Unreachable(f"{where} ended the connection: {error}. Try again.") from error
+                raise Unreachable(f"{where} closed the connection: {error}. Try again.") from error
         except OSError as error:
             if left == 0 or not isinstance(error, TimeoutError):
-                raise Unreachable(f"{where} does not answer. Ask the host for a new link, and open it.") from error
+                raise Unreachable(f"{where} does not answer. Ask the host for a new link.") from error
         else:
             break
     return channel
@@ -208,16 +208,18 @@ async def _connect(
         raise Unreachable(NO_ANSWER.format(where=where)) from None
     except ConnectionRefusedError:
         raise Unreachable(
-            f"Nobody hosts a table at {where}. Type the address as the host sees it, with the port if there is one."
+            f"Nobody hosts a table at {where}. Type the address on the host's screen, with the port if there is one."
         ) from None
     except (socket.gaierror, UnicodeError):
         # A name that cannot be one, such as "a..b", is no error of the look-up but of its encoding.
-        raise Unreachable(f'No machine called "{host}" was found on this network. Type its address instead.') from None
+        raise Unreachable(
+            f'No table or computer called "{host}" was found on this network. Type its address instead.'
+        ) from None
     except (ssl.SSLError, ConnectionError) as error:
         raise Unreachable(f"{where} answers, but it is not a table of this game ({type(error).__name__}).") from error
     except OSError as error:
         if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT):
             raise Unreachable(f"{NO_ANSWER.format(where=where)} {unreachable_hint(error)}".strip()) from error
-        raise Unreachable(f"This machine has no route to {where}. Is it connected to the network?") from error
+        raise Unreachable(f"This computer cannot reach {where}. Is it connected to the network?") from error
     connection = transport.get_extra_info("ssl_object")
     return wire, peer_certificate_hash(connection)

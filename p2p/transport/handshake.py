@@ -107,7 +107,8 @@ class JoinerHandshake:
             case ("proven", bytes() as signature):
                 if not _verify(self.peer, "host", self._signed, signature):
                     raise ConnectionRejected(
-                        "The host could not prove its identity. Somebody may be between you: do not play."
+                        "The host could not prove its identity. Someone may be tampering with the connection: do not "
+                        "play."
                     )
             case _:
                 _raise_refusal(m4)
@@ -146,7 +147,8 @@ class HostHandshake:
                 signed = (self._m1, self.m2, nonce, purpose, self._certificate)
                 if _commitment(nonce) != self._commitment or not _verify(self.peer, "joiner", signed, signature):
                     raise ConnectionRejected(
-                        "The joiner could not prove its identity. Somebody may be between you: do not play."
+                        "The guest could not prove its identity. Someone may be tampering with the connection: do "
+                        "not play."
                     )
             case _:
                 _raise_refusal(m3)
@@ -163,13 +165,13 @@ def refusal_reason(frame: Frame) -> str | None:
     """The other side's sentence, safe to show, if the frame is a refusal; else None."""
     match frame:
         case ("refused", str() as reason):
-            return clean(reason, 300) or "The other side refuses and does not say why."
+            return clean(reason, 300) or "The other side refused without a reason."
     return None
 
 
 def _raise_refusal(frame: Frame) -> NoReturn:
     reason = refusal_reason(frame)
-    raise ConnectionRejected("The other side does not speak this game's protocol." if reason is None else reason)
+    raise ConnectionRejected("The other side is not a Kimberley table." if reason is None else reason)
 
 
 def _read_hello(frame: Frame, own: PeerVersion, role: str) -> tuple[bytes, bytes]:
@@ -185,7 +187,7 @@ def _read_hello(frame: Frame, own: PeerVersion, role: str) -> tuple[bytes, bytes
     if not set(spoken) & set(own.revisions):
         other = PeerVersion(spoken, clean(version, 40) or "unknown")
         host, joiner = (own, other) if role == "host" else (other, own)
-        raise VersionMismatch(f"The host has {host}, the joiner {joiner}: update the older one.")
+        raise VersionMismatch(f"The host has {host}, the guest {joiner}: update the older one.")
     match rest:
         case [bytes() as identity, bytes() as last] if len(last) == NONCE_SIZE and signatures.is_public_key(identity):
             return identity, last
@@ -195,8 +197,8 @@ def _read_hello(frame: Frame, own: PeerVersion, role: str) -> tuple[bytes, bytes
 def _refuse_own(peer: bytes, identity: Identity) -> None:
     if peer == identity.public:
         raise ConnectionRejected(
-            "Both sides have the same identity. To play against yourself on one machine, "
-            "start one of the two with --data and another folder."
+            "Both sides have the same identity. To play yourself on one computer, start one side with --data and "
+            "another folder."
         )
 
 

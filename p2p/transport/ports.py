@@ -36,8 +36,8 @@ async def reserve_port(
         except OSError as error:
             taken, reason = error.errno == errno.EADDRINUSE, error.strerror or str(error)
     if port is None:
-        advice = "Try again." if bind is None else "Is that still an address of this machine?"
-        raise UserError(f"No port of {bind or 'this machine'} can be used ({reason}). {advice}")
+        advice = "Try again." if bind is None else "Is that still this computer’s address?"
+        raise UserError(f"No port can be used at {bind or 'this computer'} ({reason}). {advice}")
     where = f"Port {port}" if bind is None else f"Port {port} of {bind}"
     problem = "is already in use" if taken else f"cannot be used ({reason})"
     raise UserError(f"{where} {problem}. Choose another port with --port, or leave --port out.")

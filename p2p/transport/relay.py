@@ -55,7 +55,7 @@ class RelayChannel(SignedChannel):
 
     def _check_peer(self, peer: bytes) -> None:
         if peer != self.peer:
-            raise ConnectionRejected(f"Somebody else answers through {self.relay.nickname}.")
+            raise ConnectionRejected(f"Someone else answers through {self.relay.nickname}.")
 
     def _on_lost(self) -> None:
         self._gone(self)
@@ -94,7 +94,7 @@ class RelayManager:
             await channel.join(purpose)
         except (TimeoutError, ChannelClosed) as error:
             channel.mark_lost("there was no hello")
-            raise Unreachable(f"It cannot be reached through {relay.nickname} either.") from error
+            raise Unreachable(f"Cannot be reached through {relay.nickname} either.") from error
         except BaseException:
             channel.mark_lost("there was no hello")
             raise

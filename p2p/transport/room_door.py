@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 AGAIN_SECONDS: Final = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Between attempts to reach the room."""
 THROUGH: Final = "the room"
-NO_TABLE: Final = "nobody has opened a table in this room yet"
+NO_TABLE: Final = "no table is open in this room yet"
 """Why a room ends the socket of a seat that comes before there is a table."""
 NO_HOST: Final = bytes(32)
 """In place of the host's key in the link to the page of a room: who opens a table there is not known before."""

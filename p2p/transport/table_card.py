@@ -103,7 +103,7 @@ class TableCard:
                 return cls(
                     identity, nickname_from(nickname), title, rules, taken, seats, speaker, options, names, tournament
                 )
-        raise UserError(refusal_reason(frame) or "Something answers there, but it is not a table of this game.")
+        raise UserError(refusal_reason(frame) or "Something answers there, but it is not a Kimberley table.")
 
 
 def _options(entry: Sequence[Plain]) -> tuple[tuple[str, Plain], ...]:

@@ -90,7 +90,7 @@ def _club(folder: Path, *typed: str) -> Iterator[_Club]:
     reading = threading.Thread(target=lambda: club.lines.extend(stream), daemon=True)
     reading.start()
     try:
-        while not any("Bots enter by" in line for line in club.lines):
+        while not any("Bots join with" in line for line in club.lines):
             assert process.poll() is None, club.lines
             time.sleep(0.05)
         yield club

@@ -51,7 +51,7 @@ def _referee(folder: Path, terminal: int | None = None) -> Iterator[tuple[int, i
     try:
         assert process.stdout is not None
         page = next(found for line in process.stdout if (found := re.search(r"The page is at http://.*:(\d+)", line)))
-        next(line for line in process.stdout if "Bots enter by" in line)
+        next(line for line in process.stdout if "Bots join with" in line)
         yield int((folder / "door").read_text()), int(page[1])
     finally:
         process.terminate()

@@ -39,7 +39,7 @@ MOST_RETURNS: Final = 12
 """How often a seat is started in one game, before that counts as a finding."""
 LOOK: Final = 0.1
 ACCUSATIONS: Final = re.compile(
-    r"was caught cheating|The verdict is|keeps starting over|signed two different|fault of the program"
+    r"was caught cheating|^Unfair|keeps starting over|signed two different|fault of the program"
     r"|not the one that the other side signed|proven unfair|\"verdict\": \"(?!fair)"
 )
 """What nobody may be told of an honest player, in any program's lines or log."""
@@ -121,7 +121,7 @@ class Machine:
             self.began |= said == "playing"
             self.done |= said == "done"
             return None
-        if "The four words of this table are" in line:
+        if "The four words: " in line:
             return "same"
         if (
             self.kind == "person"
@@ -129,12 +129,12 @@ class Machine:
             and line == f"{self._game.seats} of {self._game.seats} seats are taken."
         ):
             return "ready"
-        if (found := re.search(r"can sit down in the browser: (.*)", line)) is not None:
+        if (found := re.search(r"Your friend can play in the browser here: (.*)", line)) is not None:
             self.link = found[1]
         self.began |= line.startswith(("The game begins", "The game: "))
-        if line.startswith("Type keep to keep the record"):
+        if line.startswith("Type keep to save the record"):
             return "keep"
-        self.done |= line.startswith("The record is ")
+        self.done |= line.startswith("Record: ")
         if "back at the start" in line and not self.done:
             self.back_at = time.monotonic() + self._rng.uniform(*BACK_SECONDS)
         if self._player is None or (answer := self._player(line)) is None:

@@ -38,7 +38,7 @@ def trust_player(rng: Random) -> Answers:
             return f"{rng.choice(REGIONS)}\ndone"
         if line.startswith("Sale. "):
             return f"sell {rng.randint(0, 2)}\ndone"
-        if line.startswith("If you mean it") or line.endswith(("Type done.", "or done.", "go back to your plan.")):
+        if line.startswith("To confirm") or line.endswith(("Type done.", "or done.", "restores your plan.")):
             return "done"
         return "undo\ndone" if line.startswith("Not possible") else None
 

@@ -97,5 +97,6 @@ def test_it_types_the_lines_of_the_readme() -> None:
     assert windows["A game"] == on_windows(unix["A game"], "python")
 
 
-def test_the_readme_has_the_same_line_for_powershell() -> None:
-    assert on_windows(line_of(".venv/bin/kimberley"), "py") in README.splitlines()
+def test_the_page_on_other_systems_has_the_same_line_for_powershell() -> None:
+    page = (ROOT / "docs" / "systems.md").read_text("utf-8")
+    assert on_windows(line_of(".venv/bin/kimberley"), "py") in page.splitlines()

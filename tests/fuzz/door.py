@@ -103,7 +103,7 @@ def besieged(connections: int, folder: Path) -> Siege:
         for one in everybody:
             one.type("ready")
         for one in everybody:
-            one.wait("The four words of this table are: ")
+            one.wait("The four words: ")
         before, taken = memory_mib(ana.process.pid), list[int]()
         _, port = parse_address(address)
         siege = threading.Thread(target=lambda: taken.append(asyncio.run(crowd(port, connections))))

@@ -26,7 +26,7 @@ def test_every_level_has_a_bot_and_no_other_number(id: str) -> None:
     for number in range(1, len(game.levels) + 1):
         game.bot(number, 5)
     for number in (0, len(game.levels) + 1):
-        with pytest.raises(ValueError, match=f"{game.title} has the levels from 1 to {len(game.levels)}, not {number}"):
+        with pytest.raises(ValueError, match=f"{game.title} has levels 1 to {len(game.levels)}, not {number}"):
             game.bot(number, 5)
 
 

@@ -122,7 +122,7 @@ async def lines(table: TableLike, folder: Path) -> AsyncIterator[IsShown]:
     said = StringIO()
     with _typing_nothing() as source:
         playing = asyncio.create_task(PlainTable(table, PretendServices(), Console(source, said), 1).play())
-        yield lambda: "Type again to play again" in said.getvalue()
+        yield lambda: "Type again for a rematch" in said.getvalue()
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
 
@@ -147,7 +147,7 @@ async def watched_lines(watch: SpectatorLike, folder: Path) -> AsyncIterator[IsS
     said = StringIO()
     with _typing_nothing() as source:
         following = asyncio.create_task(PlainWatch(watch, PretendServices(), Console(source, said)).follow())
-        yield lambda: "Type keep to keep the record" in said.getvalue()
+        yield lambda: "Type keep to save the record" in said.getvalue()
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
 

@@ -335,7 +335,7 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     "another game": (partial(elsewhere, of_another_game), "another game was played"),
     "a game by other rules": (partial(elsewhere, of_another_revision), "another game was played"),
     "one game in two rounds": (one_game_in_two_rounds, "A game is played at one table"),
-    "the game of another table": (game_of_another_table, "others sat there than the referee says"),
+    "the game of another table": (game_of_another_table, "other players sat there than the referee announced"),
     "the record of another game": (another_game_id, "the record is of another game than the result"),
     "a game that only one seat was ready for": (game_of_one_seat, "not every seat has signed that it was ready"),
     "a second game at a table": (second_game, "One game is played at a table"),
@@ -373,14 +373,14 @@ FALSE: Final[dict[str, tuple[Change, str]]] = {
     },
     "an audit refused before there was one": (blamed_for_refusing, "refused the audit"),
     "lost on time without a clock": (no_clock, "Nobody loses on time without a clock"),
-    "others are paired": (others_paired, "round 1 is not paired as the rules of its format pair it"),
+    "others are paired": (others_paired, "round 1 is not paired by the rules of its format"),
     "seats are swapped": (seats_swapped, "round 1 is not paired"),
-    "the end comes early": (ended_early, "round 2 was due"),
+    "the end comes early": (ended_early, "round 2 should have been played"),
     "the end comes before the beginning": (ended_before_it_began, "the end of the tournament"),
     "a result is not signed": (unsigned, "round 1, table 2: the referee has not signed this result"),
     "the standings are others": (other_standings, "its standings do not follow from its results"),
     "a record too many": (one_record_more, "its results name 4 records, and it holds 5"),
-    "lots are not drawn": (no_lots, "event 6 cannot have happened there: No round can begin now"),
+    "lots are not drawn": (no_lots, "event 6 is impossible there: No round can begin now"),
 }
 """False tournaments by what is false in them, with the expected finding. Each is proven against the referee."""
 

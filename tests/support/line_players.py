@@ -44,12 +44,12 @@ def mine_player(card: str = "{}") -> Callable[[str], str | None]:
 
 def piecepack_answer(line: str) -> str | None:
     """Explores, steps on, ends each turn, and spends nothing."""
-    if line.startswith("You explore"):
+    if line.startswith("Place"):
         return "1"
-    if line == "What do you do?":
+    if line == "Choose an action.":
         return "end"
     if line.startswith("You can step to "):
         return "step " + line.removeprefix("You can step to ").split(",")[0]
-    if "attacks you with" in line or line.startswith("Peek at up to"):
+    if "attacks you for" in line or line.startswith("Peek at up to"):
         return "none"
     return None

@@ -52,7 +52,7 @@ PLAYERS: Final[Mapping[str, Players]] = {
             ("Bought", "Done"),
             ("made no deals", "Done"),
             (" ! ", "Done"),
-            ("can be joined to the river", "Buy"),
+            ("can connect to the river", "Buy"),
             ("your turn", "Done"),
         ),
         lambda rounds, seats: [f"round {number} of" for number in range(rounds + 1, 26)],
@@ -77,7 +77,7 @@ PLAYERS: Final[Mapping[str, Players]] = {
     # Explores, steps on, and ends each turn.
     "piecepack": Players(
         lambda: piecepack_answer,
-        lambda rounds: ("Lay it", "End the turn", "Do it", "  Go", "Spend none", "None", "All"),
+        lambda rounds: ("Place it", "End the turn", "Send", "  Go", "Spend none", "None", "All"),
         lambda rounds, seats: [f"TURN {number}" for number in range(rounds * seats + 1, MOST_TURNS)],
     ),
 }
@@ -134,7 +134,7 @@ def at_one_table(
         ana = pipe(host, "host", game, "--seats", str(terminals + phones), *listening, *players.options)
         address = ana.wait("Others can join with: kimberley join (.*)")[1]
         ana.type("share")
-        link = ana.wait("can sit down in the browser: (.*)")[1]
+        link = ana.wait("Your friend can play in the browser here: (.*)")[1]
         seated = {host: ana} | {name: pipe(name, "join", address) for name in guests}
         hands = [stack.enter_context(open_phone(chromium, link, name, players.size)) for name in ON_PHONES[:phones]]
         seats = terminals + phones
@@ -146,11 +146,11 @@ def at_one_table(
                 terminal.type("ready")
             for phone in hands:
                 phone.touch("Ready", BUTTONS)
-        shown = [phone.wait("The same") for phone in hands]
+        shown = [phone.wait("Same") for phone in hands]
         for terminal in seated.values():
-            words = terminal.wait("The four words of this table are: (.*)[.]")[1].split(", ")
+            words = terminal.wait("The four words: (.*)[.]")[1].split(", ")
             assert all(word in text for word in words for text in shown)
             terminal.type("same")
         for phone in hands:
-            phone.touch("The same")
+            phone.touch("Same")
         yield PhoneTable(game, folder, seated, hands)

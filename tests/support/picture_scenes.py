@@ -205,7 +205,7 @@ async def offering(size: Size) -> App:
     """A table for two, whose host has a friend without a copy."""
     table = PretendTable(phase="open", nicknames=("ana",), readiness=(False,), acquaintance=("you",), agreed=(False,))
     app = at_table(table, "f")
-    await until(lambda: "Your friend types this line" in shown(app, *size))
+    await until(lambda: "Your friend types this" in shown(app, *size))
     return app
 
 
@@ -288,7 +288,7 @@ async def guide() -> App:
     return app
 
 
-@scene("last-look", "The last look: (1) has told its plan")
+@scene("last-look", "Adjusting: (1) has revealed its plan")
 async def last_look() -> App:
     return trust(LOOK, TOLD)
 
@@ -335,7 +335,7 @@ async def ended(table: WholeGameTable, clock: Clock) -> App:
     app = at_table(table, clock=clock)
     record = Path("~/.local/share/kimberley/records/2026-11-20-ana-ben.kdt")
     table.change(phase="done", audited=game, verdict=game.verdict, record=record)
-    await until(lambda: "play again" in shown(app).lower())
+    await until(lambda: "rematch" in shown(app).lower())
     return app
 
 

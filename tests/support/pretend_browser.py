@@ -40,7 +40,7 @@ class OpenDatabase:
 
     async def write(self, parts: Sequence[Part]) -> None:
         if self.kept.refuses or self.kept._owner is not self:
-            raise OSError("This seat is open in another tab, and is played there.")
+            raise OSError("This seat is already open in another tab.")
         self.kept.writes.append(list(parts))
         for path, offset, data in parts:
             for known in [key for key in self.kept.parts if key[0] == path and key[1] >= offset]:

@@ -101,7 +101,7 @@ class Pupil:
         self.table.offer()
         self.clock.time += 10
         canvas = self.canvas
-        while any("Enter go on" in line for line in canvas.lines()):
+        while any("Enter continue" in line for line in canvas.lines()):
             self.press("enter")
             self.clock.time += 10
             canvas = self.canvas

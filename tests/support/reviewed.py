@@ -44,7 +44,7 @@ def made_up_report(name: str) -> ReviewReport:
         other: Plain = space.pick(Random(number))
         better = RatedChoice(other, 4 * own + 0.5 + number % 4, _raised(chances, point.seat, min(1.0, own + 0.06)))
         known = Assessment(point.seat, made, better if number % 5 == 0 and other != point.chosen else made, (better,))
-        kind = "last look" if ask.last_look else ask.subject
+        kind = "adjust" if ask.last_look else ask.subject
         decisions.append(ReviewedDecision(point.step, point.seat, kind, known, known))
     return ReviewReport(audited, conclude(UNITS[name], decisions, audited.result, seats))
 

@@ -157,7 +157,7 @@ async def open_seat_page(
     pumping = asyncio.ensure_future(seat.pump())
     await page.goto(f"{SITE}/play")
     await page.get_by_label("Your name at the table").fill("ana")
-    await page.get_by_role("button", name="Sit down").click()
+    await page.get_by_role("button", name="Join").click()
     start = await seat.started
     chosen = Settings(**({"nickname": "ana", "guided": list(lookup.ids())} | settings))
     seat.app = app = App(chosen, services or PretendServices(), partial(PageWindow, port=seat, start=start))

@@ -177,7 +177,7 @@ def no_faults(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     expected = (
         "a subscriber failed",
         "the game's machine failed",
-        "the record could not be judged",
+        "the record could not be checked",
         "a background task failed",
         "the table did not end as it should",
     )

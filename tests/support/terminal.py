@@ -55,7 +55,7 @@ class TimedOut(AssertionError):
 
 def at_the_end(text: str) -> bool:
     """Whether a board shows how its game ended, and waits for Enter."""
-    return "THE END" in text and "Enter go on" in text
+    return "THE END" in text and "Enter continue" in text
 
 
 def _decline_guides(data: Path) -> None:

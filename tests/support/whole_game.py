@@ -25,9 +25,9 @@ def region(terminal: Terminal, name: str) -> tuple[int, int]:
     return next((row.index(name), y) for y, row in enumerate(rows) if y >= MAP_TOP and name in row)
 
 
-PLAYED: Final = "show it at once"
+PLAYED: Final = "skip to the end"
 """What the key bar says while events are played back."""
-GO_ON: Final = "go on"
+GO_ON: Final = "resume"
 """What the key bar says while something stays until it is read."""
 
 
@@ -184,7 +184,7 @@ def play(london: Seat, antwerp: TrustSeat, look: Callable[[str], None] = lambda 
         for seat in seats:
             seat.done()
         if number == 2:
-            both(seats, "LAST LOOK")
+            both(seats, "ADJUST")
             ana.wait("(1)♥ tells you: stays in Uige, offers $1")
             look("look")
             london.send("Uige", 4)

@@ -31,7 +31,7 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     paid = [(slot, amount) for slot, amount in zip(state.slots(seat), amounts, strict=True) if amount]
     if not paid:
         nothing = state.cash(seat) == 0
-        reason = "you have no money" if nothing else "the dollars are worth more this month where the diamonds are"
+        reason = "you have no money" if nothing else "this month your money is worth more as offers for diamonds"
         return f"Pay nobody: {reason}."
     told = join_names(
         [f"{dollars(a)} to {agent_name(other(seat) if slot.bribe else seat, slot.agent, seat)}" for slot, a in paid]
@@ -39,9 +39,9 @@ def _pay(state: State, seat: int, amounts: Sequence[int]) -> str:
     bribes, salaries = any(slot.bribe for slot, _ in paid), any(not slot.bribe for slot, _ in paid)
     why = []
     if bribes:
-        why.append(f"an agent that has had more from you than from {HOMES[other(seat)]} tells you its plans")
+        why.append("an enemy agent whose bribes from you exceed its salary reveals its side’s plans to you")
     if salaries:
-        why.append("only a bribe above its whole salary turns an agent of yours")
+        why.append("only bribes above its total salary can win an agent over")
     return f"Pay {told}: {' and '.join(why)}."
 
 
@@ -49,7 +49,7 @@ def _orders(state: State, seat: int, orders: Orders) -> str:
     places = state.places(seat)
     stay = tuple((place, 0, 0) for place in places)
     if orders == stay:
-        return f"Let all your agents stay and offer nothing: {_why_nobody_moves(state, seat)}."
+        return f"Keep all your agents where they are and offer nothing: {_why_nobody_moves(state, seat)}."
     return _changes(state, seat, orders, stay, ("stays", "stay"))
 
 
@@ -59,7 +59,7 @@ def _why_nobody_moves(state: State, seat: int) -> str:
         return "you have no money for a trip or an offer"
     if cash == 1 and set(state.places(seat)) == {HOME}:
         return "you have too little money for a trip"
-    return "no diamonds are worth the trip now"
+    return "no diamonds are worth a trip now"
 
 
 def _changes(state: State, seat: int, orders: Orders, stood: Orders, as_before: tuple[str, str]) -> str:
@@ -92,15 +92,15 @@ def _purpose(state: State, seat: int, orders: Orders, new: Sequence[int]) -> str
     fled = sum(agent.carries for agent, (to, _, _) in moved if to != HOME and agent.at == state.inspector)
     why = [f"that brings {counted(sum(home))} home"] if sum(home) else []
     if fled:
-        why.append(f"the Inspector may take {counted(fled)} where he is")
+        why.append(f"the Inspector may seize {counted(fled)} there")
     why += _bids(state, seat, [order for _, order in agents if order[0] != HOME and order[1]])
     if any(bribe for _, (_, _, bribe) in agents):
-        why.append("the higher bribe says where the Inspector goes")
+        why.append("the higher bribe decides where the Inspector goes")
     if state.months_left and home and not sum(home):
-        why.append("an agent at home can be paid a salary next month")
+        why.append("you can pay an agent at home next month")
     if state.months_left and any(to != HOME and not payment for _, (to, payment, _) in moved):
-        why.append("where an agent meets one of the other side, you can bribe it next month")
-    return "; ".join(why) or "nothing gains more now"
+        why.append("you can bribe an enemy agent in the same region next month")
+    return "; ".join(why) or "nothing better to do now"
 
 
 def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
@@ -108,11 +108,12 @@ def _bids(state: State, seat: int, bids: Sequence[Order]) -> list[str]:
     if not bids:
         return []
     there = [f"{REGIONS[to]} has {counted(state.diamonds[to])}" for to, _, _ in bids]
-    takes = f"{'in each ' if len(bids) > 1 else ''}the higher offer takes what lies there"
+    one = len(bids) == 1 and state.diamonds[bids[0][0]] == 1
+    takes = f"{'in each, ' if len(bids) > 1 else ''}the higher offer takes {'it' if one else 'them'}"
     known = state.known[seat]
     told = [] if isinstance(known, Hidden) else [plan for plan in known.plans if plan is not None]
     theirs = [
-        f"the other side plans to offer {dollars(payment) if payment else 'nothing'} in {REGIONS[to]}"
+        f"your opponent plans to offer {dollars(payment) if payment else 'nothing'} in {REGIONS[to]}"
         for to, payment, _ in told
         if to in [bid[0] for bid in bids]
     ]
@@ -125,14 +126,14 @@ def _last_look(state: State, seat: int, choice: Plain) -> str:
     known = state.known[seat]
     told = not isinstance(known, Hidden) and (any(known.plans) if moves else known.sale is not None)
     if choice == stood:
-        return (
-            f"Leave it as you planned it: nothing {'that you were told' if told else 'new'} makes anything else better."
-        )
+        return f"Keep your plan: nothing {'your double agents revealed' if told else 'new'} makes another one better."
     if moves:
-        changed = _changes(state, seat, cast(Orders, choice), cast(Orders, stood), ("does as planned", "do as planned"))
+        changed = _changes(
+            state, seat, cast(Orders, choice), cast(Orders, stood), ("sticks to the plan", "stick to the plan")
+        )
     else:
         changed = _sale(state, seat, cast(int, choice))
-    return f"Change your plan{', now that you know more' if told else ''}. {changed}"
+    return f"Adjust your plan{', now that you know more' if told else ''}. {changed}"
 
 
 def _inspector(state: State, seat: int, region: int) -> str:
@@ -142,19 +143,19 @@ def _inspector(state: State, seat: int, region: int) -> str:
     if theirs:
         lost = sum(preview.confiscates[seat])
         return (
-            f"{where}: he seizes {counted(theirs)} from {HOMES[other(seat)]}{f', and {lost} of yours' if lost else ''}."
+            f"{where}: he seizes {counted(theirs)} from {HOMES[other(seat)]}{f' and {lost} of yours' if lost else ''}."
         )
     if preview.blocks.winner == other(seat) and preview.blocks.diamonds:
-        return f"{where}: he keeps {HOMES[other(seat)]} from {counted(preview.blocks.diamonds)} there."
+        return f"{where}: he freezes {counted(preview.blocks.diamonds)} that {HOMES[other(seat)]} would collect there."
     own = sum(preview.confiscates[seat]) + preview.blocks.diamonds * (preview.blocks.winner == seat)
     return f"{where}: {f'you lose {counted(own)} there' if own else 'you lose nothing there'}."
 
 
 def _sale(state: State, seat: int, number: int) -> str:
     if not number:
-        return f"Sell nothing: that brings {dollars(NO_SALE)} for certain, and diamonds decide the game."
+        return f"Sell nothing: you get {dollars(NO_SALE)} for sure, and diamonds win the game."
     brings = _income(state, seat, number)
-    return f"Sell {counted(number)}: that brings {brings}, and dollars win diamonds in the months to come."
+    return f"Sell {counted(number)}: you get {brings}, and money wins diamonds in later months."
 
 
 def _income(state: State, seat: int, number: int) -> str:
@@ -162,11 +163,11 @@ def _income(state: State, seat: int, number: int) -> str:
     known, has = state.known[seat], state.vault[other(seat)]
     planned = None if isinstance(known, Hidden) else known.sale
     if not has:
-        return f"{_share(number, 0)}, since the other side has none to sell"
+        return f"{_share(number, 0)}, as your opponent has none to sell"
     if planned is not None:
-        return f"{_share(number, planned)} if the other side sells {planned or 'none'}, as it plans"
-    most = "as many" if has >= number else f"all {has} that it has" if has > 1 else "the one that it has"
-    return f"{_share(number, min(number, has))} if the other side sells {most}, {_share(number, 0)} if it sells none"
+        return f"{_share(number, planned)} if your opponent sells {planned or 'none'}, as planned"
+    most = "as many" if has >= number else f"all {has}" if has > 1 else "its only one"
+    return f"{_share(number, min(number, has))} if your opponent sells {most}, {_share(number, 0)} if none"
 
 
 def _share(own: int, theirs: int) -> str:

@@ -120,12 +120,12 @@ def loyalty(facts: AgentFacts, viewer: int | None, names: Sequence[str]) -> Span
     """Whether the agent is turned, as far as the viewer knows."""
     rival = names[other(facts.seat)]
     if facts.turned:
-        return strong("♥ turned: tells you" if viewer == other(facts.seat) else f"♥ turned: tells {rival}", "heart")
+        return strong("♥ loyal to you" if viewer == other(facts.seat) else f"♥ loyal to {rival}", "heart")
     if viewer is None and facts.turned is None:
-        return soft("loyal or turned: ?")
+        return soft("loyal?")
     if viewer is None or (viewer == facts.seat and (facts.turned is False or facts.bribes == 0)):
         return soft("loyal")
-    return soft("loyal as far as you know")
+    return soft("loyal, as far as you know")
 
 
 def agent_card(
@@ -165,9 +165,7 @@ def agent_card(
     label = "your bribes" if viewer == rival else "bribes"
     secret = viewer == rival or (viewer is None and any(isinstance(each, Hidden) for each in state.last_briber[rival]))
     narrow_pairs = [
-        (soft("can be used to bribe "), mark)
-        if amount.text == "?"
-        else (soft("it bribed "), mark, soft(" with "), amount)
+        (soft("could bribe "), mark) if amount.text == "?" else (soft("it bribed "), mark, soft(" with "), amount)
         for mark, amount in pairs
     ]
     first = joined(
@@ -181,7 +179,7 @@ def agent_card(
     if facts.bribers != () or (now and viewer == rival):
         taken = (*taken, (soft("by "), *by))
     if viewer == seat and bribes[0].text == "?":
-        taken = ((soft("bribes "), strong("unknown: may be turned")),)
+        taken = ((soft("bribes "), strong("unknown: may be disloyal")),)
     second = joined([(soft("salary "), *salary), *taken, *narrow_pairs[:1]])
     if len(pairs) > 1:
         marks = tuple(span for mark, amount in pairs for span in (soft(" "), mark, soft(" "), amount))
@@ -246,7 +244,7 @@ def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
     """What lies at a place that an agent of `seat` may go to, what the trip costs, and who is there now."""
     start, carries = state.agents[seat][agent]
     cost = trip_cost(start, place)
-    trip: Spans = (soft("trip "), money(cost)) if cost else (soft("no trip"),)
+    trip: Spans = (soft("trip "), money(cost)) if cost else (soft("stays put"),)
     load: Spans = (soft("carries "), *stones(carries)) if carries else ()
     head = strong(f"to {where(place, seat)}" if cost else f"stays in {where(place, seat)}")
     there = [
@@ -256,9 +254,9 @@ def region_card(state: State, seat: int, agent: int, place: int) -> InfoCard:
         if at == place and (place != HOME or side == seat)
     ]
     marks = joined([(mark,) for mark in there], " ")
-    people: Spans = (soft("there now: "), *marks) if there else (soft("no agent there"),)
+    people: Spans = (soft("now there: "), *marks) if there else (soft("no agent there"),)
     if place == HOME:
-        lies: Spans = (soft("what it brings home is safe"),)
+        lies: Spans = (soft("its diamonds are safe there"),)
     else:
         lies = (*stones(state.diamonds[place]), soft(" there"))
     frozen: Spans = (soft("frozen by the Inspector"),) if place == state.inspector else ()

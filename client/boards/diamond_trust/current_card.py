@@ -40,11 +40,11 @@ from kimberley.games.diamond_trust.knowledge import Knowledge
 from kimberley.games.diamond_trust.rules import State
 
 SELECT = "Select an agent or the Inspector for details."
-WHY_PAY = "Bribes above its salary turn an agent: it tells the briber its side’s plans."
-LAST_MONTH = "After this month all agents fly home, free of charge, with what they carry."
+WHY_PAY = "Bribes above its salary win an agent over: it reveals its side’s plans to you."
+LAST_MONTH = "After this month all agents fly home for free with what they carry."
 NARROW_LINES = 2
 """The lines of a card on a small screen."""
-GOAL = "Whoever has more diamonds at home after nine months wins. Money breaks a tie."
+GOAL = "Most diamonds at home after nine months wins. Money breaks ties."
 
 
 def current_card(
@@ -87,7 +87,7 @@ def told_in_short(seat: int, agent: int, order: Order, state: State) -> Spans:
 
 
 def _paid_lines(seat: int, paid: Sequence[tuple[Agent, int]]) -> list[tuple[Spans, Spans]]:
-    lines: list[tuple[Spans, Spans]] = [((soft("Paid in this month"),), ())] if paid else []
+    lines: list[tuple[Spans, Spans]] = [((soft("Paid this month"),), ())] if paid else []
     for (payee, agent), amount in paid:
         kind = "salary" if payee == seat else "bribe "
         lines.append(((agent_mark(payee, agent), soft(f" {kind} ")), (money(amount),)))
@@ -98,7 +98,7 @@ def last_sale(state: State, names: Sequence[str]) -> Spans:
     sold = state.sold
     if sold is None:
         return (soft(GOAL),)
-    spans: list[Span] = [soft("The last sale:")]
+    spans: list[Span] = [soft("Last sale:")]
     for name, number, dollars in zip(names, sold.sold, sold.income, strict=True):
         spans += [Span("  "), soft(f"{name} sold "), *stones(number), soft(" for "), money(dollars)]
     return tuple(spans)
@@ -110,19 +110,19 @@ def _sale_card(state: State, seat: int, form: SaleForm) -> InfoCard:
     told = known.sale if isinstance(known, Knowledge) and form.last_look else None
     number = strong("unknown") if told is None else strong(f"{told}", "heart")
     mine: Spans = (
-        soft(f"In {HOMES[seat]} "),
+        soft(f"{HOMES[seat]}: "),
         *stones(state.vault[seat]),
         soft("   you sell "),
         strong(f"{form.number}"),
     )
     plans: Spans = (
-        (soft("   their number: "), number) if told is not None or state.vault[rival] else (soft("   nothing to sell"),)
+        (soft("   they sell: "), number) if told is not None or state.vault[rival] else (soft("   nothing to sell"),)
     )
-    theirs: Spans = (soft(f"In {HOMES[rival]} "), *stones(state.vault[rival]), *plans)
+    theirs: Spans = (soft(f"{HOMES[rival]}: "), *stones(state.vault[rival]), *plans)
     rule: Spans = (
         soft("Sellers share "),
         money(24),
-        soft("; a side that sells nothing gets "),
+        soft("; selling nothing brings "),
         money(18),
         soft("."),
     )
@@ -148,26 +148,26 @@ def _last_look_card(state: State, seat: int, names: Sequence[str], form: LastLoo
             lines.append(
                 (
                     agent_mark(rival, facts.bribers[0]),
-                    soft(" has bribed "),
+                    soft(" bribed "),
                     mark,
                     Span("♥", "heart", True),
                     soft(" with "),
                     money(facts.bribes),
-                    soft("; salary is "),
+                    soft("; its salary is "),
                     money(facts.salary),
                     soft(", so "),
-                    Span(f"{mark.text} tells {names[rival]}.", "warning", True),
+                    Span(f"{mark.text} reports to {names[rival]}.", "warning", True),
                 )
             )
     if not lines:
-        lines = [(soft("No agent of the other side has told you anything."),)]
+        lines = [(soft("No enemy agent has told you anything."),)]
     if len(lines) > NARROW_LINES:
         plans: Spans = joined([told_in_short(rival, agent, order, state) for agent, order in form.told()], "  ")
         tellers = [agent for agent in range(AGENTS) if agent_facts(state, seat, seat, agent).turned]
         marks = join_names([badge(seat, agent) for agent in tellers])
-        verb = "tells" if len(tellers) == 1 else "tell"
-        warning: Spans = (Span(f"{marks} {verb} {names[rival]} your plan.", "warning", True),) if tellers else ()
+        verb = "reveals" if len(tellers) == 1 else "reveal"
+        warning: Spans = (Span(f"{marks} {verb} your plan to {names[rival]}.", "warning", True),) if tellers else ()
         return InfoCard((plans, warning), (tuple(CardField("", line) for line in (plans, warning)),))
     if len(lines) == 1:
-        lines.append((soft("Trips and payments are revealed when the last look is over."),))
+        lines.append((soft("Moves are revealed after the adjustment."),))
     return story_card(lines[0], lines[1], *lines[2:])

@@ -9,7 +9,7 @@ from typing import Final
 from kimberley.client.boards.diamond_trust.events import GameEvent, PlayedStep, played_steps
 from kimberley.client.boards.diamond_trust.map_background import LIGHTS, NAMES
 from kimberley.client.boards.diamond_trust.payments import Payment, months, payments
-from kimberley.client.boards.diamond_trust.phrases import agent_mark, soft, spoken
+from kimberley.client.boards.diamond_trust.phrases import agent_mark, counted, soft, spoken
 from kimberley.client.boards.diamond_trust.scene import SIDE_TEXTS, SIDES, badge
 from kimberley.client.boards.report import Dossier, DossierRow, Span
 from kimberley.client.boards.spans import Spans
@@ -49,24 +49,24 @@ def incomes(game: Sequence[PlayedStep]) -> tuple[int, ...]:
 def headline(shown: Shown[State, GameEvent]) -> tuple[str, ...]:
     """Who won and by what, in sentences."""
     if shown.result is None:
-        return ("The game was not played to its end.",)
+        return ("The game was not finished.",)
     final, names = shown.state, shown.names
     who, by = outcome(shown.result, names, shown.you)
     vaults = ", ".join(
-        f"{names[side]} has {final.vault[side]} diamonds and {_dollars(final, side)}" for side in range(SEATS)
+        f"{names[side]} has {counted(final.vault[side])} and {_dollars(final, side)}" for side in range(SEATS)
     )
     return (f"{who}, {by}.", f"{vaults}.")
 
 
 def _dollars(final: State, side: int) -> str:
     cash = final.cash(side)
-    return f"${cash}" if isinstance(cash, int) else "unknown money"
+    return f"${cash}" if isinstance(cash, int) else "unknown cash"
 
 
 def outcome(result: Result, names: Sequence[str], seat: int | None) -> tuple[str, str]:
     """The winner and the margin: ("You win", "by 3 diamonds")."""
     if len(result.winners) != 1:
-        return "A draw", result.reason if len(result.scores[0]) < 2 else "diamonds and money even"
+        return "A draw", result.reason if len(result.scores[0]) < 2 else "equal diamonds and money"
     winner = result.winners[0]
     who = "You win" if winner == seat else f"{names[winner]} wins"
     mine, theirs = result.scores[winner], result.scores[other(winner)]
@@ -124,7 +124,7 @@ def _money(final: State, side: int) -> str:
 
 def _paid_out(final: State, had: Sequence[int], side: int) -> str:
     cash = final.cash(side)
-    return f"paid out $ {had[side] - cash} of $ {had[side]}" if isinstance(cash, int) else ""
+    return f"spent ${had[side] - cash} of ${had[side]}" if isinstance(cash, int) else ""
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def rows(
         Column("Month", 0, 5, right=True),
         Column("Who paid whom", 8, last - 26),
         Column("Bribe : salary", last - 16, 15),
-        Column("What it gave away", last, width - last - 1),
+        Column("What it revealed", last, width - last - 1),
     )
     made: list[DossierRow] = []
     for payment in found:
@@ -148,7 +148,7 @@ def rows(
         live = payment.turned
         first = (
             (Span(str(payment.month), "text", True),),
-            _who(payment, names, columns[1].room - 14),
+            _who(payment, names, columns[1].room - 16),
             (Span(f"$ {payment.bribes} : {payment.salary}", "money", True),),
             (Span(lines[0], "text" if live else "soft"),),
         )
@@ -166,7 +166,7 @@ def _who(payment: Payment, names: Sequence[str], room: int) -> Spans:
     else:
         payer = agent_mark(payment.payer, payment.by)
     heart = Span("♥ ", "heart", True) if payment.turned else Span("  ")
-    state = Span("turned") if payment.turned else soft("paid" if payment.by is None else "loyal")
+    state = Span("disloyal") if payment.turned else soft("paid" if payment.by is None else "loyal")
     return (payer, soft(" → "), target, heart, state)
 
 
@@ -179,11 +179,11 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
     mark = badge(payment.owner, payment.agent)
     if not payment.turned:
         if payment.by is None:
-            return [f"salary: {mark} is loyal"]
-        return ["nothing, a tie stays loyal" if payment.bribes == payment.salary else "nothing, still loyal"]
+            return [f"nothing: {mark} is loyal"]
+        return ["nothing: a tie stays loyal" if payment.bribes == payment.salary else "nothing: still loyal"]
     whose = _whose(payment, names, seat)
     briber = other(payment.owner)
-    told = [f"that {badge(briber, agent)} was bribed, ${total}" for agent, total in payment.bribed]
+    told = [f"bribe to {badge(briber, agent)}, ${total}" for agent, total in payment.bribed]
     if payment.plans:
         plural = "s" if len(set(payment.plans)) > 1 else ""
         told.append(f"{whose} plan{plural}, {months(payment.plans)}")
@@ -195,8 +195,8 @@ def given_away(payment: Payment, names: Sequence[str], seat: int | None) -> list
     if len(payment.changes) == 1 and len(payment.changes[0]) < 40:
         told.append(f"{who} changed {payment.changes[0]}")
     elif payment.changes:
-        told.append(f"{who} changed {count_of(len(payment.changes), 'plan')} by it")
-    return told or ["nothing before it was paid again"]
+        told.append(f"{who} then changed {count_of(len(payment.changes), 'plan')}")
+    return told or ["nothing before its next salary"]
 
 
 def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
@@ -207,7 +207,7 @@ def in_words(payment: Payment, names: Sequence[str], seat: int | None) -> str:
         what = f"{payer} pays {target} a salary of ${payment.amount}"
     else:
         what = f"{payer}’s agent {payment.by + 1} bribes {target} with ${payment.amount}"
-    state = "turned" if payment.turned else "loyal"
-    totals = f"bribes ${payment.bribes} to salary ${payment.salary}, {state}"
+    state = "disloyal" if payment.turned else "loyal"
+    totals = f"bribes ${payment.bribes}, salary ${payment.salary}, {state}"
     told = spoken("; ".join(given_away(payment, names, seat)))
-    return f"Month {payment.month}: {what}; {totals}. Gave away: {told}."
+    return f"Month {payment.month}: {what}; {totals}. Revealed: {told}."

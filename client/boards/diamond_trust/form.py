@@ -24,11 +24,11 @@ Agent = tuple[int, int]
 """(seat, agent)"""
 
 DIGITS: Final = frozenset("0123456789")
-EQUAL_WAIT: Final = "Both sides wait equally long."
+EQUAL_WAIT: Final = "Both sides wait the same time."
 ONLY_WAITS: Final = (
-    f"Nobody told you anything. {EQUAL_WAIT}",
-    "Nobody told you anything. Both wait equally.",
-    "Nobody told you anything.",
+    f"No agent reported to you. {EQUAL_WAIT}",
+    "No agent reported to you. Please wait.",
+    "No agent reported to you.",
 )
 """What a player reads while nothing can be chosen in a last look and only the clock ends it, from long to short."""
 
@@ -235,7 +235,7 @@ class TrustForm(Form[State]):
         if question is None:
             self.context.send(self.choice())
         else:
-            self.context.confirm("Done?", question, "Finish", "Keep going", lambda: self.context.send(self.choice()))
+            self.context.confirm("Done?", question, "Finish", "Go back", lambda: self.context.send(self.choice()))
         return True
 
     @abstractmethod
@@ -292,7 +292,7 @@ class TrustForm(Form[State]):
             while self.undo():
                 pass
             self._tell_table(True)
-            return Reply(("Everything is undone.",))
+            return Reply(("All undone.",))
         reply = self.type_words(words)
         self._tell_table(True)
         return Reply((reply,))
@@ -308,7 +308,7 @@ class TrustForm(Form[State]):
         question = self.question()
         if question is not None and not self._asked_back:
             self._asked_back = True
-            return Reply((spoken(question, self.seat), "If you mean it, type done again."))
+            return Reply((spoken(question, self.seat), "To confirm, type done again."))
         return Reply(("Done.",), self.choice(), True)
 
 

@@ -38,13 +38,13 @@ class InspectorForm(TrustForm):
         return f"He would seize {counted(sum(takes))} from your own {marks(robbed)}."
 
     def sentence(self, room: int) -> str:
-        text = "He is yours: select his next region, or leave him. Then Done."
+        text = "Move him: select a region, or leave him here. Then Done."
         return text if len(text) <= room else "Select his region. Then Done."
 
     def hints(self) -> list[Hint]:
         return [
             Hint("← ↑ ↓ →", "region", ("noop",)),
-            Hint("Tab", "look at agents"),
+            Hint("Tab", "agents"),
             *self.undo_hint(),
             Hint("d", "done", primary=True),
         ]
@@ -84,7 +84,7 @@ class InspectorForm(TrustForm):
         return replace(scene, trips=(*scene.trips, trip), tags=(*scene.tags, tag))
 
     def prompt(self) -> list[str]:
-        return ["The Inspector is yours. Type a region, or stay, then done."]
+        return ["You move the Inspector. Type a region or stay, then done."]
 
     def type_words(self, words: Sequence[str]) -> str:
         name = " ".join(word for word in words if word not in ("send", "to"))
@@ -95,7 +95,7 @@ class InspectorForm(TrustForm):
         preview = self.state.inspector_preview(region)
         takes = sum(map(sum, preview.confiscates))
         blocked = counted(preview.blocks.diamonds)
-        return f"To {REGIONS[region]}: he seizes {counted(takes)} there and freezes {blocked}. Type done."
+        return f"To {REGIONS[region]}: he seizes {counted(takes)} and freezes {blocked} there. Type done."
 
     def _choose(self, region: int) -> None:
         self.selection.clear()

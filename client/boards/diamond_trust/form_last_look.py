@@ -26,7 +26,7 @@ class LastLookForm(MoveForm):
     `u` goes back to the first plan at once.
     """
 
-    phase = "LAST LOOK"
+    phase = "ADJUST"
     steps = frozenset({RoundStep.MOVE})
 
     def __init__(self, context: FormContext[State], selection: Selection) -> None:
@@ -53,8 +53,8 @@ class LastLookForm(MoveForm):
             return super().sentence(room)
         if self.only_waits:
             return next((text for text in ONLY_WAITS if len(text) <= room), ONLY_WAITS[-1])
-        pace = "Equal time for both." if self.timed else "Then Done."
-        long = "Change your plan or leave it." if not self.bound else "Nobody told you anything: your plan is fixed."
+        pace = "Same time for both." if self.timed else "Then Done."
+        long = "Change your plan or keep it." if not self.bound else "No agent reported to you: your plan stands."
         text = f"{long} {pace}"
         return text if len(text) <= room else long if len(long) <= room else pace
 
@@ -63,7 +63,7 @@ class LastLookForm(MoveForm):
             return super().hints()
         own = [] if self.bound else [Hint("1-3", "your agent", ("noop",))]
         done = [] if self.only_waits else [Hint("d", "done", primary=True)]
-        return [*own, Hint("Tab", "next agent"), *self.undo_hint("back to first plan"), *done]
+        return [*own, Hint("Tab", "next agent"), *self.undo_hint("original plan"), *done]
 
     def undo(self) -> bool:
         if self._frozen():
@@ -81,7 +81,7 @@ class LastLookForm(MoveForm):
             f"agent {agent + 1} {order_words(order, here, self.seat)}"
             for agent, (order, here) in enumerate(zip(self._plan, self._at, strict=True))
         )
-        how = "Type done." if self.bound else "Type changes, or done. first goes back to your plan."
+        how = "Type done." if self.bound else "Type changes, or done. first restores your plan."
         return [
             told_last_look(not self.bound, self.seconds),
             f"Your plan: {plan}.",
@@ -90,10 +90,10 @@ class LastLookForm(MoveForm):
 
     def type_words(self, words: Sequence[str]) -> str:
         if self.bound:
-            return f"You may not change your plan now. {EQUAL_WAIT if self.timed else 'Type done.'}"
+            return f"You cannot change your plan now. {EQUAL_WAIT if self.timed else 'Type done.'}"
         if words == ["first"]:
             self.undo()
-            return "Back to your first plan."
+            return "Original plan restored."
         return super().type_words(words)
 
     def told(self) -> list[tuple[int, Order]]:
@@ -129,7 +129,7 @@ def told_plan(seat: int, agent: int, order: Order, here: int) -> Spans:
     spans: list[Span] = [
         on_side(seat, badge(seat, agent)),
         Span("♥", "heart", True),
-        Span(" tells you: ", "text", True),
+        Span(" reports: ", "text", True),
     ]
     spans.append(Span(words, "soft"))
     if payment:

@@ -75,7 +75,7 @@ class MoveForm(TrustForm):
 
     def question(self) -> str | None:
         left = self.cash - self.cost()
-        unspent = f"This is the last month, and you leave ${left} unspent."
+        unspent = f"This is the last month, and you would leave ${left} unspent."
         odd = [self._forgotten(left), unspent if left and not self.state.months_left else "", self._unanswered()]
         return " ".join(filter(None, odd)) or None
 
@@ -85,7 +85,8 @@ class MoveForm(TrustForm):
         idle = [(self.seat, agent) for agent in range(AGENTS) if agent not in self._given and agent != set_now]
         if not idle or not left:
             return ""
-        return f"{marks(idle)} {'stays and offers' if len(idle) == 1 else 'stay and offer'} nothing."
+        then = "it stays and offers" if len(idle) == 1 else "they stay and offer"
+        return f"{marks(idle)} got no orders: {then} nothing."
 
     def _unanswered(self) -> str:
         """What the order that is being given leaves at $0, if the player has not confirmed it."""
@@ -93,9 +94,9 @@ class MoveForm(TrustForm):
             return ""
         mark, (to, payment, bribe) = badge(self.seat, self._agent), self._drafted()
         if not payment and self._stage == "payment":
-            return f"{mark} offers $0 in {REGIONS[to]}: it will collect nothing."
+            return f"{mark} offers $0 in {REGIONS[to]}, so it collects nothing."
         if not bribe and to == self.state.inspector:
-            return f"{mark} is with the Inspector, and offers him $0."
+            return f"{mark} is with the Inspector but offers no bribe."
         return ""
 
     def cost(self) -> int:
@@ -110,15 +111,15 @@ class MoveForm(TrustForm):
         mark = "" if self._agent is None else badge(self.seat, self._agent)
         match self._stage:
             case "region":
-                text = f"Where does {mark} go? Select a region; its own to stay."
+                text = f"Where does {mark} go? Select a region (its own to stay)."
                 return text if len(text) <= room else f"Select a region for {mark}."
             case "payment":
                 text = f"What does {mark} offer for the diamonds in {REGIONS[self._draft[0]]}?"
                 return text if len(text) <= room else f"What does {mark} offer there?"
             case "bribe":
-                return "What does it offer the Inspector?"
+                return "How much does it bribe the Inspector?"
             case _:
-                text = "Select one of your agents, then its region. Then Done."
+                text = "Select an agent, then a region. Then Done."
                 return text if len(text) <= room else "Give your agents orders. Then Done."
 
     def hints(self) -> list[Hint]:
@@ -154,7 +155,7 @@ class MoveForm(TrustForm):
             return Stepper("Bribe for UN", self._number.amount, self._number.most, "$", notes)
         stock = self.state.diamonds[to]
         what = f"◆{stock} there, frozen" if to == self.state.inspector else f"for ◆{stock} there"
-        nothing = () if self._number.amount else ("$0: no diamonds",)
+        nothing = () if self._number.amount else ("$0 gets nothing",)
         notes = (f"leaves you ${left}", what, *nothing)
         return Stepper(f"Offer by {mark}", self._number.amount, self._number.most, "$", notes)
 
@@ -293,7 +294,7 @@ class MoveForm(TrustForm):
 
     def prompt(self) -> list[str]:
         return [
-            f"Move. You have {dollars(self.cash)}. Type, say, 1 lunda 4, then done.",
+            f"Move. You have {dollars(self.cash)}. For example 1 lunda 4, then done.",
             *([look_ahead(self.seconds)] if self.state.anyone_met() else []),
         ]
 
@@ -301,7 +302,7 @@ class MoveForm(TrustForm):
         numbers = [int(word) for word in words[1:] if word.isdecimal()]
         names = [word for word in words[1:] if not word.isdecimal()]
         if not words or words[0] not in ("1", "2", "3") or not names or len(numbers) > 2:
-            return "Type the number of your agent, a region, home or stay, and dollars: 1 lunda 4."
+            return "Type an agent’s number, a region, home or stay, and dollars: 1 lunda 4."
         agent = int(words[0]) - 1
         to = self._named(" ".join(names), self._at[agent])
         if isinstance(to, str):
@@ -325,7 +326,7 @@ class MoveForm(TrustForm):
         self._agent = agent
         self._commit(order)
         left = max(0, self.cash - self.cost())
-        nothing = "" if order[0] == HOME or order[1] else " It offers nothing, and collects nothing."
+        nothing = "" if order[0] == HOME or order[1] else " It offers nothing, so it collects nothing."
         return f"Agent {agent + 1} {order_words(order, self._at[agent], self.seat)}.{nothing} {dollars(left)} left."
 
     # -- the order that is being given ---------------------------------------------------------------------------------

@@ -19,22 +19,22 @@ from kimberley.games.diamond_trust.rules import State
 from kimberley.games.table import Plain
 
 OWN_LOYALTY: Final = (
-    "If the bribes to {} are ever above its salary, it tells the other side your plans.",
-    "If bribes exceed its salary, {} betrays your plans.",
+    "If the bribes to {} ever exceed its salary, it reveals your plans to your opponent.",
+    "If bribes exceed its salary, {} reveals your plans.",
     "If bribes exceed it, {} betrays you.",
 )
 THEIR_LOYALTY: Final = (
-    "If your bribes to {} are above its salary, it tells you the plans of its side.",
-    "If bribes exceed its salary, {} tells you its plans.",
+    "If your bribes to {} exceed its salary, it reveals its side’s plans to you.",
+    "If bribes exceed its salary, {} reveals its plans.",
     "If they exceed its salary, {} is yours.",
 )
 YOURS: Final = (
-    "{} is yours already. More bribes keep it yours if its side pays it more.",
-    "{} is yours already: more bribes keep it yours.",
-    "{} is yours already.",
+    "{} is already loyal to you. Bribe more in case its salary rises.",
+    "{} is loyal to you: more bribes keep it so.",
+    "{} is loyal to you.",
 )
 """Why to pay an agent, from long to short."""
-NO_SALARY: Final = ("salary $0: any", "bribe turns it")
+NO_SALARY: Final = ("salary $0: any", "bribe wins it")
 
 
 class Chip(NamedTuple):
@@ -85,7 +85,7 @@ class PayForm(TrustForm):
         ]
         if self.state.round() > 1 or not forgotten or self.cost() >= self.cash:
             return None
-        return f"You have not paid {marks(forgotten)}: any bribe turns {'it' if len(forgotten) == 1 else 'them'}."
+        return f"You have not paid {marks(forgotten)}: any bribe wins {'it' if len(forgotten) == 1 else 'them'} over."
 
     def cost(self) -> int:
         choice = self.choice()
@@ -99,11 +99,11 @@ class PayForm(TrustForm):
 
     def sentence(self, room: int) -> str:
         if not self._slots:
-            return "You can pay nobody now."
+            return "There is nobody you can pay."
         if self._open is None and not self.payable():
-            return f"All are set. {self.worded('Press d for', 'Then')} Done."
+            return f"All set. {self.worded('Press d for', 'Then')} Done."
         texts: tuple[str, ...] = (
-            "Select a waving agent and set its pay: a salary at home, a bribe where they meet. Then Done.",
+            "Select a waving agent and set its pay: salary at home, bribe where they meet. Then Done.",
             "Select a waving agent and set its pay. Then Done.",
             "Pay the waving agents. Then Done.",
         )
@@ -155,7 +155,7 @@ class PayForm(TrustForm):
             sign="$",
             notes=(
                 f"leaves you ${left}",
-                f"${before} paid before" if before else "nothing paid yet",
+                f"${before} so far" if before else "nothing so far",
                 *(self._bribe_notes(agent, total) if slot.bribe else () if total else NO_SALARY),
             ),
         )
@@ -169,8 +169,8 @@ class PayForm(TrustForm):
         if isinstance(salary, AtLeast):
             return (f"salary ${salary.amount} or more",)
         if known.turned[agent]:
-            return (f"salary ${salary.amount}", "yours already")
-        return (f"salary ${salary.amount}", "this turns it" if total > salary.amount else "too little")
+            return (f"salary ${salary.amount}", "loyal to you")
+        return (f"salary ${salary.amount}", "wins it over" if total > salary.amount else "not enough")
 
     @property
     def _knowledge(self) -> Knowledge:
@@ -244,7 +244,7 @@ class PayForm(TrustForm):
         found = [each for each in ((self.seat, agent), (other(self.seat), agent)) if each in self._agents]
         if not found:
             self.selection.look_at((self.seat, agent))
-            self.refusal = f"{badge(self.seat, agent)} can be paid at home only"
+            self.refusal = f"{badge(self.seat, agent)} can only be paid at home"
             return True
         return self.on_click(("agent", *(found[-1] if self.selection.agent == found[0] else found[0])))
 
@@ -289,11 +289,11 @@ class PayForm(TrustForm):
             for slot, agent in zip(self._slots, self._agents, strict=True)
         ]
         if not whom:
-            return [f"Pay. You have {dollars(self.cash)}. You can pay nobody now.", "Type done."]
+            return [f"Pay. You have {dollars(self.cash)}. There is nobody you can pay.", "Type done."]
         example = whom[0].partition(":")[0]
         return [
-            f"Pay. You have {dollars(self.cash)}. You can {'; '.join(whom)}.",
-            f"Type, say, {example} 3 for 3 dollars, then done.",
+            f"Pay. You have {dollars(self.cash)}. Options: {'; '.join(whom)}.",
+            f"For example {example} 3 for 3 dollars, then done.",
         ]
 
     def type_words(self, words: Sequence[str]) -> str:
@@ -301,13 +301,13 @@ class PayForm(TrustForm):
             case ["pay" | "salary" | "bribe" as verb, agent, amount] if agent.isdecimal() and amount.isdecimal():
                 pass
             case _:
-                return "Type pay, the number of your agent and dollars: pay 2 3. Or bribe 1 4, or done."
+                return "Type pay, an agent’s number and dollars: pay 2 3. Or bribe 1 4, or done."
         for index, slot in enumerate(self._slots):
             if slot.bribe == (verb == "bribe") and slot.agent == int(agent) - 1:
                 return self._type_amount(index, int(amount))
         if verb == "bribe":
-            return f"None of your agents meets agent {agent} of the other side."
-        return f"Your agent {agent} is not at home, so it cannot be paid now."
+            return f"No agent of yours is with enemy agent {agent}."
+        return f"Your agent {agent} is not at home, so you cannot pay it now."
 
     def _type_amount(self, index: int, amount: int) -> str:
         left = self.cash - self.cost() + self._amounts[index] - amount

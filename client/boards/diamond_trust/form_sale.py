@@ -25,7 +25,7 @@ from kimberley.games.table import Plain
 
 MOST_SAID: Final = 5
 """The highest number of the other side for which the line mode says what a sale brings."""
-SALE_RULE: Final = f"Sellers share ${MARKET}; a side that sells nothing gets ${NO_SALE}."
+SALE_RULE: Final = f"Sellers share ${MARKET}; if you sell nothing you get ${NO_SALE}."
 
 
 class SaleForm(TrustForm):
@@ -43,7 +43,7 @@ class SaleForm(TrustForm):
 
     @property
     def phase(self) -> str:
-        return "LAST LOOK" if self.last_look else "SALE"
+        return "ADJUST" if self.last_look else "SALE"
 
     @property
     def timed(self) -> bool:
@@ -69,13 +69,13 @@ class SaleForm(TrustForm):
             return "How many diamonds do you sell? Then Done."
         if self.only_waits:
             return next((text for text in ONLY_WAITS if len(text) <= room), ONLY_WAITS[-1])
-        pace = "Both sides get the same time." if self.timed else "Then Done."
-        text = "Nobody told you anything: your number is fixed." if self.bound else "Change your number or leave it."
+        pace = "Same time for both." if self.timed else "Then Done."
+        text = "No agent told you their number: yours stands." if self.bound else "Change your number or keep it."
         return f"{text} {pace}" if len(text) + len(pace) < room else text
 
     def hints(self) -> list[Hint]:
         change = [Hint("← →", "how many", ("more",)), Hint("0-9", "type it", ("noop",))]
-        undo = self.undo_hint("back to first number" if self.last_look else "undo")
+        undo = self.undo_hint("original number" if self.last_look else "undo")
         done = [] if self.only_waits else [Hint("d", "done", primary=True)]
         return [*([] if self.bound else change), *done, *undo]
 
@@ -87,7 +87,7 @@ class SaleForm(TrustForm):
         if self.sealed or self.bound:
             return False
         if name == "enter":
-            self.refusal = f"d is Done: you sell {self.number or 'none'}"
+            self.refusal = f"Press d to sell {self.number or 'none'}"
             return True
         before = self.number
         if not self._number.key(name):
@@ -137,11 +137,11 @@ class SaleForm(TrustForm):
     def type_words(self, words: Sequence[str]) -> str:
         if words == ["first"] and self.last_look:
             self.undo()
-            return "Back to your first number."
+            return "Original number restored."
         if not words or not words[-1].isdecimal() or len(words) > 2 or (len(words) == 2 and words[0] != "sell"):
-            return "Type sell and a number: sell 2."
+            return "Type sell and a number, such as sell 2."
         if self.bound:
-            return f"You may not change your number now. {EQUAL_WAIT if self.timed else 'Type done.'}"
+            return f"You cannot change your number now. {EQUAL_WAIT if self.timed else 'Type done.'}"
         number, vault = int(words[-1]), self.state.vault[self.seat]
         if number > vault:
             return f"You have only {counted(vault)} at home."
@@ -156,7 +156,7 @@ class SaleForm(TrustForm):
         theirs = range(min(self.state.vault[rival], MOST_SAID) + 1)
         brings = [income(tuple(self.number if side == self.seat else each for side in (0, 1))) for each in theirs]
         sold, earned = join_names(list(map(str, theirs))), join_names([f"${each[self.seat]}" for each in brings])
-        return f"For {sold} sold by {HOMES[rival]} you get {earned}."
+        return f"If {HOMES[rival]} sells {sold}, you get {earned}."
 
     def _restore(self, snapshot: object) -> None:
         assert isinstance(snapshot, int)

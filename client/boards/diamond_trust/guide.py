@@ -28,17 +28,16 @@ def _stepper_or_done(action: Action, shown: AnyShown) -> bool:
 
 GUIDE: Final = (
     GuideStep(
-        "The aim",
-        f"After {FIRST_MONTHS_LEFT + 1} months the side with more diamonds in its vault wins. If the vaults are equal, "
-        "the side with more money wins.",
-        "The aim",
+        "Your goal",
+        f"After {FIRST_MONTHS_LEFT + 1} months the side with more diamonds wins. Money breaks a tie.",
+        "The goal",
         own("home"),
         phase("PAY"),
     ),
     GuideStep(
         "Your agents",
-        "You can pay a salary to each of your agents at home. If the bribes to an agent are above its salary, it is "
-        "turned: it tells the other side your plans.",
+        "Pay each agent at home a salary. If the bribes to an agent exceed its salary, it is won over: it reveals "
+        "your plans to your opponent.",
         "pay",
         own("agent"),
         phase("PAY"),
@@ -49,17 +48,17 @@ GUIDE: Final = (
     ),
     GuideStep(
         "A salary",
-        "Salaries and bribes add up over the whole game, and are secret. You need money for trips and offers, too.",
+        "Salaries and bribes add up all game and stay secret. You need money for trips and offers, too.",
         "pay",
         _stepper_or_done,
         phase("PAY"),
         clear=OWN,
-        do="← → and Enter set it. When all are paid: Done, d.",
-        by_touch="Set it. When all are paid: Done.",
+        do="← → set it, Enter confirms. All paid? Press d for Done.",
+        by_touch="Set it. All paid? Then Done.",
     ),
     GuideStep(
         "A trip",
-        f"You pay ${trip_cost(0, 1)} within Angola, ${trip_cost(HOME, 0)} between Angola and home.",
+        f"${trip_cost(0, 1)} within Angola, ${trip_cost(HOME, 0)} between Angola and home.",
         "The map",
         own("agent"),
         phase("MOVE"),
@@ -74,18 +73,18 @@ GUIDE: Final = (
         _stepper_or_done,
         phase("MOVE"),
         clear=MAP,
-        do="Set it. After all three: Done, d.",
+        do="Set it. After all three: press d.",
         by_touch="Set it. After all three: Done.",
     ),
     GuideStep(
         "The sale",
-        f"Sides that sell share ${MARKET} in proportion to what each sells; a side that sells nothing gets ${NO_SALE}. "
-        "Sold diamonds leave the vault.",
+        f"Sellers share ${MARKET} in proportion to what they sell; if you sell nothing you get ${NO_SALE}. Sold "
+        "diamonds are gone.",
         "sale",
         areas(("noop",)),
         phase("SALE"),
         clear=own("balance"),
-        do="Choose a number, then Done, d.",
+        do="Choose a number, then d for Done.",
         by_touch="Choose a number, then Done.",
     ),
 )

@@ -32,7 +32,7 @@ AROUND: Final = 66
 """How far the map around the place of a treason is dimmed, in percent."""
 _MARKS: Final = {LineStyle.LONDON: "─ ─", LineStyle.ANTWERP: "• •", LineStyle.TOLD: "• •"}
 _ASCII_MARKS: Final = {LineStyle.LONDON: "= =", LineStyle.ANTWERP: ": :", LineStyle.TOLD: "v v"}
-SILENT: Final = ("F2 writes to the table", "The menu has the chat")
+SILENT: Final = ("Press F2 to chat", "Chat: see the menu")
 """What stands where nobody has said anything: for players with keys, and for those without."""
 
 
@@ -212,10 +212,10 @@ def secret(form: SaleForm, names: Sequence[str]) -> list[Spans]:
     if told is not None:
         return [(Span("♥ ", "heart", True), Span(f"{name} plans to sell ", "soft"), Span(str(told), "heart", True))]
     if form.sealed:
-        return [(Span("Sealed. It stays secret", "soft"),), (Span("until both are done.", "soft"),)]
+        return [(Span("Locked in. It stays secret", "soft"),), (Span("until both are done.", "soft"),)]
     return [
         (Span("Secret until both are done.", "soft"),),
-        (Span("Selling none brings ", "soft"), money(18), Span(".", "soft")),
+        (Span("Selling none gets you ", "soft"), money(18), Span(".", "soft")),
     ]
 
 

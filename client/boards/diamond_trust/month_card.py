@@ -88,7 +88,7 @@ def draw_month_upright(canvas: Canvas, event: MonthSummed, names: Sequence[str])
     _inspector_trip(card, 15, y, event, card.width)
     _bribes(card, y + 1, event, UPRIGHT)
     card.rule(1, y + 2, card.width - 2)
-    card.put(1, y + 3, "in all, trips included", "soft")
+    card.put(1, y + 3, "total, trips included", "soft")
     _totals(card, y + 4, event, UPRIGHT)
 
 
@@ -107,7 +107,7 @@ def draw_map_buttons(canvas: Canvas) -> None:
 
 def _go_on(canvas: Canvas) -> int:
     """The button that goes on. Returns its first column."""
-    go_on = "Go on"
+    go_on = "Continue"
     right = canvas.width - 1 - button_width(go_on, "Enter")
     button(canvas, right, canvas.height - 3, go_on, "Enter", primary=True)
     return right
@@ -146,7 +146,7 @@ def _result(event: MonthSummed, region: int, there: tuple[int | None, int | None
             said = said.replace("◆ ", "◆")
         return (Span(said.center(RESULT_ROOM), "ink", True, "paper"),)
     if not auction.diamonds:
-        return (soft("nothing there"),)
+        return (soft("no diamonds"),)
     winner = auction.winner
     if winner is not None:
         agent = there[winner]
@@ -211,7 +211,7 @@ def _inspector_trip(card: Canvas, x: int, y: int, event: MonthSummed, end: int) 
 
 def _sums(card: Canvas, y: int, event: MonthSummed) -> None:
     card.rule(2, y - 1, WIDTH - 4)
-    card.put(2, y, " in all", "text", bold=True)
+    card.put(2, y, " total", "text", bold=True)
     _totals(card, y, event, COLUMNS)
     card.put(RESULT, y, "trips included", "soft")
 

@@ -120,7 +120,7 @@ class Narrator:
         """What happened."""
         match event:
             case InspectorDrawn():
-                return (f"The Inspector starts in {REGIONS[event.after.inspector]}, drawn by lot.",)
+                return (f"The Inspector starts in {REGIONS[event.after.inspector]} (drawn at random).",)
             case MonthBegun():
                 return _new_month(event)
             case ChoicesSealed(seats=seats):
@@ -131,17 +131,17 @@ class Narrator:
             case AgentPaid():
                 return (self._paid(event),)
             case AgentTold(agent=agent):
-                told = f"{badge(event.owner, agent)} tells {self.whom(event.seat)}"
-                return (f"{told} {self._told(event)}.",)
+                return (f"{badge(event.owner, agent)} reveals {self._told(event)}.",)
             case AgentTurned():
                 return self._turned(event)
             case PlanMade(seat=seat, plan=int(number)):
                 return (f"{self.who(seat, 'plans')} to sell {_stones(number)}.",)
             case PlanMade(seat=int(seat), plan=tuple(orders)):
                 return (f"{self.who(seat, 'plans')}: {_orders(orders, event.before.places(seat), seat)}.",)
+            case PlanChanged(seat=int(seat)) if event.played.step is RoundStep.SALE:
+                return (f"{self.who(seat, 'adjusts')} {changes(event.played, seat)}.",)
             case PlanChanged(seat=int(seat)):
-                whose = "your" if seat == self.you else "the"
-                return (f"{self.who(seat, 'changes')} {whose} plan: {changes(event.played, seat)}.",)
+                return (f"{self.who(seat, 'adjusts')}: {changes(event.played, seat)}.",)
             case MonthSummed():
                 order = sorted(range(SEATS), key=lambda seat: seat != self.you)
                 return tuple(self._summed(event, seat) for seat in order)
@@ -150,7 +150,7 @@ class Narrator:
                 return tuple(self._sold(seat, sold[seat], income[seat]) for seat in order)
             case VaultsCounted():
                 both = [self._standing(event.after, seat) for seat in range(SEATS)]
-                return (f"The last totals are open: {join_names(both)}.",)
+                return (f"Final totals: {join_names(both)}.",)
             case _:
                 return (self._on_the_map(event),)
 
@@ -161,7 +161,7 @@ class Narrator:
                 return _trip(event, f"flies from {place_name(start, seat)} to" if start != to else "stays in")
             case AgentReturned(seat=int(seat), agent=agent, brought=brought):
                 stones = f" with {_stones(brought)}" if brought else ""
-                return f"{badge(seat, agent)} flies home to {HOMES[seat]}{stones}, free of charge."
+                return f"{badge(seat, agent)} flies home to {HOMES[seat]}{stones}, for free."
             case InspectorSent(start=start, to=to) if start == to:
                 return f"{self.who(event.seat, 'leaves')} the Inspector in {REGIONS[to]}."
             case InspectorSent(start=start, to=to):
@@ -171,7 +171,7 @@ class Narrator:
             case AuctionHeld(blocked=True, region=region):
                 return f"The Inspector freezes the diamonds in {REGIONS[region]}."
             case AuctionHeld(agent=None, region=region, auction=auction):
-                return f"Both offer ${auction.payments[0]} in {REGIONS[region]}: a tie, and the diamonds stay."
+                return f"Both offer ${auction.payments[0]} in {REGIONS[region]}: a tie, so the diamonds stay."
             case AuctionHeld(seat=int(seat), agent=int(agent), region=region, auction=auction):
                 price, theirs = auction.payments[seat], auction.payments[other(seat)]
                 against = f": ${price} beats ${theirs}" if theirs else f" for ${price}"
@@ -180,28 +180,29 @@ class Narrator:
 
     def _paid(self, event: AgentPaid) -> str:
         mark, seat = badge(event.owner, event.agent), event.seat
-        total = f", ${event.total} in all" if event.total not in (None, event.amount) else ""
+        total = f", ${event.total} total" if event.total not in (None, event.amount) else ""
         if event.owner == seat:
             return f"{self.who(seat, 'pays')} {mark} a salary of ${event.amount}{total}."
         place = REGIONS[event.before.agents[event.owner][event.agent].at]
         return f"{self.who(seat, 'bribes')} {mark} in {place} with ${event.amount}{total}."
 
     def _told(self, event: AgentTold) -> str:
-        """What an agent told."""
+        """What an agent told, and whom."""
+        whom = self.whom(event.seat)
         owner, place = event.owner, event.before.agents[event.owner][event.agent].at
         has = f"{self.whom(owner)} {self.side(owner).does('has')}"
         match event.played.step, event.payload:
             case RoundStep.PLAN_TOLD, (to, payment, bribe):
-                return f"its plan: it {_order((to, payment, bribe), place, owner)}"
+                return f"its plan to {whom}: it {_order((to, payment, bribe), place, owner)}"
             case RoundStep.SALE_TOLD, (cash, sale):
-                return f"that {has} ${cash} and will sell {_stones(sale)}"
+                return f"to {whom} that {has} ${cash} and will sell {_stones(sale)}"
             case _, (salary, bribes, cash):
                 bribed = [
-                    f"it bribed {badge(1 - owner, target)} with ${total} in all"
+                    f"it bribed {badge(1 - owner, target)} with ${total} total"
                     for target, total in enumerate(bribes)
                     if total is not None
                 ]
-                return "that " + join_names(
+                return f"to {whom} that " + join_names(
                     [f"its salary is ${salary}", *bribed, *([f"{has} ${cash}"] if cash is not None else [])]
                 )
         raise TypeError(event)
@@ -214,30 +215,33 @@ class Narrator:
         because = f": bribes of ${bribes} beat its salary of ${salary}" if bribes and salary is not None else ""
         more = f"${bribes - salary} more" if bribes and salary is not None else "more"
         if seat == self.you:
-            told = f"It secretly tells you its plans until {HOMES[owner]} pays it {more}."
-            return (f"♥ {mark} is yours{because}.", told)
+            told = f"It secretly reveals its plans to you until {HOMES[owner]} pays it {more}."
+            return (f"♥ {mark} is now loyal to you{because}.", told)
         if owner == self.you:
-            told = f"It tells {self.whom(seat)} your plans until you pay it {more} at home."
-            return (f"♥ {mark} is {self.names[other(owner)]}’s{because}.", told)
-        return (f"♥ {mark} is turned{because}.", f"It tells {self.whom(seat)} {self.whose(owner)} plans.")
+            told = f"It reveals your plans to {self.whom(seat)} until you pay it {more} at home."
+            return (f"♥ {mark} is now loyal to {self.names[other(owner)]}{because}.", told)
+        return (
+            f"♥ {mark} is now a double agent{because}.",
+            f"It reveals {self.whose(owner)} plans to {self.whom(seat)}.",
+        )
 
     def _loyal_again(self, event: AgentTurned, bribes: int | None, salary: int | None) -> tuple[str, ...]:
         """That an agent works for the other side no more. An agent falls silent once its salary covers the bribes."""
         mark = badge(event.owner, event.agent)
         if event.owner == self.you:
-            why = f"Its salary of ${salary} covers the bribes of ${bribes} that you know of." if bribes else ""
+            why = f"Its salary of ${salary} now covers the ${bribes} in bribes you know of." if bribes else ""
             return (f"As far as you know, {mark} is loyal again.", *([why] if why else []))
         if event.seat == self.you:
-            why = f"Its salary now covers your bribes of ${bribes}." if bribes else "Its salary now covers your bribes."
-            return (f"{mark} is yours no more: it told you nothing.", f"{why} It tells you no more plans.")
-        return (f"{mark} works for {self.whom(event.seat)} no more.",)
+            why = f"Its salary now covers the ${bribes} you paid." if bribes else "Its salary now covers your bribes."
+            return (f"{mark} is no longer loyal to you: it revealed nothing.", f"{why} It reveals no more plans.")
+        return (f"{mark} no longer works for {self.whom(event.seat)}.",)
 
     def _summed(self, event: MonthSummed, seat: int) -> str:
         """What a side got and spent in a month."""
         taken, lost, spent = event.change(seat)
         s = "" if seat == self.you else "s"
         parts = [f"take{s} {_stones(taken)}", *([f"lose{s} {_stones(lost)}"] if lost else []), f"spend{s} ${spent}"]
-        return f"{'You' if seat == self.you else self.names[seat]} {join_names(parts)} in all."
+        return f"{'You' if seat == self.you else self.names[seat]} {join_names(parts)} in total."
 
     def _sold(self, seat: int, number: int, dollars: int) -> str:
         if number:
@@ -246,7 +250,7 @@ class Narrator:
 
     def _standing(self, state: State, seat: int) -> str:
         cash = known_cash(state, seat)
-        money = f"${cash}" if cash is not None else "unknown money"
+        money = f"${cash}" if cash is not None else "unknown cash"
         return f"{self.whom(seat)} {self.side(seat).does('has')} {_stones(state.vault[seat])} and {money}"
 
 
@@ -272,7 +276,7 @@ def _new_month(event: MonthBegun) -> tuple[str, ...]:
     last = "" if state.months_left else ", the last one"
     return (
         f"Month {state.round()} of {FIRST_MONTHS_LEFT + 1} begins{last}.",
-        f"New diamonds: 1 in each region, 2 in {join_names(more)}.",
+        f"New diamonds: 2 in {join_names(more)}, 1 elsewhere.",
         f"The Inspector is in {REGIONS[state.inspector]}.",
     )
 
@@ -405,5 +409,5 @@ def _noted(scene: Scene, given: Sequence[tuple[int, int, int, Order]], planned: 
 def legend(scene: Scene) -> tuple[tuple[LineStyle, str], ...]:
     """What the lines on the map mean."""
     if any(trip.line is LineStyle.TOLD for trip in scene.trips):
-        return ((LineStyle.TOLD, "told by ♥"),)
+        return ((LineStyle.TOLD, "revealed by ♥"),)
     return ((LineStyle.LONDON, "London"), (LineStyle.ANTWERP, "Antwerp")) if scene.trips else ()

@@ -113,7 +113,7 @@ def changes(played: PlayedStep, seat: int) -> str:
     before, final = played.before, played.answer[seat]
     if played.step is RoundStep.SALE:
         planned = before.sale_plan[seat]
-        return f"the sale of {planned} to {final}" if isinstance(planned, int) and planned != final else ""
+        return f"the sale from {planned} to {final}" if isinstance(planned, int) and planned != final else ""
     plan = before.plan[seat]
     if not isinstance(plan, tuple) or not isinstance(final, tuple):
         return ""

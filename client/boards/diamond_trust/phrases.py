@@ -25,22 +25,22 @@ Amount = int | Estimate | None
 def look_over(plan: Plain, stood: Plain, shown: Plain) -> str:
     """What counts when the time of a last look is over: `stood` does, of a `plan`, while `shown` was to be seen."""
     if shown != stood:
-        return "Time is up. Your last change was not a legal plan yet, so it does not count."
-    return "Time is over: your plan stands." if stood == plan else "Time is over: your changed plan counts."
+        return "Time is up. Your last change was incomplete, so it does not count."
+    return "Time is up: your plan stands." if stood == plan else "Time is up: your new plan counts."
 
 
 def look_ahead(seconds: int) -> str:
     """That a last look follows, and what it is for."""
-    length = f" of {seconds} s" if seconds else ""
-    return f"If an agent tells you a plan, a last look{length} lets you change yours."
+    length = f" for {seconds} s" if seconds else ""
+    return f"If an agent reports to you, you can adjust your plan{length}."
 
 
 def told_last_look(right: bool, seconds: int) -> str:
     """Whether a player may change a plan, and how long the last look lasts; 0 seconds where there is no clock."""
     if right:
-        return f"Last look: you may change your plan.{f' It lasts {seconds} seconds.' if seconds else ''}"
-    wait = f" Both sides wait equally long, {seconds} seconds." if seconds else ""
-    return f"Last look: nobody told you anything, so your plan is fixed.{wait}"
+        return f"Adjust: you may change your plan.{f' You have {seconds} seconds.' if seconds else ''}"
+    wait = f" Both sides wait the same {seconds} seconds." if seconds else ""
+    return f"Adjust: no agent reported to you, so your plan stands.{wait}"
 
 
 def soft(text: str) -> Span:
@@ -103,11 +103,11 @@ def dollars(amount: Amount) -> str:
     """Money in words."""
     match amount:
         case None | Unknown():
-            return "an unknown sum"
+            return "an unknown amount"
         case int(number) | Exact(number):
             return count_of(number, "dollar")
         case _:
-            return f"{amount.amount} dollars or more"
+            return f"at least {amount.amount} dollars"
 
 
 def order_words(order: Order, here: int, side: int, amount: Callable[[int], str] = dollars) -> str:
@@ -130,7 +130,7 @@ def region_named(name: str) -> int | str:
         return found[0]
     if len(found) > 1:
         return f"{name} could be {' or '.join(REGIONS[index] for index in found)}."
-    return f"There is no region {name!r}: {', '.join(REGIONS)}."
+    return f"No region {name!r}. Regions: {', '.join(REGIONS)}."
 
 
 def agent_name(seat: int, agent: int, you: int | None) -> str:

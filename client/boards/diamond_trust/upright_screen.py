@@ -177,7 +177,7 @@ def _draw_orders(canvas: Canvas, y: int, form: MoveForm) -> None:
         parts: Spans = (agent_mark(seat, agent), *heart, Span(f" {said}", "bright" if chosen else "text", chosen))
         draw_spans(canvas, 1, row, parts)
         if heart:
-            canvas.put(5, row + 1, f"♥ {form.context.names[1 - seat]} knows this", "warning")
+            canvas.put(5, row + 1, f"♥ {form.context.names[1 - seat]} knows", "warning")
         if payment:
             canvas.right(canvas.width - 4, row, f"${payment}", "money", bold=True)
         if bribe:

@@ -48,40 +48,41 @@ from kimberley.games.table import Result, space_for
 WAVE: Final = 0.5
 """Seconds a frame of waving."""
 NAME_ROOM: Final = 14
-SEALED: Final = "Sealed. Nobody sees it until both are done."
-SEALED_SHORT: Final = "Sealed until both are done."
+SEALED: Final = "Locked in. Hidden until both are done."
+SEALED_SHORT: Final = "Locked in until both are done."
 PHASES: Final = {
-    "collect": "MOVE", "UN": "INSPECTOR", "look": "LAST LOOK", "sum": "MOVE", "month": "NEW MONTH", "end": "THE END",
+    "collect": "MOVE", "UN": "INSPECTOR", "look": "ADJUST", "sum": "MOVE", "month": "NEW MONTH", "end": "THE END",
+    "told": "REVEAL",
 }  # fmt: skip
 """The phases of events whose label is not the word for it."""
 PENDING: Final = {
-    RoundStep.INSPECTOR: ("START", "The Inspector’s first region is drawn at random."),
+    RoundStep.INSPECTOR: ("START", "The Inspector’s first region is picked at random."),
     RoundStep.PAY: ("PAY", "Both sides pay agents in secret."),
-    RoundStep.PAY_TOLD: ("TOLD", "Turned agents secretly tell what they know."),
+    RoundStep.PAY_TOLD: ("REVEAL", "Double agents secretly report."),
     RoundStep.PLAN: ("PLAN", "Both sides plan their moves in secret."),
-    RoundStep.PLAN_TOLD: ("TOLD", "Turned agents secretly tell what they know."),
-    RoundStep.MOVE: ("MOVE", "The last look: plans may still change."),
+    RoundStep.PLAN_TOLD: ("REVEAL", "Double agents secretly report."),
+    RoundStep.MOVE: ("MOVE", "Plans can still be adjusted."),
     RoundStep.INSPECT: ("INSPECTOR", "The higher bribe decides where the Inspector goes."),
     RoundStep.SALE_PLAN: ("SALE PLAN", "Both sides plan their sales in secret."),
-    RoundStep.SALE_TOLD: ("TOLD", "Turned agents secretly tell what they know."),
-    RoundStep.SALE: ("SALE", "The last look: sales may still change."),
+    RoundStep.SALE_TOLD: ("REVEAL", "Double agents secretly report."),
+    RoundStep.SALE: ("SALE", "Sales can still be adjusted."),
     RoundStep.OPEN: ("THE END", "Both sides reveal what they have left."),
-    RoundStep.OVER: ("THE END", "Both sides reveal everything, and the game is proven."),
+    RoundStep.OVER: ("THE END", "Both sides reveal everything, and the game is checked."),
 }
 """The phase and what goes on while a step is pending, for a spectator."""
 PLAYER_PHASES: Final = {
     RoundStep.PAY_TOLD: "PAY", RoundStep.PLAN: "MOVE", RoundStep.PLAN_TOLD: "MOVE",
-    RoundStep.MOVE: "LAST LOOK", RoundStep.SALE_PLAN: "SALE", RoundStep.SALE_TOLD: "SALE", RoundStep.SALE: "LAST LOOK",
+    RoundStep.MOVE: "ADJUST", RoundStep.SALE_PLAN: "SALE", RoundStep.SALE_TOLD: "SALE", RoundStep.SALE: "ADJUST",
 }  # fmt: skip
 """The phases of a player, where they are named otherwise."""
 PATH: Final = {
     RoundStep.PAY: "pay", RoundStep.PAY_TOLD: "pay", RoundStep.PLAN: "move", RoundStep.PLAN_TOLD: "move",
-    RoundStep.MOVE: "last look", RoundStep.INSPECT: "move", RoundStep.SALE_PLAN: "sale", RoundStep.SALE_TOLD: "sale",
-    RoundStep.SALE: "last look",
+    RoundStep.MOVE: "adjust", RoundStep.INSPECT: "move", RoundStep.SALE_PLAN: "sale", RoundStep.SALE_TOLD: "sale",
+    RoundStep.SALE: "adjust",
 }  # fmt: skip
 """Where each step stands on the path through a month, while it is pending."""
 EVENT_PATH: Final = {
-    "start": "", "month": "", "move": "move", "collect": "move", "UN": "move", "sum": "move", "look": "last look",
+    "start": "", "month": "", "move": "move", "collect": "move", "UN": "move", "sum": "move", "look": "adjust",
     "sale": "sale", "end": "",
 }  # fmt: skip
 """Where events stand there, by their labels; other events where their step stands."""
@@ -94,11 +95,11 @@ HAPPENS: Final = {
     "sum": "The month at a glance.",
     "sale": "Sellers share $24; a side that sells nothing gets $18.",
     "month": "Diamonds appear in every region.",
-    "told": "Turned agents tell what they know.",
+    "told": "Double agents report.",
     "pay": "Both sides pay agents in secret.",
     "plan": "Both sides plan in secret.",
-    "look": "Plans may still change in the last look.",
-    "end": "The vaults are counted, and the last totals revealed.",
+    "look": "Plans can still be adjusted.",
+    "end": "The vaults are counted and final totals revealed.",
 }
 """What the phase strip says of an event, by its label."""
 MAP_ALONE: Final = "The map after the moves."
@@ -269,7 +270,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if last is None:
             return "START", "The game begins."
         if (turned := _treason(shown)) is not None:
-            return "TOLD", _what_changed(turned, self.you)
+            return "REVEAL", _what_changed(turned, self.you)
         if self._map_alone and _summed(shown) is not None:
             return PHASES[label(last)], MAP_ALONE
         said = label(last)
@@ -292,7 +293,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         if not form.sealed:
             return form.sentence(room)
         if form.timed:
-            return "Done. The time runs out for both."
+            return "Done. Waiting for the clock to run out."
         return SEALED if len(SEALED) <= room else SEALED_SHORT
 
     def _pending(self, shown: Shown[State, GameEvent], room: int) -> tuple[str, str]:
@@ -309,16 +310,16 @@ class DiamondTrustView(BoardView[State, GameEvent]):
         """What happens while there is nothing to choose for the player."""
         state, rival = shown.state, self._rival
         if state.step is RoundStep.INSPECT:
-            text = f"{rival} paid the Inspector more and decides where he goes."
+            text = f"{rival} bribed the Inspector more and decides where he goes."
             fits = cell_width(text) <= self._sentence_room(room, "INSPECTOR")
             return text if fits else f"{rival} moves the Inspector."
         if state.step is RoundStep.INSPECTOR:
-            return "The Inspector’s first region is drawn at random."
+            return "The Inspector’s first region is picked at random."
         ask = state.ask()
         seat = other(self.you or 0)
         if not isinstance(ask, Result) and seat in shown.waiting and space_for(ask, seat) is not None:
             return f"Nothing for you to do: {rival} is choosing."
-        return "Turned agents tell what they know."
+        return "Double agents report."
 
     def _sentence_room(self, room: int, phase: str) -> int:
         """The columns for a sentence in the strip: at the side it has rows of its own."""
@@ -337,7 +338,7 @@ class DiamondTrustView(BoardView[State, GameEvent]):
 
     def your_turn(self, shown: Shown[State, GameEvent]) -> tuple[str, Color]:
         if isinstance(shown.form, InspectorForm):
-            return f"{self._rival} waits for you", "soft"
+            return f"{self._rival} is waiting for you", "soft"
         if other(self.you or 0) in shown.waiting:
             return f"{self._rival} is choosing…", "soft"
         return f"{self._rival} is done ✓", "ok"
@@ -419,8 +420,8 @@ def _treason(shown: Shown[State, GameEvent]) -> AgentTurned | None:
 def _what_changed(event: AgentTurned, you: int | None) -> str:
     """What the phase strip says of a treason."""
     if event.seat == you:
-        return "Your bribe has worked." if event.turned else "An agent has stopped talking to you."
-    return "An agent works for the other side." if event.turned else "An agent is loyal again."
+        return "Your bribe worked." if event.turned else "An agent has stopped reporting to you."
+    return "An agent has been won over." if event.turned else "An agent is loyal again."
 
 
 def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
@@ -428,7 +429,7 @@ def _planned_legend(form: TrustForm) -> tuple[tuple[LineStyle, str], ...]:
     if not isinstance(form, MoveForm) or not form.decorate(_EMPTY).trips:
         return ()
     own = (LineStyle(form.seat), "your plan")
-    return (own, (LineStyle.TOLD, "told by ♥")) if isinstance(form, LastLookForm) and form.told() else (own,)
+    return (own, (LineStyle.TOLD, "revealed by ♥")) if isinstance(form, LastLookForm) and form.told() else (own,)
 
 
 def month_path(shown: Shown[State, GameEvent]) -> str:
@@ -445,8 +446,8 @@ def month_path(shown: Shown[State, GameEvent]) -> str:
     phases = ["pay", "move", *(["sale"] if state.months_left else [])]
     if _has_last_look(shown, before):
         # Both a move and a sale are looked at once more.
-        phases.insert(3 if step in SALES else 2, "last look")
-    elif now == "last look":
+        phases.insert(3 if step in SALES else 2, "adjust")
+    elif now == "adjust":
         now = "sale" if step in SALES else "move"
     return " > ".join(phase.upper() if phase == now else phase for phase in phases)
 

@@ -17,7 +17,7 @@ def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
     left = state.months_left
     sides = [0, 1] if you is None else [you, other(you)]
     if state.step is RoundStep.INSPECTOR:
-        return ["The Inspector’s first region is drawn at random. Then diamonds appear."]
+        return ["The Inspector’s first region is picked at random. Then diamonds appear."]
     lines = [f"Month {state.round()} of 9, {count_of(left, 'month')} left."]
     for side in sides:
         cash = state.cash_seen(side if you is None else you, side)
@@ -48,7 +48,7 @@ def _agent_line(state: State, viewer: int | None, side: int, agent: int) -> list
     carries = f", carries {counted(facts.carries)}" if facts.carries else ""
     turned = ", turned" if facts.turned else ""
     mark = agent_name(side, agent, viewer)
-    return [as_sentence(f"{mark} in {place_name(facts.place, side)}{carries}{turned}")]
+    return [as_sentence(f"{mark} is in {place_name(facts.place, side)}{carries}{turned}")]
 
 
 def respond(words: Sequence[str], state: State, names: Sequence[str], you: int | None) -> list[str] | None:
@@ -74,19 +74,19 @@ def inspector_line(state: State, you: int | None) -> str:
         for agent, number in enumerate(agents)
         if number
     ]
-    where = f"The Inspector stands in {REGIONS[state.inspector]}"
-    return f"{where}. He freezes {counted(preview.blocks.diamonds)} there, and takes {join_names(robbed) or 'nothing'}."
+    where = f"The Inspector is in {REGIONS[state.inspector]}"
+    return f"{where}. He freezes {counted(preview.blocks.diamonds)} there and seizes {join_names(robbed) or 'nothing'}."
 
 
 def agent_lines(state: State, you: int, side: int, agent: int) -> list[str]:
     """What a seat knows of an agent."""
     facts = agent_facts(state, you, side, agent)
     lines = _agent_line(state, you, side, agent)
-    lines.append(f"Salary {dollars(facts.salary)}. Bribes to it {dollars(facts.bribes)}.")
+    lines.append(f"Salary: {dollars(facts.salary)}. Bribes: {dollars(facts.bribes)}.")
     if facts.bribers is None:
-        lines.append("Who bribed it is unknown.")
+        lines.append("You do not know who bribed it.")
     elif facts.bribers:
         lines.append(f"Last bribed by {agent_name(other(side), facts.bribers[0], you)}.")
     for target, total in facts.bribed:
-        lines.append(f"It bribes {agent_name(other(side), target, you)} with {dollars(total)}.")
+        lines.append(f"It bribed {agent_name(other(side), target, you)} with {dollars(total)}.")
     return lines

@@ -10,4 +10,4 @@ def _load() -> AnyGameUI:
     return PiecepackUI()
 
 
-BOARD = GameBoard(_load, "Build the map, mine diamonds, steal them and sell them: 600 points win.")
+BOARD = GameBoard(_load, "Build the map; mine, steal and sell diamonds. First to 600 points wins.")

@@ -26,7 +26,7 @@ def advise(state: State, seat: int, choice: Any) -> str:
     match state.phase:
         case "place":
             where = place_in_words(state, seat, choice)
-            return f"Lay the tile {where}: from there on it is within your reach, and the map grows on your side."
+            return f"Place the tile {where}: you can reach it from here, and the map grows on your side."
         case "defend":
             return _defense(state, seat, choice)
         case "steal" | "peek":
@@ -54,20 +54,20 @@ def _action(state: State, seat: int, choice: Any) -> str:
             return f"Spend {_coins(state, handles)} to travel up to {reach}: {goal}"
         case ("moon", handles):
             drawn = count_of((total(_own(state, seat, handles)) or 0) + state.power(seat, MOON), "coin")
-            return f"Spend {_coins(state, handles)} to rest: you draw {drawn} for it"
+            return f"Spend {_coins(state, handles)} to rest: you draw {drawn}"
         case ("spade", handles):
-            return f"Spend {_coins(state, handles)} to mine here: diamonds multiply each other when they are sold"
+            return f"Spend {_coins(state, handles)} to mine here: diamonds multiply when sold together"
         case ("club", _, handles):
-            return f"Attack with {_coins(state, handles)}: what your victim cannot ward off, you steal"
+            return f"Attack with {_coins(state, handles)}: you steal whatever they cannot block"
         case ("market", handles):
-            return f"Trade {_coins(state, handles)} away: what the bag gives for it is likely to be of more use"
+            return f"Trade away {_coins(state, handles)}: the bag will probably give you better"
         case ("dig",):
-            return "Dig for one diamond: it costs you nothing"
+            return "Dig for one diamond: it is free"
         case ("oasis",):
-            return "Draw a heart at the oasis: it costs you nothing, and wards off attacks"
+            return "Draw a heart at the oasis: it is free and blocks attacks"
         case ("stop",):
             return f"Stop here: {goal}"
-    return f"End the turn: no action is worth its coins now; {goal}"
+    return f"End the turn: nothing is worth its coins now; {goal}"
 
 
 def _begun(sentence: str) -> str:
@@ -77,21 +77,21 @@ def _begun(sentence: str) -> str:
 
 def _there(state: State, seat: int, tile: int) -> str:
     if state.field[tile].market and not coins_of(state, seat, DIAMOND):
-        return "beside it there may be room to explore, and no tile is worth more to you now"
+        return "there may be room to explore next to it, and nothing else pays more"
     _, _, text = in_words(outcome(state, seat, tile).text).partition(": ")
     return _begun(text)
 
 
 def _defense(state: State, seat: int, choice: tuple[int, ...]) -> str:
     if not choice:
-        return "Spend no heart: what you would lose is worth less than your hearts."
+        return "Spend no hearts: they are worth more than what you would lose."
     hearts = _coins(state, choice)
-    return f"Spend {hearts} against it: it takes {total(_own(state, seat, choice))} off an attack of {state.attack}."
+    return f"Spend {hearts}: that takes {total(_own(state, seat, choice))} off an attack of {state.attack}."
 
 
 def _unseen(state: State, seat: int, choice: tuple[int, ...]) -> str:
     verb = "Steal" if state.phase == "steal" else "Peek at"
     if not choice:
-        return f"{verb} nothing: no coin there is of use to you."
-    why = "their suits promise most to you" if state.phase == "steal" else "they may be worth stealing later"
+        return f"{verb} nothing: none of those coins helps you."
+    why = "their suits help you most" if state.phase == "steal" else "they may be worth stealing later"
     return f"{verb} {_coins(state, choice)}: {why}."

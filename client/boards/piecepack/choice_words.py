@@ -24,9 +24,9 @@ def choice_words(state: State, seat: int, choice: Any) -> str:
     """See `GameUI.choice_words`. A choice is short enough to be told as a whole."""
     match state.phase:
         case "place":
-            return f"lays it {place_in_words(state, seat, choice)}"
+            return f"places it {place_in_words(state, seat, choice)}"
         case "defend":
-            return f"spends {coins_in_words(state.hands, choice) or 'no heart'}"
+            return f"spends {coins_in_words(state.hands, choice) or 'no hearts'}"
         case "steal":
             return f"steals {coins_in_words(state.hands, choice) or 'nothing'}"
         case "peek":

@@ -19,7 +19,7 @@ from kimberley.client.ui.lists import Column
 from kimberley.client.ui.palette import Color
 from kimberley.games.piecepack.rules import State
 
-TITLE = "Blood Diamonds, piecepack"
+TITLE = "Blood Diamonds: Piecepack"
 HELD = 25
 """Cells for what a hand held."""
 WHO = 15
@@ -37,7 +37,7 @@ def _draw_head(canvas: Canvas, shown: Shown[State, GameEvent]) -> None:
     if shown.result is not None:
         draw_standings(canvas, shown.names, shown.result, shown.you, seat_marks(shown.state) or SEATS)
     else:
-        canvas.put(1, 0, "The game was not finished.", "text", bold=True)
+        canvas.put(1, 0, "Unfinished.", "text", bold=True)
 
 
 def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...], tuple[DossierRow, ...]]:
@@ -47,7 +47,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
         Column("Turn", 0, 4, right=True),
         Column("Who", 6, WHO),
         Column("What happened", 6 + WHO + 1, what),
-        Column("Held after it", width - HELD, HELD),
+        Column("Hand after", width - HELD, HELD),
     )
     names, seat = shown.names, shown.you
     narrator = Narrator(names, seat)
@@ -71,7 +71,7 @@ def _rows(shown: Shown[State, GameEvent], width: int) -> tuple[tuple[Column, ...
                 )
             )
         if each.kind == "steal" and each.other is not None:
-            left = (Span("  and was left with", "soft"),)
+            left = (Span("  leaving", "soft"),)
             made.append(DossierRow(((), _who(each, names, seat, each.other), left, _held(each, each.other))))
             last = None
     return columns, tuple(made)
@@ -101,7 +101,7 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     """The game in sentences."""
     final, names, result = shown.state, shown.names, shown.result
     if not final.suits:
-        return ["The game was given up before it began."]
+        return ["The game was abandoned before it began."]
     lines = []
     if result is not None:
         lines.append(f"{winners(names, result, shown.you)}: {result.reason}.")
@@ -114,5 +114,5 @@ def _in_words(shown: Shown[State, GameEvent]) -> list[str]:
     for owner, hand in enumerate(final.hands):
         if hand:
             coins = [long_coin(*coin) for coin in sorted(map(known, hand), key=lambda each: (each[0], each[1] or 0))]
-            lines.append(f"At the end {names[owner]} held {join_names(coins)}.")
+            lines.append(f"At the end, {names[owner]} held {join_names(coins)}.")
     return lines

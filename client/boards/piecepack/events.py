@@ -204,7 +204,7 @@ class Narrator:
             case "deal" | "draw":
                 return f"drew {coins}"
             case "lay":
-                return f"explored: {self.tile(each.tile)}"
+                return f"placed {self.tile(each.tile)}"
             case "last":
                 return "drew the last tile"
             case "step":
@@ -220,9 +220,9 @@ class Narrator:
             case "club":
                 return f"attacked {other} with {coins}: {each.amount}"
             case "defend":
-                return f"spent {coins} against it: {each.amount} left"
+                return f"defended with {coins}: {each.amount} left"
             case "bare":
-                return "spent no heart against it"
+                return "did not defend"
             case "steal":
                 return f"stole {coins} from {other}"
             case "spare":
@@ -230,7 +230,7 @@ class Narrator:
             case "lose":
                 return f"lost {coins} in the war zone"
             case "give":
-                return f"put {coins} into the bag at the holy site"
+                return f"lost {coins} at the holy site"
             case "sell":
                 return f"sold {coins} for {count_of(each.amount, 'point')}"
             case "trade":

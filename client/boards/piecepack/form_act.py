@@ -35,6 +35,8 @@ TYPED = {
     "oasis": "oasis", "end": "end",
 }  # fmt: skip
 """How each action is typed; its own name is understood as well."""
+REFUSED = {"oasis": "draw a heart"}
+"""What cannot be done, where that is another word than is typed."""
 KINDS = {word: kind for kind, typed in TYPED.items() for word in (kind, typed)}
 
 
@@ -43,24 +45,21 @@ def deeds_of(state: State, seat: int, space: ActionSpace, names: tuple[str, ...]
     victims = [names[other] for other in space.victims]
     tile = state.tile(seat)
     jumper, thug = state.power(seat, SUN), state.power(seat, CLUB)
-    one_more = " As scrounger you draw one more." if state.power(seat, MOON) else ""
+    one_more = " As the scrounger, draw one more." if state.power(seat, MOON) else ""
     trades = tile.value if tile.suit == SUN else 0
     mines = tile.value if tile.suit == DIAMOND else 0
     labels = {
-        "step": ("Step or jump" if jumper else "Step to a tile", "Go to a tile beside yours, once a turn. What is "
-                 f"there takes effect at once.{' You may jump over one tile.' if jumper else ''}"),
-        "sun": ("Travel with ☼", "Spend ☼ coins to go as many tiles as they are worth. Each tile on the way takes "
-                "effect."),
-        "club": ("Beat with ♣", f"Attack {join_names(victims, 'or')} here: steal as many coins as your ♣ are worth."
-                 f"{' As thug each ♣ is worth one more.' if thug else ''}"),
-        "spade": ("Mine with ♠", f"Spend ♠ coins to mine as many ♦ as they are worth, up to {mines} in this mine "
-                  f"({state.in_pile} left)."),
-        "dig": ("Dig for one ♦", f"As digger you mine one ♦ for nothing ({state.in_pile} left)."),
-        "moon": ("Rest with ☾", f"Spend ☾ coins to draw as many coins as they are worth; the bag holds "
-                 f"{state.in_bag}.{one_more}"),
-        "market": ("Trade coins", f"Put up to {count_of(trades, 'coin')} into the bag unseen, no ♦, and draw as many."
-                   f"{one_more}"),
-        "oasis": ("Draw a ♥", f"Draw from the bag until a ♥ comes: you keep it.{one_more}"),
+        "step": ("Step or jump" if jumper else "Step to a tile", "Move to an adjacent tile, once a turn. It takes "
+                 f"effect at once.{' You may jump over one tile.' if jumper else ''}"),
+        "sun": ("Travel with ☼", "Spend ☼ coins to move up to their total. Every tile on the way takes effect."),
+        "club": ("Beat with ♣", f"Attack {join_names(victims, 'or')} here: steal up to the total of your ♣, less "
+                                f"their ♥.{' As the thug, each ♣ counts one more.' if thug else ''}"),
+        "spade": ("Mine with ♠", f"Spend ♠ coins to mine up to their total in ♦, at most {mines} in this mine "
+                                 f"({state.in_pile} left)."),
+        "dig": ("Dig for one ♦", f"As the digger, you mine one ♦ free ({state.in_pile} left)."),
+        "moon": ("Rest with ☾", f"Spend ☾ coins to draw up to their total; the bag holds {state.in_bag}.{one_more}"),
+        "market": ("Trade coins", f"Swap up to {count_of(trades, 'coin')}, no ♦, for as many from the bag.{one_more}"),
+        "oasis": ("Draw a ♥", f"Draw from the bag until you get a ♥.{one_more}"),
         "end": ("End the turn", ""),
     }  # fmt: skip
     found = []
@@ -116,13 +115,13 @@ class ActForm(PiecepackForm):
         if self._armed:
             deed = self._deeds[self._focus]
             still = f"You could still {self._still_free[0]}. " if deed.kind == "end" else ""
-            return f"{still}{deed.label}: {self.worded(f'{deed.key} again, or Enter', 'touch it again')}."
+            return f"{still}{deed.label}: {self.worded(f'{deed.key} again, or Enter', 'tap it again')}."
         if not self.state.acted:
             said = ending(self.state)
-            said = f"{as_sentence(said)} What do you do?" if said else next_goal(self.state, self.seat)
-            long = f"{said} You must do something."
+            said = f"{as_sentence(said)} Choose an action." if said else next_goal(self.state, self.seat)
+            long = f"{said} You must take an action."
             return long if len(long) <= room else said
-        return "What else do you do? Or end your turn."
+        return "Do more, or end your turn."
 
     def scene(self, scene: Scene) -> Scene:
         return self._inner.scene(scene) if self._inner else scene
@@ -222,11 +221,15 @@ class ActForm(PiecepackForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        lines = ["What do you do?" if self.state.acted else "What do you do? You must do something."]
+        lines = ["Choose an action." if self.state.acted else "Choose an action. You cannot pass."]
         for deed in self._deeds:
             word = TYPED[deed.kind]
             possible = deed.violation is None
-            lines.append(f"{word}: {in_words(deed.about)}" if possible else f"Not {word}: {deed.violation}.")
+            lines.append(
+                f"{word}: {in_words(deed.about)}"
+                if possible
+                else f"You cannot {REFUSED.get(deed.kind, word)}: {deed.violation}."
+            )
         if self._space.offers("step"):
             lines += MoveForm(self.context, self.display, self._space).steps()
         return lines

@@ -91,7 +91,7 @@ class CoinForm(PiecepackForm):
         elif card.handle in self.chosen:
             self.chosen.remove(card.handle)
         elif len(self.chosen) >= self.most:
-            self.refusal = f"you may choose at most {count_of(self.most, 'coin')} here"
+            self.refusal = f"choose at most {count_of(self.most, 'coin')}"
         else:
             self.chosen.add(card.handle)
 
@@ -103,7 +103,7 @@ class CoinForm(PiecepackForm):
     def why_fixed(self, card: CoinCard) -> str:
         """Why a card cannot be chosen."""
         del card
-        return "that coin is of no use here"
+        return "you cannot use that coin here"
 
     def hints(self) -> list[Hint]:
         return [Hint("← →", "coin", "nothing"), Hint("Space", "take it", "key: "), Hint("a", "all")]

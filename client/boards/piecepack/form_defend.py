@@ -49,21 +49,21 @@ class DefendForm(CoinForm):
         worth = total(coins)
         held = len(self.state.hands[self.seat]) - len(coins)
         if worth is None:
-            return f"Their values decide; they are hidden now{self.worded(' (h)', '')}."
+            return f"Your values are hidden{self.worded(' (h)', '')}."
         left = max(0, self._space.attack - worth - self._space.bonus * len(coins))
         lost = min(left, held)
         return f"An attack of {left} remains: you lose {count_of(lost, 'coin') if lost else 'nothing'}."
 
     def request(self) -> Request:
-        bonus = " As tough guy you take one more off with each." if self._space.bonus else ""
+        bonus = " As the tough guy, each counts one more." if self._space.bonus else ""
         if self.state.attacker is None:
-            first = f"It attacks you with {self._space.attack}. You lose at random what is left of that."
+            first = f"It attacks you for {self._space.attack}. You lose that many random coins."
         else:
-            first = f"{self._whence} attacks with {self._space.attack}, and steals that many coins, unseen."
+            first = f"{self._whence} attacks for {self._space.attack} and steals that many coins, unseen."
         held = count_of(len(self._space.handles), "heart")
-        hearts = f"You hold {held}: each one you spend takes its value off.{bonus}"
+        hearts = f"You hold {held}. Each one spent reduces it by its value.{bonus}"
         buttons = (Button("Defend", "Enter", bool(self.chosen)), Button("Spend none", "n", not self.chosen))
-        title = "A war zone!" if self.state.attacker is None else f"{self._whence} beats you!"
+        title = "A war zone!" if self.state.attacker is None else f"{self._whence} attacks you!"
         return Request(title, (first, hearts, self.about()), buttons=buttons, alarm=True)
 
     def hints(self) -> list[Hint]:
@@ -85,8 +85,8 @@ class DefendForm(CoinForm):
 
     def prompt(self) -> list[str]:
         hearts = [long_coin(*known(coin)) for coin in self.state.hands[self.seat] if coin.handle in self._space.handles]
-        bonus = " You are the tough guy: each takes one more off." if self._space.bonus else ""
+        bonus = " As the tough guy, each counts one more." if self._space.bonus else ""
         return [
-            f"{self._whence} attacks you with {self._space.attack}. You hold {join_names(hearts)}.{bonus}",
-            "Type, like: defend heart 3. Or type none. What is left of the attack is lost.",
+            f"{self._whence} attacks you for {self._space.attack}. You hold {join_names(hearts)}.{bonus}",
+            "Type, for example, defend heart 3, or none. You lose what is left of the attack.",
         ]

@@ -83,8 +83,8 @@ class MoveForm(PiecepackForm):
         del room
         if self._travels:
             left = count_of(self.state.steps, "tile")
-            return f"{left} left to go: choose the next, or stop here." if self._stops else f"{left} to go: choose one."
-        return "Choose a tile beside yours, and see what it does."
+            return f"{left} left: choose the next tile, or stop here." if self._stops else f"{left} to go: choose one."
+        return "Choose an adjacent tile to see what it does."
 
     def scene(self, scene: Scene) -> Scene:
         return replace(scene, targets=self._targets, focus=self._index if self._targets else None)
@@ -118,7 +118,7 @@ class MoveForm(PiecepackForm):
     def hints(self) -> list[Hint]:
         found = [Hint("← → ↑ ↓", "tile", "nothing"), Hint("Space", "next", "key: "), Hint("Enter", "go", primary=True)]
         if self._targets and len(self._over[self._index]) > 1:
-            found.append(Hint("o", "over another"))
+            found.append(Hint("o", "jump over another"))
         if self._stops:
             found.append(Hint("d", "stop here"))
         if self._back:
@@ -182,7 +182,7 @@ class MoveForm(PiecepackForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        jump = " You may jump over one tile: say jump, and where to." if self._space.jumps else ""
+        jump = " You may jump over one tile: type jump, then where." if self._space.jumps else ""
         left = count_of(self.state.steps, "tile")
         lines = [f"You may go {left} more: step, or stop.{jump}" if self._stops else f"Go up to {left}: step.{jump}"]
         return lines + [f"{long_tile(self.state.field[to])}: {self._outcome(to)}" for to in self._space.steps]

@@ -29,15 +29,15 @@ class PeekForm(OthersForm):
 
     def sentence(self, room: int) -> str:
         del room
-        return f"Peek at up to {count_of(self.most, 'coin')}; you alone see the values."
+        return f"Peek at up to {count_of(self.most, 'coin')}; only you see the values."
 
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
         names = self.context.names
-        say = f"Type, like: peek {names[self.state.others(self.seat)[0]]} 1. Or type none."
+        say = f"Type, for example, peek {names[self.state.others(self.seat)[0]]} 1, or none."
         hands = [f"{names[seat]}: {number_coins(self.state, seat)}." for seat in self.seats]
-        return [f"Peek at up to {count_of(self.most, 'coin')} of others. {say}", *hands]
+        return [f"Peek at up to {count_of(self.most, 'coin')} of other players. {say}", *hands]
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:
         """The coins of one or more hands, as in "ben 1 2 carla 3"."""
@@ -49,5 +49,5 @@ class PeekForm(OthersForm):
             else:
                 owner = seat_named(self.context.names, word)
         if not found:
-            raise ParseError("Say whose coins and which, like: peek ben 1 2.")
+            raise ParseError("Type whose coins and which: peek ben 1 2.")
         return tuple(sorted(found))

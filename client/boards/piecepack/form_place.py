@@ -38,7 +38,7 @@ class PlaceForm(PiecepackForm):
     def sentence(self, room: int) -> str:
         del room
         suit, value = self._space.tile
-        return f"Lay {SUITS[suit].sign} {face(value)}, {with_article(tile_name(suit, value))}, beside your pawn."
+        return f"Place {SUITS[suit].sign} {face(value)}, {with_article(tile_name(suit, value))}, next to your pawn."
 
     def scene(self, scene: Scene) -> Scene:
         here = place_of(self.state.tile(self.seat))
@@ -51,19 +51,19 @@ class PlaceForm(PiecepackForm):
         touched = touched_at(self.state, self._places[self._at])
         if not touched:
             return ""
-        return f"It would touch {', '.join(map(short_tile, touched))}. A pawn can step between tiles that touch."
+        return f"It would touch {', '.join(map(short_tile, touched))}. Pawns can step between tiles that touch."
 
     def picked(self) -> str:
         return f"place {self._at + 1} of {len(self._places)}"
 
     def buttons(self) -> tuple[Button, ...]:
-        return (Button("Lay it", "Enter", True),)
+        return (Button("Place it", "Enter", True),)
 
     def hints(self) -> list[Hint]:
         return [
             Hint("← → ↑ ↓", "place", "nothing"),
             Hint("Space", "next", "key: "),
-            Hint("Enter", "lay it", primary=True),
+            Hint("Enter", "place it", primary=True),
         ]
 
     def key(self, name: str) -> bool:
@@ -96,7 +96,7 @@ class PlaceForm(PiecepackForm):
     def prompt(self) -> list[str]:
         suit, value = self._space.tile
         tile = f"{SUITS[suit].name} {RANKS[value]}, {with_article(tile_name(suit, value))}"
-        lines = [f"You explore: lay {tile}. Type the number of a place."]
+        lines = [f"Place {tile}: type the number of a spot."]
         return lines + [
             f"{n}: {place_in_words(self.state, self.seat, place)}." for n, place in enumerate(self._places, start=1)
         ]

@@ -63,7 +63,7 @@ class SpendForm(CoinForm):
     def why_fixed(self, card: CoinCard) -> str:
         if self._kind == "market":
             return "markets take no diamonds"
-        return f"only {SUITS[SPENT[self._kind]].sign} coins can be spent for that"
+        return f"you can spend only {SUITS[SPENT[self._kind]].sign} coins on that"
 
     def sentence(self, room: int) -> str:
         del room
@@ -71,8 +71,8 @@ class SpendForm(CoinForm):
             case "market":
                 return f"Choose up to {count_of(self.most, 'coin')} to trade; nobody sees them."
             case "club":
-                return f"Choose the ♣ that you beat {self._name} with; all see them."
-        return f"Choose the {SUITS[SPENT[self._kind]].sign} coins that you spend; all see them."
+                return f"Choose ♣ to beat {self._name} with; everyone sees them."
+        return f"Choose {SUITS[SPENT[self._kind]].sign} coins to spend; everyone sees them."
 
     def about(self) -> str:
         """What the chosen coins do."""
@@ -81,10 +81,10 @@ class SpendForm(CoinForm):
         coins = self._lifted(self.seen)
         if self._kind == "market":
             drawn = min(len(coins) + self.state.power(self.seat, MOON), self.state.in_bag + len(coins))
-            return f"{count_of(len(coins), 'coin')} into the bag, {drawn} drawn from it."
+            return f"{count_of(len(coins), 'coin')} into the bag, {drawn} out."
         worth = total(coins)
         if worth is None:
-            return f"Their values decide; they are hidden now{self.worded(' (h)', '')}."
+            return f"Your values are hidden{self.worded(' (h)', '')}."
         return f"{sum_of(coins)}: {self._effect(coins, worth)}"
 
     def _lifted(self, state: State) -> list[Item]:
@@ -95,10 +95,10 @@ class SpendForm(CoinForm):
         state, seat = self.state, self.seat
         match self._kind:
             case "sun":
-                return f"you may go up to {count_of(worth, 'tile')}." if worth else "worth nothing: you go nowhere."
+                return f"move up to {count_of(worth, 'tile')}." if worth else "worth nothing: you go nowhere."
             case "moon":
                 drawn = min(worth + state.power(seat, MOON), state.in_bag) if worth else 0
-                return f"you draw {count_of(drawn, 'coin')} from the bag of {state.in_bag}."
+                return f"you draw {count_of(drawn, 'coin')} ({state.in_bag} in the bag)."
             case "spade":
                 most = min(worth, state.tile(seat).value, state.in_pile)
                 return f"you mine {most} ♦ (this mine {state.tile(seat).value}, {state.in_pile} left)."
@@ -133,7 +133,7 @@ class SpendForm(CoinForm):
             return
         bonus = self._kind == "club" and self.state.power(self.seat, CLUB)
         if self._kind != "market" and total(self._lifted(self.state)) == 0 and not bonus:
-            text = "They are worth nothing together. Show and spend them all the same?"
+            text = "Together they are worth nothing. Spend them anyway?"
             self.confirm("Worth nothing", text, "Spend", choice)
         else:
             self.context.send(choice)
@@ -141,7 +141,7 @@ class SpendForm(CoinForm):
     # -- in the line mode ----------------------------------------------------------------------------------------------
 
     def prompt(self) -> list[str]:
-        return [f"Say which coins, like: {EXAMPLES[self._kind]}."]
+        return [f"Type which coins, like: {EXAMPLES[self._kind]}."]
 
     def parse(self, words: Sequence[str]) -> Plain:
         """Coins, as in "sun 3 sun ace"; before them the player who is beaten, as in "ben club 3"."""

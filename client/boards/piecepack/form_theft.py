@@ -33,7 +33,7 @@ class TheftForm(OthersForm):
 
     def sentence(self, room: int) -> str:
         del room
-        return f"Steal up to {count_of(self.most, 'coin')} from {self._name}: you see their backs."
+        return f"Steal up to {count_of(self.most, 'coin')} from {self._name}: you see only the suits."
 
     def why_fixed(self, card: CoinCard) -> str:
         return "that coin cannot be stolen"
@@ -43,8 +43,8 @@ class TheftForm(OthersForm):
     def prompt(self) -> list[str]:
         coins = number_coins(self.state, self._victim)
         return [
-            f"You have beaten {self._name}: steal up to {count_of(self.most, 'coin')}.",
-            f"Their coins: {coins}. Type, like: steal 1 3. Or type none.",
+            f"You beat {self._name}: steal up to {count_of(self.most, 'coin')}.",
+            f"Their coins: {coins}. Type, for example, steal 1 3, or none.",
         ]
 
     def parse_coins(self, words: Sequence[str]) -> tuple[int, ...]:

@@ -39,45 +39,43 @@ TILES: Final = areas(("tile",))
 
 GUIDE: Final = (
     GuideStep(
-        "The aim",
-        f"Be the first to reach {GOAL} points. You get points for diamonds, which you mine, steal, and sell on black "
-        "markets.",
-        "The aim",
+        "Goal",
+        f"Be the first to reach {GOAL} points. Mine or steal diamonds, and sell them on black markets for points.",
+        "Goal",
         areas("key:p"),
         phase("EXPLORE"),
     ),
     GuideStep(
         "Exploring",
-        "You lay the tile beside the tile on which your pawn stands: it shares a whole edge with that tile, or half of "
-        "one.",
+        "Place the new tile next to your pawn’s tile, sharing a whole edge or half of one.",
         "explore",
         areas(("ghost",)),
         phase("EXPLORE"),
         free=areas("key:enter"),
         do="Choose a place: arrows and Enter, or click twice.",
-        by_touch="Touch a place, then Lay it.",
+        by_touch="Tap a place, then Place it.",
     ),
     GuideStep(
         "Your coins",
-        "The back of a coin shows its suit. So everybody sees which suits you hold, but only you know the values.",
-        "What there is",
+        "A coin’s back shows its suit: everyone sees which suits you hold, but only you know the values.",
+        "Components",
         areas(("card",)),
         _acts,
     ),
     GuideStep(
         "A step",
-        "Step, once a turn: your pawn goes to a tile that shares a whole edge or half of one with its own.",
+        "Step, once a turn: move to a tile that shares a whole edge, or half of one, with yours.",
         "2: act",
         areas(("deed", 0)),
         _acts,
         free=TILES,
         do="Press w, or click that line.",
-        by_touch="Touch that line.",
+        by_touch="Tap that line.",
         done=_steps,
     ),
     GuideStep(
         "Actions",
-        "Take at least one action, and as many as you like. You cannot pass, but you can always step.",
+        "Take one action or more. You cannot pass, but you can always step.",
         "2: act",
         areas(("deed",)),
         _in_turn,
@@ -85,7 +83,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Black markets",
-        "Every null tile is a black market: there you must sell all diamonds, for the product of their values. "
+        "Every null tile is a black market, where you must sell all your diamonds for the product of their values. "
         f"For example, {SOLD} bring {payoff(SALE, swindler=False)} points.",
         "Black markets",
         areas("key:p"),

@@ -85,7 +85,7 @@ def draw_table(
     if room > LEAST_MINIMAP:
         y, room = y + 1, room - 1
     if room > 5:
-        canvas.put(1, y + 1, "the whole field", "soft")
+        canvas.put(1, y + 1, "the whole map", "soft")
         if not canvas.inert:
             canvas.right(canvas.width - 1, y + 1, "v", "soft", bold=True)
             canvas.hit(1, y + 1, canvas.width - 2, 1, "key:v")

@@ -11,7 +11,7 @@ from kimberley.games.piecepack.rules import State
 
 VALUES: Final = {"null": 0, "0": 0, "ace": 1, "a": 1, "1": 1, "2": 2, "3": 3, "4": 4, "5": 5}
 SUIT_WORDS: Final = {word: n for n, suit in enumerate(SUITS) for word in (suit.name, f"{suit.name}s")}
-NOT_READ: Final = "Type can to hear what you can do, or help for all that can be typed."
+NOT_READ: Final = "Type can for what you can do now, or help for all commands."
 
 
 class ParseError(ValueError):
@@ -22,11 +22,11 @@ def coins_in(words: Sequence[str]) -> list[tuple[int, int]]:
     """Suits and values: "sun 3 sun ace". Raises ParseError."""
     useful = [word.strip(",.") for word in words if word not in ("and", "of", "the")]
     if len(useful) % 2 or not useful:
-        raise ParseError("Say coins and tiles by suit and value, like: club 4 heart ace.")
+        raise ParseError("Name coins and tiles by suit and value: club 4, heart ace.")
     found = []
     for suit, value in zip(useful[::2], useful[1::2], strict=True):
         if suit not in SUIT_WORDS or value not in VALUES:
-            raise ParseError(f"{suit} {value} is no coin and no tile. Say, like: club 4, heart ace, moon null.")
+            raise ParseError(f"No coin or tile is called {suit} {value}. Try club 4, heart ace, moon null.")
         found.append((SUIT_WORDS[suit], VALUES[value]))
     return found
 
@@ -47,7 +47,7 @@ def tile_named(state: State, words: Sequence[str]) -> int:
     coins = coins_in(words)
     found = [index for index, tile in enumerate(state.field) if [(tile.suit, tile.value)] == coins]
     if not found:
-        raise ParseError("No such tile lies on the field. Say, like: step club 4.")
+        raise ParseError("That tile is not on the map. Try: step club 4.")
     return found[0]
 
 
@@ -56,7 +56,7 @@ def seat_named(names: Sequence[str], word: str) -> int:
     found = [seat for seat, name in enumerate(names) if name.lower() == word or str(seat + 1) == word]
     found = found or [seat for seat, name in enumerate(names) if name.lower().split()[0] == word]
     if not found:
-        raise ParseError(f"Nobody here is called {word}.")
+        raise ParseError(f"No player called {word}.")
     return found[0]
 
 
@@ -65,10 +65,10 @@ def numbered_coins(state: State, seat: int, words: Sequence[str]) -> tuple[int, 
     hand, found = state.hands[seat], set()
     for word in (word.strip(",") for word in words if word != "and"):
         if not word.isascii() or not word.isdigit() or not 1 <= int(word) <= len(hand):
-            raise ParseError(f"Say the numbers of coins, from 1 to {len(hand)}, or none.")
+            raise ParseError(f"Type coin numbers, 1 to {len(hand)}, or none.")
         found.add(hand[int(word) - 1].handle)
     if not found:
-        raise ParseError("Say which coins, by their numbers, or none.")
+        raise ParseError("Type the coins’ numbers, or none.")
     return tuple(sorted(found))
 
 

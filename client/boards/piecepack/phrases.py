@@ -17,7 +17,7 @@ from kimberley.games.piecepack.suits import CLUB, DIAMOND, HEART, MOON, RANKS, S
 from kimberley.games.table import HIDDEN, Item, evolve
 
 _NAMES: Final = {suit.sign: suit.name for suit in SUITS}
-_SIGNS: Final = re.compile(rf"((?i:\b(?:your|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])")
+_SIGNS: Final = re.compile(rf"((?i:\b(?:your|their|no|in|many|there|sell|mine|[02-9]|\d\d+) )?)([{''.join(_NAMES)}])")
 """The sign of a suit, with the word before it that asks for the plural."""
 
 
@@ -103,7 +103,7 @@ def place_in_words(state: State, seat: int, place: TilePlace) -> str:
         shifts = {-1: ", half to the left", 0: "", 1: ", half to the right"}
         side, shift = ("below" if y > 0 else "above"), shifts[x]
     touched = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}" for tile in touched_at(state, place)]
-    return f"{side}{shift}, beside {join_names(touched)}"
+    return f"{side}{shift}, next to {join_names(touched)}"
 
 
 def coins_of(state: State, seat: int, suit: int) -> list[Item]:
@@ -136,7 +136,7 @@ def _errand(state: State, seat: int) -> _Errand:
     index = nearest(SUN, MOON) if state.hands[seat] else nearest(MOON)
     if index is None or state.field[index].suit == SUN:
         return _Errand("No ♠ to mine with: trade at", "market or oasis", index)
-    return _Errand("A ♥ can be traded for a ♠: draw one at", "oasis", index)
+    return _Errand("No ♠ to mine with: draw a ♥ at", "oasis", index)
 
 
 def goal_tile(state: State, seat: int) -> int | None:
@@ -181,27 +181,27 @@ def outcome(state: State, seat: int, index: int) -> TileOutcome:
         return _sale_there(state, seat)
     match tile.suit:
         case s if s == SUN:
-            return TileOutcome(f"Market: there you may trade up to {count_of(tile.value, 'coin')}.")
+            return TileOutcome(f"Market: trade up to {count_of(tile.value, 'coin')}.")
         case s if s == MOON:
             left = state.hearts_in_bag
-            return TileOutcome("Oasis: there you may draw a ♥." if left else "Oasis: but the bag holds no ♥ now.")
+            return TileOutcome("Oasis: draw a ♥." if left else "Oasis: no ♥ in the bag now.")
         case s if s == CLUB:
             lost = min(tile.value, len(hand))
             hearts = len(coins_of(state, seat, HEART))
-            shield = " less what your ♥ take off it" if hearts else ""
+            shield = ", less your ♥" if hearts else ""
             if not hand:
-                return TileOutcome(f"War zone: attacks with {tile.value}, but you hold nothing.")
-            return TileOutcome(f"War zone: attacks with {tile.value}; you lose {count_of(lost, 'coin')}{shield}.", True)
+                return TileOutcome(f"War zone: attacks for {tile.value}, but you hold nothing.")
+            return TileOutcome(f"War zone: attacks for {tile.value}; you lose {count_of(lost, 'coin')}{shield}.", True)
         case s if s == DIAMOND:
             most = min(tile.value, state.in_pile)
-            said = f"your ♠ mine up to {most} ♦ there." if most else "no ♦ is left to be mined."
+            said = f"your ♠ mine up to {most} ♦ there." if most else "no ♦ left."
             return TileOutcome(f"Mine: {said}")
         case s if s == HEART:
             clubs = len(coins_of(state, seat, CLUB))
-            said = "Holy site: nobody is beaten there."
+            said = "Holy site: no beatings."
             return TileOutcome(f"{said} Your {clubs} ♣ go into the bag.", True) if clubs else TileOutcome(said)
         case s if s == SPADE:
-            return TileOutcome(f"Spy’s lair: you may peek at {count_of(tile.value, 'coin')} of others.")
+            return TileOutcome(f"Spy’s lair: peek at up to {count_of(tile.value, 'coin')} of others.")
     raise AssertionError(tile)
 
 
@@ -228,13 +228,13 @@ def ending(state: State, *, brief: bool = False) -> str:
 def tile_rule(tile: Tile) -> str:
     """What a tile does to whoever comes there."""
     if tile.market:
-        return "a black market: whoever comes here sells all diamonds, for the product of their values."
+        return "a black market: you must sell all your diamonds here, for the product of their values."
     v = tile.value
     return {
-        SUN: f"a market: whoever stands here may trade up to {count_of(v, 'coin')}, no diamonds, once a turn.",
-        MOON: "an oasis: whoever stands here may draw coins until a heart comes, once a turn.",
-        CLUB: f"a war zone: attacks whoever comes here with {v}. Hearts reduce it; the rest is lost at random.",
-        DIAMOND: f"a mine: whoever stands here and spends spades mines up to {count_of(v, 'diamond')}.",
-        HEART: "a holy site: whoever comes here puts all clubs into the bag. Nobody is beaten here.",
-        SPADE: f"a spy’s lair: whoever comes here may peek at up to {count_of(v, 'coin')} of others.",
+        SUN: f"a market: trade up to {count_of(v, 'coin')} here, no diamonds, once a turn.",
+        MOON: "an oasis: draw coins until a heart comes, once a turn.",
+        CLUB: f"a war zone: attacks everyone who enters for {v}. Hearts reduce it; the rest is lost at random.",
+        DIAMOND: f"a mine: spend spades here to mine up to {count_of(v, 'diamond')}.",
+        HEART: "a holy site: you lose your clubs when you enter. No beatings here.",
+        SPADE: f"a spy’s lair: when you enter, peek at up to {count_of(v, 'coin')} of others.",
     }[tile.suit]

@@ -75,7 +75,7 @@ def _draw_tab(canvas: Canvas, side: SidePanel, tab: int) -> None:
     if tab == LOG:
         draw_log(canvas, side.log)
         if not side.log:
-            canvas.put(1, 0, "Nothing was done yet.", "soft")
+            canvas.put(1, 0, "Nothing yet.", "soft")
     elif side.form is None:
         for y, line in enumerate(wrap(NOTHING_TO_DO, canvas.width - 2)):
             canvas.put(1, y, line, "soft")

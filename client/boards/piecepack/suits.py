@@ -50,11 +50,11 @@ SUITS: Final = (
 BLACK_MARKET: Final = "black market"
 POWER_WORDS: Final = (
     "may jump over one tile in each move.",
-    "draws one coin more each time.",
-    "attacks with one more for each ♣ played.",
-    "sells the best ♦ for two more than its value.",
-    "takes one more off a beating for each ♥ played.",
-    "mines one ♦ for nothing, once a turn on each mine.",
+    "draws one extra coin each time.",
+    "adds one to an attack for each ♣.",
+    "counts the best ♦ of a sale as two more.",
+    "adds one more for each ♥ in a beating.",
+    "mines one free ♦ per mine per turn.",
 )
 """What a warlord can do, by suit, to stand behind a name."""
 SEAT_LETTERS: Final = "ABCDEF"

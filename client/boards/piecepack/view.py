@@ -373,8 +373,8 @@ class PiecepackView(BoardView[State, GameEvent]):
 
         look = [MenuItem("Look at tiles", "i", lambda: self._look(shown))] if shown.state.field else []
         return [
-            MenuItem("Show own values" if self.display.hidden else "Hide own values", "h", hide),
-            MenuItem("Near view" if self._viewport.whole else "The whole field", "v", self._viewport.turn),
+            MenuItem("Show my values" if self.display.hidden else "Hide my values", "h", hide),
+            MenuItem("Close-up" if self._viewport.whole else "Whole map", "v", self._viewport.turn),
             *look,
         ]
 

@@ -23,7 +23,7 @@ from kimberley.games.piecepack.field import beside
 from kimberley.games.piecepack.rules import State
 from kimberley.games.piecepack.suits import DIAMOND, RANKS, payoff
 
-LOTS: Final = "Lots decide the suits, and who begins."
+LOTS: Final = "Drawing suits and who begins."
 
 
 def describe(state: State, names: Sequence[str], you: int | None) -> list[str]:
@@ -51,7 +51,7 @@ def describe_hand(state: State, seat: int) -> list[str]:
     if not state.present[seat]:
         return [YOU_HAVE_LEFT]
     hand = sorted(map(known, state.hands[seat]), key=lambda coin: (coin[0], coin[1] or 0))
-    lines = [f"You have {count_of(state.scores[seat], 'point')}, and stand on {long_tile(state.tile(seat))}."]
+    lines = [f"You have {count_of(state.scores[seat], 'point')} and are on {long_tile(state.tile(seat))}."]
     lines.append(f"You hold {join_names([long_coin(*coin) for coin in hand])}." if hand else "You hold no coins.")
     product, worth = sale(state, seat)
     if product:
@@ -81,7 +81,7 @@ def describe_payoffs(*, swindler: bool) -> list[str]:
     return [
         f"What diamonds sell for{' if you, the swindler, sell them' if swindler else ''}.",
         *(f"{one}." for one in sold),
-        "An ace adds nothing to others; a null spoils them all.",
+        "An ace adds nothing to others; a null ruins them all.",
     ]
 
 
@@ -124,15 +124,15 @@ def look(state: State, words: Sequence[str], names: Sequence[str], you: int | No
         coins = []
     index = next((n for n, tile in enumerate(state.field) if [(tile.suit, tile.value)] == coins), None)
     if index is None:
-        return ["No such tile lies on the field. Say, like: look club 4."]
+        return ["That tile is not on the map. Try: look club 4."]
     tile = state.field[index]
     lines = [f"{SUITS[tile.suit].name} {RANKS[tile.value]}: {tile_rule(tile)}"]
     near = [
         f"{long_tile(state.field[other])}{_there(state, other, names, you)}" for other in beside(state.field, index)
     ]
-    lines.append(f"Beside it: {'; '.join(near)}.")
+    lines.append(f"Next to it: {'; '.join(near)}.")
     if there := _there(state, index, names, you):
-        lines.append(f"It lies there{there}.")
+        lines.append(f"It is on the map{there}.")
     if you is not None and state.present[you] and state.pawns[you] != index:
         lines.append(f"For you: {in_words(outcome(state, you, index).text)}")
     return lines

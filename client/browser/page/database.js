@@ -42,7 +42,7 @@ export async function openDatabase() {
       const work = begin(database);
       if ((await answer(work.objectStore(OWNER).get(OWNER))) !== self) {
         work.abort();
-        throw new Taken("This seat is open in another tab, and is played there.");
+        throw new Taken("This seat is already open in another tab.");
       }
       const parts = work.objectStore(PARTS);
       for (const [path, offset, bytes] of changes) {

@@ -21,7 +21,7 @@ export class Refused extends Error {}
 // bytes.
 export async function load(address, progress) {
   const link = LINK.exec(address.hash);
-  if (link === null) throw new Refused("This link is not whole. Scan the code on the host’s screen again.");
+  if (link === null) throw new Refused("This link is incomplete. Scan the code on the host’s screen again.");
   const [, digits] = link;
   const list = (await fetched(LIST, "no-store")).data;
   const hash = new Sha256().update(list).digest();
@@ -29,15 +29,15 @@ export async function load(address, progress) {
   const both = new Sha256().update(bytesOf(hash)).update(bytesOf(key)).digest();
   if (!both.startsWith(digits)) {
     throw new Refused(
-      "The program or the host here is not the one that the link stands for, so nothing was started. Ask your host " +
-        "whether the program has changed, and scan the code on the host’s screen again.",
+      "This is not the program or host that the link points to, so nothing was started. Ask your host " +
+        "whether the program has changed, then scan the code on the host’s screen again.",
     );
   }
   const pinned = localStorage.getItem(PINNED);
   if (pinned !== null && pinned !== hash && (await hasUnfinished())) {
     throw new Refused(
-      "You have not finished your game here, and this is another program than the one that began it. It was not " +
-        "started, because it could read what your seat keeps secret. To give that game up, delete this site’s data.",
+      "You have an unfinished game here, and this is not the program that began it. It was not " +
+        "started, because it could read your secrets. To abandon that game, delete this site’s data.",
     );
   }
   const known = JSON.parse(new TextDecoder().decode(list));
@@ -80,7 +80,7 @@ async function whole(name, sha256) {
     const found = await fetched(name, cache, sha256);
     if (new Sha256().update(found.data).digest() === sha256) return found;
   }
-  throw new Refused(`${name} is not the file that the link stands for, so nothing was started.`);
+  throw new Refused(`${name} is not the file that the link points to, so nothing was started.`);
 }
 
 // The bytes of a file, and the headers that came with it. Without credentials, no answer may delete what is stored here.
@@ -95,7 +95,7 @@ async function fetched(name, cache, sha256 = "") {
   throw new Refused(
     answer === undefined
       ? "The host does not answer. Are you still on its network?"
-      : `The host has no ${name} any more. Scan the code on its screen again.`,
+      : `The host no longer has ${name}. Scan the code on its screen again.`,
   );
 }
 

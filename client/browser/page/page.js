@@ -8,10 +8,10 @@ import { Touches } from "./touch.js";
 const NAME = "kimberley.name";
 const SAID = 60;
 const STARTING = "Starting the program. This takes a few seconds.";
-const READY = "Type your name, and sit down.";
+const READY = "Type your name to join.";
 const LEFT =
-  "You have left the table. Your seat and your records are kept in this browser. They open again while the host shares this page.";
-const GONE = "The host does not answer. Your seat and your records open again while the host shares this page.";
+  "You left the table. Your seat and records are saved in this browser. You can open them while the host shares this page.";
+const GONE = "The host does not answer. You can open your seat and records again once the host shares this page.";
 const GONE_MILLISECONDS = 5000;
 const NOTE_MILLISECONDS = 3000;
 const READ_MILLISECONDS = 150;
@@ -249,7 +249,7 @@ async function start() {
   const [name, seat] = await Promise.all([askName(), fetchProgram()]);
   worker = seat.worker;
   worker.onmessage = ({ data }) => HEARD[data.kind]?.(data);
-  worker.onerror = (event) => stop(`The program has failed: ${event.message ?? "it could not be started"}.`, true);
+  worker.onerror = (event) => stop(`The program crashed: ${event.message ?? "it could not be started"}.`, true);
   canvas.hidden = false;
   board.fit();
   canvas.hidden = true;

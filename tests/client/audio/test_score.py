@@ -18,7 +18,7 @@ def test_chords_are_read() -> None:
 
 @pytest.mark.parametrize("text", ["H", "Dfoo", "D/", "d"])
 def test_what_is_no_chord_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no chord"):
+    with pytest.raises(ValueError, match="is not a chord"):
         read_chords(text)
 
 
@@ -33,5 +33,5 @@ def test_a_bar_is_divided_by_its_tokens() -> None:
 
 @pytest.mark.parametrize("text", ["0", "1 x", "#1", "1,#"])
 def test_what_is_no_pattern_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no token"):
+    with pytest.raises(ValueError, match="is not a pattern token"):
         read_pattern(text)

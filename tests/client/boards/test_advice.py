@@ -220,7 +220,7 @@ def test_who_goes_back_in_the_game_is_told_when_there_are_hints() -> None:
     run(main())
 
 
-@pytest.mark.parametrize("where", [{"alone": False}, {"aided": False}], ids=["with people", "in a shared copy"])
+@pytest.mark.parametrize("where", [{"alone": False}, {"aided": False}], ids=["with the people", "in a shared copy"])
 def test_there_are_no_hints(where: dict[str, bool]) -> None:
     async def main() -> None:
         table = table_of("diamond", **where)

@@ -91,7 +91,7 @@ def test_the_line_mode_tells_the_turning_point_in_a_sentence(name: str) -> None:
     assert result is not None
     who, said = names_at(name)[result.winners[0]], dossier(name).lines
     unit = f"{found.unit.capitalize()} {found.turn + 1}"
-    told = [line for line in said if line.startswith(f"The lead. {unit}. {who} took the lead in ")]
+    told = [line for line in said if line.startswith(f"Turning point. {unit}. {who} took the lead in ")]
     assert len(told) == 1
     assert any(f"{unit}. You took the lead in " in line for line in dossier(name, result.winners[0]).lines)
 
@@ -116,7 +116,7 @@ def test_every_seat_has_its_sign_and_last_amount_at_every_depth(name: str, depth
     for seat, (sign, _) in enumerate(found.marks):
         assert (to_ascii(sign) if ascii_only else sign) in text
         assert re.search(rf"\b{found.amounts[0][-1][seat]}", text)
-    assert "THE LEAD" in text
+    assert "TURNING POINT" in text
 
 
 def test_amounts_of_three_digits_stand_apart() -> None:
@@ -141,14 +141,14 @@ def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:
         assert "Diamond Trust of London · the end" in shown(app)
         turn = curve("diamond-trust").turn
         assert turn is not None
-        assert f"THE LEAD  Month {turn + 1}." in shown(app)
+        assert f"TURNING POINT  Month {turn + 1}." in shown(app)
         press(app, "home")
         assert "Month 1." in shown(app)
-        assert "THE LEAD" not in shown(app)
+        assert "TURNING POINT" not in shown(app)
         press(app, "right")
         assert "Month 2." in shown(app)
         press(app, "d")
-        assert "What it gave away" in shown(app)
+        assert "What it revealed" in shown(app)
         press(app, "g")
         assert "Month 2." in shown(app)
         press(app, "enter")
@@ -161,7 +161,7 @@ def test_the_end_shows_the_turn_and_the_arrows_other_months() -> None:
 def test_upright_the_dossier_does_not_repeat_the_turn_that_the_graph_tells() -> None:
     async def test() -> None:
         app, _ = at_the_end("diamond-trust")
-        assert "THE LEAD" in shown(app, 40, 60)
+        assert "TURNING POINT" in shown(app, 40, 60)
         press(app, "d")
         assert "Month 3:" in shown(app, 40, 60)
         for _ in range(9):
@@ -179,8 +179,8 @@ def test_y_copies_the_dossier_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
         press(app, "y")
         assert len(copied) == 1
         assert list(dossier("diamond-trust").lines) == copied[0].splitlines()[1:-1]
-        assert "messages agree" in copied[0].splitlines()[-1]
-        assert "The dossier is copied" in shown(app)
+        assert "signed messages match" in copied[0].splitlines()[-1]
+        assert "Copied: the dossier" in shown(app)
 
     run(test())
 
@@ -191,12 +191,12 @@ def test_the_picture_is_written_beside_the_record(name: str, tmp_path: Path) -> 
     assert path == tmp_path / "game.svg"
     root = ElementTree.parse(path).getroot()
     said = "".join(root.itertext())
-    assert "THELEAD" in "".join(said.split())
+    assert "TURNINGPOINT" in "".join(said.split())
     assert all(player in said for player in names_at(name))
 
 
 def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(UserError, match="could not be saved"):
         save_picture(finished("diamond"), names_at("diamond"), tmp_path / "missing" / "game.kdt")
 
 
@@ -209,7 +209,7 @@ def test_g_in_a_replay_shows_the_graph_and_enter_the_board_there() -> None:
         press(app, "end")
         assert "g graph" in shown(app)
         press(app, "g")
-        assert "THE LEAD" in shown(app)
+        assert "TURNING POINT" in shown(app)
         touch(app, " 10 ")
         assert "Round 10." in shown(app)
         touch(app, " 10 ")

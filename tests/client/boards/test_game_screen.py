@@ -57,7 +57,7 @@ def test_what_others_do_is_shown_one_after_another_and_then_it_is_your_turn() ->
     assert "Cut one to three facets." in player.strip
     player.press("3")
     assert "You cut 3 facets." in player.strip
-    assert "2 more to see" in player.strip
+    assert "2 more" in player.strip
     assert not player.screen.key("2")
     assert player.table.chosen == [3]
     said = []
@@ -80,10 +80,10 @@ def test_what_takes_no_time_is_not_promised_to_be_seen() -> None:
 
     player = ScreenPlayer(lambda table, ui: GameScreen(Brief(), table, ui), FacetsTable(replies="12"), calm=False)
     player.press("3")
-    assert "1 more to see" in player.lines()[1]
+    assert "1 more" in player.lines()[1]
     player.ui.time += 0.81
     assert "ben cuts 1 facet." in player.lines()[1]
-    assert "more to see" not in player.lines()[1]
+    assert "more" not in player.lines()[1]
 
 
 def test_playback_is_paused_by_space_and_ended_by_enter() -> None:
@@ -94,7 +94,7 @@ def test_playback_is_paused_by_space_and_ended_by_enter() -> None:
     player.ui.time += 60
     assert "2 behind" in player.strip
     player.press("space")
-    assert "more to see" in player.strip
+    assert "more" in player.strip
     player.press("enter")
     assert "Cut one to three facets." in player.strip
 
@@ -123,10 +123,10 @@ def test_space_right_after_playback_still_means_its_pause() -> None:
 def test_what_happened_since_the_last_choice_is_shown_again() -> None:
     player = Player(FacetsTable(replies="12"))
     player.press("f5")
-    assert player.ui.toasts == ["There is nothing to show again. l lists everything that has happened."]
+    assert player.ui.toasts == ["Nothing to replay. l lists everything that has happened."]
     player.press("3", "enter")
     assert "Cut one to three facets." in player.strip
-    assert "F5 show again" in player.text()
+    assert "F5 replay" in player.text()
     player.press("f5")
     assert "You cut 3 facets." in player.strip
     player.ui.time += 0.81
@@ -243,7 +243,7 @@ def test_stepping_on_to_the_present_opens_the_form_again() -> None:
     player.screen.head.go(3)
     player.press("2")
     assert player.table.chosen == [3]
-    assert player.ui.toasts[-1] == "This is not the present position. End brings you back to your choice."
+    assert player.ui.toasts[-1] == "You are looking at the past. End returns to your turn."
     player.press("right")
     assert "cy cuts 2 facets." in player.strip
     player.ui.time += 1
@@ -273,13 +273,13 @@ def test_the_end_stays_until_enter_and_no_key_that_was_meant_for_a_move_leaves_i
     player = Player(FacetsTable(facets=4, replies="1"), calm=calm)
     player.press("3", "enter")
     assert "THE END" in player.strip
-    assert "Enter go on" not in player.text()
+    assert "Enter continue" not in player.text()
     player.press("enter")
     assert player.screen.busy(player.ui.time)
-    assert "Go on Enter" not in player.strip
+    assert "Continue Enter" not in player.strip
     player.ui.time += LATE
-    assert "Enter go on" in player.text()
-    assert player.strip.rstrip().endswith("Go on Enter")
+    assert "Enter continue" in player.text()
+    assert player.strip.rstrip().endswith("Continue Enter")
     player.ui.time += 3600
     assert player.screen.busy(player.ui.time)
     player.press("enter")
@@ -291,7 +291,7 @@ def test_the_mouse_leads_on_from_the_end_by_a_button() -> None:
     player = Player(FacetsTable(facets=4, replies="1"), calm=True)
     player.press("3", "enter")
     player.ui.time += LATE
-    player.touch("Go on Enter")
+    player.touch("Continue Enter")
     assert not player.screen.busy(player.ui.time)
 
 
@@ -335,7 +335,7 @@ def test_a_filter_stays_on_its_player_and_enter_shows_only_what_is_listed() -> N
         assert "cy cuts 1 facet." in shown(app)
         press(app, "/", *"zzz", "enter", "enter")
         assert isinstance(app.stack[-1], GameLog)
-        assert "Nothing like that has happened." in shown(app)
+        assert "No match." in shown(app)
 
     run(main())
 
@@ -344,7 +344,7 @@ def test_questions_are_answered_while_others_choose() -> None:
     game = LineMode(UI, FacetsTable(first=1))
     assert game.submit("log 5").lines == ("By lot ben begins.",)
     assert game.submit("log " + "9" * 5000).lines == ("By lot ben begins.",)
-    assert game.submit("2").lines == ("There is nothing for you to do now.",)
+    assert game.submit("2").lines == ("Nothing for you to do now.",)
 
 
 class Ear(NoAudio):

@@ -28,7 +28,7 @@ GAMES: Final = portrait_games()
 SEEDS: Final = (1, 6)
 PHASES: Final = {
     "diamond": ("PLACE", "MOVE"),
-    "diamond-trust": ("PAY", "MOVE", "LAST LOOK", "INSPECTOR", "SALE"),
+    "diamond-trust": ("PAY", "MOVE", "ADJUST", "INSPECTOR", "SALE"),
     "land": ("BUY",),
     "mine": ("NESTS", "CARD", "MOVE", "VEIN"),
     "piecepack": ("EXPLORE", "ACT", "TRAVEL", "DEFEND!", "STEAL", "PEEK"),

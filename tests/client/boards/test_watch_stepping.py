@@ -92,7 +92,7 @@ def test_what_moves_is_skipped_by_a_key_and_only_the_next_moment_moves() -> None
         press(clock.app, "left", "right")
         assert screen.next_frame(clock.time) is not None
         press(clock.app, "l")
-        assert "What happened. Enter shows it on the board." in shown(clock.app)
+        assert "What happened. Enter shows the board." in shown(clock.app)
 
     run(main())
 

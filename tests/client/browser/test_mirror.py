@@ -87,6 +87,6 @@ def test_who_opens_it_later_owns_it(tmp_path: Path) -> None:
             await first.flush()
         assert not first.clean
         assert kept.parts == {}
-        assert kept.failures == ["This seat is open in another tab, and is played there."]
+        assert kept.failures == ["This seat is already open in another tab."]
 
     run(story())

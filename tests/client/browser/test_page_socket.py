@@ -62,7 +62,7 @@ def test_what_cannot_be_stored_never_leaves(tmp_path: Path) -> None:
         assert socket.unsent == 0
 
     run(story())
-    assert told == ["This seat is open in another tab, and is played there."]
+    assert told == ["This seat is already open in another tab."]
 
 
 def test_a_connection_that_ends_while_something_is_stored_just_ends(
@@ -98,7 +98,7 @@ def test_a_page_reaches_its_host_alone(tmp_path: Path, where: tuple[str, int]) -
         mirror = Mirror(tmp_path, page.database, lambda why: None)
         await mirror.load()
         platform = BrowserPlatform(page, mirror, tmp_path)
-        with pytest.raises(OSError, match="nobody else"):
+        with pytest.raises(OSError, match="only connect to the host"):
             await platform.open_web_socket(*where, "/seat", lambda _: None, lambda _: None)
         await platform.open_web_socket(*page.site, "/seat", lambda _: None, lambda _: None)
         assert page.opened == ["ws://192.168.1.7:7480/seat"]

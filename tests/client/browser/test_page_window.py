@@ -268,7 +268,7 @@ def test_a_finger_that_misses_by_a_row_touches_what_it_means() -> None:
 
 @pytest.mark.parametrize(
     ("start", "said"),
-    [(PHONE, "Turn your phone"), ({"columns": 80, "rows": 24, "touch": False}, "Ctrl-C leaves")],
+    [(PHONE, "Try turning your phone"), ({"columns": 80, "rows": 24, "touch": False}, "Ctrl-C leaves")],
     ids=["phone", "computer"],
 )
 def test_what_is_too_small_is_the_page(start: dict[str, Any], said: str) -> None:
@@ -285,7 +285,7 @@ def test_sentences_are_about_a_page() -> None:
         app.push(FaultScreen(app, TrustTable(), "It was 7.", print, print, counts=False))
         await until(lambda: "It was 7." in page.text)
         said = " ".join(page.text.replace("│", " ").split())
-        assert "loading the page again takes your seat again" in said
+        assert "reloading this page brings you back" in said
         assert "kimberley" not in said
         assert "F10" not in said
         app.toast(app.window.copied("The dossier is copied"))
@@ -302,12 +302,12 @@ def test_others_come_to_the_table_of_a_page_by_its_link(size: tuple[int, int]) -
     async def test(app: App, page: PretendPage) -> None:
         app.services = services
         app.take_seat(PretendTable(phase="open", names=("ana",)))
-        await until(lambda: "They open the same link as you" in page.text)
+        await until(lambda: "The others open your link" in page.text)
         assert "kimberley" not in page.text
         page.press("f1")
         await until(lambda: "An open table" in page.text)
         assert "UDP" not in page.text
-        assert "They open the same link" in page.text
+        assert "The others open your link" in page.text
 
     running(test, columns=size[0], rows=size[1], touch=True)
 
@@ -360,14 +360,14 @@ def test_only_the_page_of_a_room_offers_to_host(columns: int, rows: int, touch: 
 def test_a_page_names_no_sound_no_login_and_no_path(start: dict[str, Any]) -> None:
     async def test(app: App, page: PretendPage) -> None:
         page.press("s")
-        await until(lambda: "Your move" in page.text)
+        await until(lambda: "On your move" in page.text)
         assert [word for word in ("Audio", "Music", "Sounds", "Silent") if word in page.text] == []
         page.press("enter")
         await until(lambda: "Your nickname" in page.text)
         assert "login" not in page.text
         app.home()
         app.push(FailedScreen(app, "Diamond", "The network is gone.", Path("/seat/a.kdt"), app.home))
-        await until(lambda: "in this browser" in page.text)
+        await until(lambda: "under Records" in page.text)
         assert "/seat" not in page.text
 
     running(test, **start)
@@ -381,7 +381,7 @@ def test_a_record_is_handed_over_as_a_file(size: tuple[int, int], tmp_path: Path
 
     async def test(app: App, page: PretendPage) -> None:
         app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
-        await until(lambda: "Save record" in page.text)
+        await until(lambda: "Export record" in page.text)
         assert "in this browser" in page.text
         page.press("r")
         await until(lambda: page.of("download"))
@@ -416,8 +416,8 @@ def test_across_a_phone_each_answer_after_a_game_is_one_button() -> None:
 
     async def test(app: App, page: PretendPage) -> None:
         app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
-        await until(lambda: "Play again" in page.text)
-        assert page.text.count("Play again") == page.text.count("Leave") == 1
+        await until(lambda: "Rematch" in page.text)
+        assert page.text.count("Rematch") == page.text.count("Leave") == 1
         assert "Title" not in page.text
 
     running(test, **PHONE)

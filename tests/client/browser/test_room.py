@@ -42,7 +42,7 @@ def test_one_page_opens_a_table_and_another_joins_it_and_both_come_back(tmp_path
         async with room_of() as room:
             with served_from(room.port):
                 ana, ben = (services(tmp_path, name, room.port) for name in ("ana", "ben"))
-                with pytest.raises(UserError, match=r"Nobody has opened a table in this room yet\. Open one"):
+                with pytest.raises(UserError, match=r"No table is open in this room yet\. To open one"):
                     await ben.join("")
                 assert ana.may_host
                 host = await ana.host("diamond", {}, 2)
@@ -109,7 +109,7 @@ def test_elsewhere_a_page_opens_no_table(tmp_path: Path) -> None:
     async def story() -> None:
         ana = services(tmp_path, "ana", 1, bytes([1]) * 32)
         assert not ana.may_host
-        with pytest.raises(UserError, match="there you sit down at its table"):
+        with pytest.raises(UserError, match="you join that host’s table"):
             await ana.host("diamond", {}, 2)
 
     run(story())
@@ -130,7 +130,7 @@ def test_a_room_is_shared_by_its_link_and_passes_on_until_it_is_closed(
             assert offer.play == program.link(offer.site, NO_HOST)
             said = "\n".join(lines_of(offer))
             assert offer.play in said
-            assert f"it must be {offer.page_digits}." in said
+            assert f"they must be {offer.page_digits}." in said
             assert "One of them opens a table" in said
             with served_from(sharing.port):
                 ana, ben = (services(tmp_path, name, sharing.port) for name in ("ana", "ben"))
@@ -139,7 +139,7 @@ def test_a_room_is_shared_by_its_link_and_passes_on_until_it_is_closed(
                 await until(lambda: host.phase == guest.phase == "words")
                 await sharing.close()
                 await until(lambda: guest.phase == "failed")
-                assert guest.problem == "The connection to ana was lost before the game began. Join again."
+                assert guest.problem == "ana lost the connection before the game began. Join again."
                 for player in (ana, ben):
                     await player.close()
                 await guest.close()

@@ -61,7 +61,7 @@ def test_a_typed_command_is_answered() -> None:
     async def test(app: App, page: PretendPage) -> None:
         await until(lambda: page.of("say"))
         page.send("line", text=" help ")
-        await until(lambda: "resign: give up" in said(page))
+        await until(lambda: "resign: lose the game" in said(page))
 
     at(table, test)
 

@@ -57,12 +57,12 @@ def test_any_game_is_played_with_every_seat_in_turn(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        (("mime", "level:1", "random"), "There is no game called 'mime' here. Did you mean mine?"),
+        (("mime", "level:1", "random"), "No game called 'mime'. Did you mean mine?"),
         (("diamond", "recipe:1", "random"), "nobody plays Diamond as 'recipe:1'; there are random, greedy, level:N"),
         (("mine", "random"), "nobody plays Diamond Trust of London as 'mine'"),
         (("diamond", "r.json", "random"), "r.json cannot play: players of Diamond are not trained into files."),
-        (("land", "greedy", "random", "--seats", "7"), "is played by 2 to 6, not by 7."),
-        (("land", "greedy", "random", "--option", "map=round"), "Map is "),
+        (("land", "greedy", "random", "--seats", "7"), "is for 2 to 6 players, not 7."),
+        (("land", "greedy", "random", "--option", "map=round"), "Map can be "),
         (("mine", "greedy", "random", "--option", "flawless=yes"), "A fifth color is only for four players"),
     ],
 )
@@ -130,7 +130,7 @@ def test_ctrl_c_says_how_it_stands_and_what_was_played_is_kept(tmp_path: Path) -
             process.kill()
     assert process.returncode == 0
     assert "tuned against heuristic" in said
-    assert "goes on from" in problems
+    assert "continues from" in problems
     assert "Traceback" not in problems
 
 
@@ -154,7 +154,7 @@ def test_who_does_not_play_is_refused(name: str, capsys: pytest.CaptureFixture[s
 @pytest.mark.slow
 def test_no_cluster_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["arena", "random", "random", "--dask", "nonsense://nowhere"]) == 1
-    assert "No Dask scheduler answers at nonsense://nowhere" in capsys.readouterr().err
+    assert "No Dask scheduler at nonsense://nowhere" in capsys.readouterr().err
 
 
 def test_the_interval_is_that_of_wilson() -> None:
@@ -178,11 +178,9 @@ def test_a_response_in_a_file_plays(capsys: pytest.CaptureFixture[str], tmp_path
 
 @pytest.mark.parametrize("values", [{"numbers": [1, 2]}, {"numbers": ["x"]}, {"against": "nobody"}, {"numbers": None}])
 def test_what_is_no_response_is_refused(values: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(
-        ArenaTrouble, match=r"holds no response: .*\. This trains one: kimberley train --against search:4"
-    ):
+    with pytest.raises(ArenaTrouble, match=r"cannot be used: .*\. To train one: kimberley train --against search:4"):
         contender(GAME, response_file(tmp_path / "odd.json", **values))
-    with pytest.raises(ArenaTrouble, match="holds no response"):
+    with pytest.raises(ArenaTrouble, match="cannot be used"):
         contender(GAME, str(tmp_path / "none.json"))
 
 
@@ -196,18 +194,18 @@ def test_a_contest_goes_on_only_with_what_its_files_said(capsys: pytest.CaptureF
     capsys.readouterr()
     response_file(player, against="search:2")
     assert main.main(command) == 1
-    told = f"kimberley: {state} was not played by what {player} says now. Name another file for this.\n"
+    told = f"kimberley: {state} was not played by what {player} means now. Name another file.\n"
     assert capsys.readouterr().err == told
 
 
 @pytest.mark.parametrize(
     ("content", "why"),
-    [("{}", "it has no 'against'"), ('{"players": 1}', "a value in it is of another kind"), ("{", "it is not JSON")],
+    [("{}", "'against' is missing"), ('{"players": 1}', "a value has the wrong type"), ("{", "it is not JSON")],
 )
 def test_it_is_said_what_is_missing_in_a_response(content: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "odd.json"
     path.write_text(content)
-    with pytest.raises(ArenaTrouble, match=rf"odd\.json holds no response: {why}\. This trains one: "):
+    with pytest.raises(ArenaTrouble, match=rf"odd\.json cannot be used: {why}\. To train one: "):
         contender(GAME, str(path))
 
 

@@ -111,7 +111,7 @@ def test_tables_fit_a_terminal_and_say_what_is_left_out(capsys: pytest.CaptureFi
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     assert any("3 items. --full" in line for line in lines)
-    assert any("spent in group operations" in line for line in lines)
+    assert any("of the time to verify goes into group operations" in line for line in lines)
     assert sum(line.split()[:2] == ["2", "2"] for line in lines) == 2
 
 

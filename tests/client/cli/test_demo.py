@@ -22,5 +22,5 @@ def test_a_game_without_a_record_ends_in_a_sentence(tmp_path: Path, monkeypatch:
         return await asyncio.create_subprocess_exec(sys.executable, "-c", f"print({said!r})", stdout=pipe, stderr=pipe)
 
     monkeypatch.setattr(demo, "start_program", start)
-    with pytest.raises(UserError, match="its host kept no record"):
+    with pytest.raises(UserError, match="the host saved no record"):
         demo.run("land", seats=None, options={}, seed=1, level=1, data=tmp_path, as_json=False)

@@ -71,7 +71,7 @@ def test_a_terminal_that_only_prints_lines_is_sent_no_codes(
     (found,) = doctor.check_terminal()
     assert (found.ok, found.advice) == (False, "Use --plain.")
     assert main(["--data", str(tmp_path)]) == 1
-    said = f"This terminal cannot show the screens (TERM is {name}). Use --plain."
+    said = f"This terminal cannot show full screens (TERM is {name}). Use --plain."
     assert capsys.readouterr() == ("", f"kimberley: {said}\n")
 
 
@@ -130,7 +130,7 @@ def test_pure_python_is_told_as_what_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(doctor, "runs_pure_python", lambda: True)
     note = doctor.check_program()[1]
     assert note.ok is None
-    assert "slower, and not constant in time" in note.advice
+    assert "slower, and its timing can leak" in note.advice
 
 
 def test_each_finding_is_a_line_with_what_to_do() -> None:

@@ -88,7 +88,7 @@ def test_output_that_cannot_be_written_is_said(
         monkeypatch.setattr(sys, "stdout", stream)
         assert main(typed) == 74
     (said,) = capsys.readouterr().err.splitlines()
-    assert "takes nothing more (No space left on device)" in said
+    assert "failed (No space left on device)" in said
 
 
 def test_a_closed_output_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,14 +40,14 @@ def nothing_fails_in_the_background(caplog: pytest.LogCaptureFixture) -> Iterato
     ("typed", "said"),
     [
         (("--clock", "twenty"), "is not a clock. Write it like 20m+10s"),
-        (("--seats", "5"), "Diamond Trust of London is played by 2, not by 5"),
-        (("--game", "chess"), "There is no game called 'chess' here"),
+        (("--seats", "5"), "Diamond Trust of London is for 2 players, not 5"),
+        (("--game", "chess"), "No game called 'chess'"),
         (("--format", "knockout", "--rounds", "3"), "A knockout has as many rounds as it needs"),
-        (("--game", "diamond", "--last-look", "5"), "Diamond has no last look"),
+        (("--game", "diamond", "--last-look", "5"), "Plans cannot be adjusted in Diamond"),
         (("--option", "map=small"), "has no option 'map'"),
-        (("--start", "soon"), "is no time: write it like --start 20:00"),
-        (("--grace", "1"), "The wait for a missing player is 5 to 86400 seconds"),
-        (("--web", "here"), "is no place for the page"),
+        (("--start", "soon"), "is not a time. Write it like --start 20:00"),
+        (("--grace", "1"), "The wait for a missing player must be 5 to 86400 seconds"),
+        (("--web", "here"), "is not a place for the web page"),
         (("--team", "Reds: ana, ben, carla", "--game", "diamond"), "add --boards 3, or leave out --team"),
     ],
 )
@@ -61,9 +61,12 @@ def test_what_cannot_be_begun_is_said(
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        *((("--rounds", text), "1 to 64 rounds; leave out --rounds for as many") for text in ("0", "-1", "99999", "x")),
-        *((("--players", text), "begins with 2 to 1024 players") for text in ("1", "0", "1025")),
-        (("--minutes", "-1"), "'-1' is not a whole number, 1 or more"),
+        *(
+            (("--rounds", text), "1 to 64 rounds; leave out --rounds to let the format decide")
+            for text in ("0", "-1", "99999", "x")
+        ),
+        *((("--players", text), "starts with 2 to 1024 players") for text in ("1", "0", "1025")),
+        (("--minutes", "-1"), "'-1' is not a whole number from 1"),
     ],
 )
 def test_a_number_that_does_not_work_is_answered_with_those_that_do(
@@ -98,10 +101,10 @@ def test_a_cup_goes_on_by_its_name_alone_and_what_is_typed_otherwise_is_said(
     diamond = ("--game", "diamond", "--rounds", "5", "--clock", "20m+10s")
     assert main([*BEGIN, *stops, *diamond]) == 1
     for typed, said in (
-        ("--rounds 3", "these: --rounds is 3, and was 5. Its name alone continues it."),
-        ("--clock 10m --grace 90", "--clock is 10m, and was 20m+10s; --grace is 90, and was 60."),
-        ("--game land", "--game is land, and was diamond."),
-        ("--format knockout", "--format is knockout, and was swiss."),
+        ("--rounds 3", "these: --rounds is 3, but was 5. Its name alone continues it."),
+        ("--clock 10m --grace 90", "--clock is 10m, but was 20m+10s; --grace is 90, but was 60."),
+        ("--game land", "--game is land, but was diamond."),
+        ("--format knockout", "--format is knockout, but was swiss."),
         ("--clock soon", "'soon' is not a clock."),
     ):
         capsys.readouterr()
@@ -110,7 +113,7 @@ def test_a_cup_goes_on_by_its_name_alone_and_what_is_typed_otherwise_is_said(
     for same in ("", " ".join(diamond), "--clock 20m+10s"):
         capsys.readouterr()
         assert main([*BEGIN, *stops, *same.split()]) == 1
-        assert "is no place for the page" in capsys.readouterr().err, "it would go on"
+        assert "is not a place for the web page" in capsys.readouterr().err, "it would go on"
 
 
 def test_the_next_run_knows_what_else_was_typed_for_the_last_one(tmp_path: Path) -> None:
@@ -218,9 +221,9 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 await held.enter(name)
             assert {
                 "Friday Cup: Stones by 2. Swiss, 2 rounds, without clocks.",
-                "The first round begins with 4 players.",
-                "ana has enrolled: 1 player.",
-                "cleo has enrolled: 3 players.",
+                "The first round begins once 4 players have joined.",
+                "ana has joined: 1 player.",
+                "cleo has joined: 3 players.",
             } <= set(told())
             assert sender.sounds == [Sound.JOINED] * 3
             await type_in("status\n")
@@ -230,21 +233,24 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
                 "start, next, hold, add, pause, resume, decide, replay, say, close, team, withdraw, ban, "
                 "status, y, stop"
             )
-            assert f"You can type: {every}." in told()
-            assert "  next [TIME]: begins the next round, now or after that time, once this one is over" in told()
-            assert "  y: copies what players type" in told()
+            assert f"Commands: {every}." in told()
+            assert "  next [TIME]: start the next round now, or after TIME, once this one is over" in told()
+            assert "  y: copy what players type" in told()
             for line, answer in (
                 ("say Pizza is here", "The organizer says: Pizza is here"),
-                ("say", "Say something."),
-                ("next soon", '"soon" is no time: type it like 90s or 5m. (next [TIME])'),
-                ("add one 5m", '"one" is no table: type its number. (add TABLE [NAME] TIME)'),
+                ("say", "Type a message."),
+                ("next soon", '"soon" is not a time. Type it like 90s or 5m. (usage: next [TIME])'),
+                ("add one 5m", 'No table "one". Type its number. (usage: add TABLE [NAME] TIME)'),
                 ("add 1 5m", "There is no table 1 in this round."),
-                ("pause", "No table plays."),
+                ("pause", "No game is running."),
                 ("resume 3", "There is no table 3 in this round."),
                 ("decide 1 ana", "There is no table 1 in this round."),
-                ("decide 1: no", "Say who has won: a name, draw or nobody. (decide TABLE NAME|draw|nobody: REASON)"),
+                (
+                    "decide 1: no",
+                    "Who won? Type a name, draw or nobody. (usage: decide TABLE NAME|draw|nobody: REASON)",
+                ),
                 ("replay 1: no light", "There is no table 1 in this round."),
-                ("hold", "The next round begins when the organizer says so."),
+                ("hold", "The next round begins when the organizer starts it."),
                 ("close", "Entry is closed."),
             ):
                 await type_in(line)
@@ -255,7 +261,7 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             assert "Round 1 of 2:" in said
             assert any(line.startswith("  Table 1: ") for line in said)
             assert any(line.endswith(" has a bye.") for line in said)
-            assert any(line.startswith("Table 1: ") and line.endswith("The audit finds it fair.") for line in said)
+            assert any(line.startswith("Table 1: ") and line.endswith("The game was fair.") for line in said)
             assert "Round 1 is over." in said
             await type_in("start")
             assert "It has already started." in told()
@@ -263,13 +269,13 @@ def test_what_happens_is_told_in_lines_and_a_few_words_steer_it(
             await type_in("withdraw CLEO")
             await type_in("withdraw cleo")
             assert {
-                'Nobody is called "dan" here. Type the name as the list of players shows it.',
-                "cleo has withdrawn: 2 players.",
+                'No player "dan" here. Type the name as in the list of players.',
+                "cleo withdrew: 2 players.",
                 "cleo is withdrawn.",
             } <= set(told())
             await type_in("next")
             await held.end()
-            await until(lambda: any(line.startswith("Anyone can check it with:") for line in told()))
+            await until(lambda: any(line.startswith("Anyone can check it:") for line in told()))
             assert any(line.startswith("Friday Cup is over.") for line in lines)
             assert (tmp_path / "referee" / "export" / "friday-cup.cup").exists()
             await type_in("stop")

@@ -31,7 +31,7 @@ def test_a_page_takes_the_place_of_neither_the_record_nor_its_review(
     link.symlink_to(name)
     for page in (tmp_path / name, link):
         assert main(["review", str(record), "--html", str(page)]) == 1
-        assert f"{page} would be overwritten, and it is still needed" in capsys.readouterr().err
+        assert f"{page} would be overwritten, but is still needed" in capsys.readouterr().err
     assert record.read_bytes() == b"a record"
 
 
@@ -46,7 +46,7 @@ def test_a_page_that_does_not_fit_on_the_disk_is_told_beside_the_review(
         assert main(["review", str(record), "--level", "1", "--html", str(page)]) == 1
     said = capsys.readouterr()
     assert "accuracy" in said.out
-    assert f"{page} could not be written: File too large." in said.err
+    assert f"Could not write {page}: File too large." in said.err
     assert list(tmp_path.iterdir()) == [record]
     assert main(["review", str(record), "--level", "1", "--html", str(page)]) == 0
     assert page.read_text().startswith("<!")

@@ -42,7 +42,7 @@ def test_the_state_of_something_else_is_refused(
     state = tmp_path / "state.json"
     state.write_text('{"now": [1, 2]}')
     assert main.main([*command, "--state", str(state), "--workers", "1"]) == 1
-    assert f"{state} holds nothing that can be used here" in capsys.readouterr().err
+    assert f"Nothing usable in {state}: " in capsys.readouterr().err
 
 
 def test_who_cannot_be_trained_against_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,7 +124,7 @@ def test_an_epoch_adds_a_player(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert main.main([*epoch, "--workers", "1"]) == 0
     assert json.loads(capsys.readouterr().out) == after, "all was played before"
     assert main.main([*epoch, "--begin", str(out)]) == 1
-    assert f"{state} is of another population" in capsys.readouterr().err
+    assert f"{state} belongs to another population" in capsys.readouterr().err
     assert contender(GAME, str(out))[0] == SearchContender(4, Population.of_plain(after).mix)
 
 
@@ -132,7 +132,7 @@ def test_a_population_is_no_response(capsys: pytest.CaptureFixture[str], tmp_pat
     path = tmp_path / "population.json"
     path.write_text(json.dumps(shipped()))
     assert main.main(["train", "--add", str(path), "--workers", "1"]) == 1
-    assert f"{path} holds nothing that can be used here" in capsys.readouterr().err
+    assert f"Nothing usable in {path}: " in capsys.readouterr().err
     assert contender(GAME, str(path))[0] == SearchContender(4)
 
 
@@ -142,7 +142,7 @@ def test_what_is_no_response_and_no_population_is_refused(capsys: pytest.Capture
     path.write_text(json.dumps(odd))
     for option in ("--begin", "--add"):
         assert main.main(["train", option, str(path), "--workers", "1"]) == 1
-        assert f"{path} holds nothing that can be used here" in capsys.readouterr().err
+        assert f"Nothing usable in {path}: " in capsys.readouterr().err
 
 
 def quick_bout(bout: ResponseBout) -> float:
@@ -182,7 +182,7 @@ def test_what_is_trained_longer_is_as_if_it_were_trained_at_once(
     longer = learned(capsys, *command, *state, "--generations", "3")
     assert longer == learned(capsys, *command, "--generations", "3") != first
     assert main.main([*command, *state, "--generations", "2"]) == 1
-    assert "3 generations are done already: --generations can only be 3 or more." in capsys.readouterr().err
+    assert "3 generations are already done: use --generations 3 or more." in capsys.readouterr().err
 
 
 def test_more_pairs_are_played_after_those_that_were(
@@ -203,7 +203,7 @@ def test_a_state_goes_on_with_its_own_seed_alone(
     before = state.read_bytes()
     capsys.readouterr()
     assert main.main([*begun]) == 1
-    told = f"kimberley: {state} is of another run: with --seed 7, and not with --seed 0. Name another file.\n"
+    told = f"kimberley: {state} belongs to another run: --seed 7, not --seed 0. Name another file.\n"
     assert capsys.readouterr().err == told
     assert state.read_bytes() == before
 
@@ -218,10 +218,10 @@ def test_a_state_goes_on_with_its_own_response_alone(
     assert main.main([*begun, "--add", path]) == 0
     capsys.readouterr()
     assert main.main([*begun]) == 1
-    assert "of another run: with --add of the file with the SHA-256 " in capsys.readouterr().err
+    assert "belongs to another run: --add of the file with the SHA-256 " in capsys.readouterr().err
     (tmp_path / "response.json").write_text((tmp_path / "response.json").read_text().replace("5.5", "5.25"))
     assert main.main([*begun, "--add", path]) == 1
-    assert "is of another run" in capsys.readouterr().err
+    assert "belongs to another run" in capsys.readouterr().err
 
 
 def test_a_tuning_goes_on_for_longer(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -231,15 +231,15 @@ def test_a_tuning_goes_on_for_longer(capsys: pytest.CaptureFixture[str], tmp_pat
     assert (first["generations"], longer["generations"]) == (1, 2)
     assert longer == learned(capsys, *command)
     assert main.main([*command, "--generations", "1"]) == 1
-    assert "2 generations are done already" in capsys.readouterr().err
+    assert "2 generations are already done" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("{", "it is not JSON"), ("[" * 100_000, "it is not JSON"), ("[]", "a value in it is of another kind"),
-        ("{}", "it has no "), ('{"now": 1, "size": 1}', "it "), ('{"against": "search:1"}', "it "),
-        ('{"players": [1], "shares": [1]}', "it has no "),
+        ("{", "it is not JSON"), ("[" * 100_000, "it is not JSON"), ("[]", "a value has the wrong type"),
+        ("{}", "is missing"), ('{"now": 1, "size": 1}', ""), ('{"against": "search:1"}', ""),
+        ('{"players": [1], "shares": [1]}', "is missing"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("option", ["--state", "--add"])
@@ -250,7 +250,8 @@ def test_what_is_wrong_with_a_file_is_said(
     path.write_text(content)
     assert main.main(["train", option, str(path), "--workers", "1"]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"kimberley: {path} holds nothing that can be used here: {told}")
+    assert said.startswith(f"kimberley: Nothing usable in {path}: ")
+    assert told in said
     assert said.endswith(". Name another file.\n")
 
 
@@ -269,5 +270,5 @@ def test_numbers_that_are_not_finite_are_refused(
     assert main.main(["arena", str(path), "random"]) == 1
     assert main.main(["train", "--add" if kind == "response" else "--begin", str(path)]) == 1
     first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith(f"kimberley: {path} holds no response: a ")
-    assert second.startswith(f"kimberley: {path} holds nothing that can be used here: a ")
+    assert first.startswith(f"kimberley: {path} cannot be used: a ")
+    assert second.startswith(f"kimberley: Nothing usable in {path}: a ")

@@ -51,8 +51,8 @@ def _gives_up(right: Any) -> Any:
     """An onlooker whose connection is lost looks on no more."""
 
     async def again(self: Any) -> Any:
-        self._end("The connection is lost.")
-        raise UserError("The connection is lost.")
+        self._end("Connection lost.")
+        raise UserError("Connection lost.")
 
     return again
 

@@ -39,8 +39,8 @@ pytestmark = pytest.mark.e2e
 def leave_game(seat: Pipe) -> None:
     """Leaves a running game for good, which takes a second word."""
     seat.type("leave")
-    seat.wait("^If you leave, the game has no result and no proof.")
-    seat.wait("^To go on another day, type quit: the game is kept.")
+    seat.wait("^If you leave, the game has no result and cannot be proven fair.")
+    seat.wait("^To resume another day, type quit: the game is saved.")
     seat.type("leave")
     seat.wait("back at the start")
 
@@ -60,7 +60,7 @@ def two(tmp_path: Path, *host: str, environ: Mapping[str, str] | None = None) ->
 def test_who_comes_to_a_full_table_waits_and_the_host_removes_who_blocks_it(tmp_path: Path) -> None:
     port = str(free_port())
     with two(tmp_path, "--port", port) as (ana, ben):
-        ana.wait("The four words of this table are")
+        ana.wait("The four words")
         way = f"127.0.0.1:{port}"
         with Pipe("join", way, "--nickname", "cleo", data=tmp_path / "cleo") as cleo:
             cleo.wait("^The table is full. You are 1st in the queue")
@@ -85,22 +85,22 @@ def test_the_way_to_a_table_is_told(tmp_path: Path) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.wait("You are ana. Type help")
         ana.type("help")
-        ana.wait("^alone: play against the computer")
+        ana.wait("^alone: play the computer")
         ana.type("games")
         ana.wait("^diamond-trust: Diamond Trust of London")
         ana.type("rules")
-        ana.wait("^The rules of Diamond Trust of London")
+        ana.wait("^Rules of Diamond Trust of London")
         ana.wait("^Resigning. A side that resigns loses")
         ana.type("rules diamond")
-        ana.wait("^The rules of Diamond.$")
+        ana.wait("^Rules of Diamond.$")
         ana.type("dance")
-        ana.wait("I do not know that command")
+        ana.wait("Unknown")
         ana.type("nickname  eve ")
         ana.wait("You are eve")
-        ana.type("grace 300")
+        ana.type("wait 300")
         ana.wait("Your tables wait 5 min for a player who is away.")
         ana.type("grace 4")
-        ana.wait("I do not know that command")
+        ana.wait("Unknown")
         ana.type("join 127.0.0.1:1")
         ana.wait("127.0.0.1")
         ana.type("Quit")
@@ -112,7 +112,7 @@ def test_the_guide_is_offered_once_and_says_its_sentences_before_the_question(tm
         ana.wait("Type help")
         ana.type("game land")
         ana.type("alone 1")
-        ana.wait("^This is your first game. At the table you can type guide: be led")
+        ana.wait("^This is your first game. At the table, type guide for help with your first turns.")
         ana.wait("^Type look for the sector")
         ana.type("guide")
         ana.wait("^Goal: Be the first to have 1000K")
@@ -135,29 +135,29 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
     with Pipe("--nickname", "ana", data=tmp_path) as ana:
         ana.wait("Type help")
         ana.type("look 0")
-        ana.wait("Last looks at your tables have no clock")
+        ana.wait("No time limit for adjusting at your tables")
         ana.type("alone 1")
         ana.wait("The game begins: Diamond Trust of London")
         ana.wait("^Pay")
         ana.type("help")
-        ana.wait("resign: give up")
+        ana.wait("resign: lose the game")
         ana.type("state")
         ana.wait("Month 1 of 9")
         ana.type("wait")
         ana.wait("Waiting for .*you")
         ana.type("fly me to the moon")
         ana.type("rules")
-        ana.wait("^The rules of Diamond Trust of London")
+        ana.wait("^Rules of Diamond Trust of London")
         ana.type("resign")
-        ana.wait("^You would give up the game")
+        ana.wait("^You would lose the game")
         ana.type("state")
         ana.wait("Month 1 of 9")
         ana.type("resign")
-        ana.wait("^You would give up the game")
+        ana.wait("^You would lose the game")
         ana.type("resign")
         ana.wait("The game is over: London resigned")
-        ana.wait("^Fair: all")
-        record = ana.wait("The record is (.*kdt)")[1]
+        ana.wait("^Fair: every seat was replayed")
+        record = ana.wait("Record: (.*kdt)")[1]
         assert Path(record).is_file()
         ana.type("again")
         ana.wait("The game begins")
@@ -168,13 +168,13 @@ def test_alone_from_the_start_to_the_verdict(tmp_path: Path) -> None:
 
 def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
     with two(tmp_path) as (ana, ben):
-        words = "four words of this table are: (.*)\\."
+        words = "four words: (.*)\\."
         assert ana.wait(words)[1] == ben.wait(words)[1]
         ben.type("say which words do you see?")
-        ana.wait("^ben says, not checked: which words do you see\\?")
-        ana.wait("^Do not compare the words here: someone in between could change them.")
+        ana.wait("^ben says, unchecked: which words do you see\\?")
+        ana.wait("^Do not compare the words here: they could be changed on the way.")
         ana.type("say I call you")
-        ben.wait("^ana says, not checked: I call you")
+        ben.wait("^ana says, unchecked: I call you")
         ana.type("talk")
         ana.wait("^ben \\?: which words do you see\\?")
         ana.wait("^ana: I call you")
@@ -192,7 +192,7 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
         ana.type("resign")
         ana.type("resign")
         for seat in (ana, ben):
-            seat.wait("Type again to play again")
+            seat.wait("Type again for a rematch")
         ben.type("say thanks")
         ana.wait("^ben says: thanks")
         ana.type("leave")
@@ -205,14 +205,14 @@ def test_two_in_lines_compare_words_and_talk(tmp_path: Path) -> None:
 def test_a_host_that_was_killed_before_its_guest_agreed_opens_its_table_again(tmp_path: Path) -> None:
     port = free_port()
     with two(tmp_path, "--port", str(port)) as (ana, ben):
-        words = "four words of this table are: (.*)\\."
+        words = "four words: (.*)\\."
         former = ben.wait(words)[1]
         ana.wait(words)
         ana.type("same")
         ana.type("wait")
         ana.wait("Waiting for ben")
         ana.process.kill()
-        ben.wait("The connection to ana was lost before the game began. Join again.")
+        ben.wait("ana lost the connection before the game began. Join again.")
         ben.wait("back at the start")
         with Pipe("resume", data=tmp_path / "ana") as ana:
             ana.wait("The game begins")
@@ -243,15 +243,15 @@ def test_a_program_that_ends_during_a_game_keeps_it(tmp_path: Path, end: Callabl
         ana.type("alone diamond")
         ana.wait("The game begins: Diamond, ana")
         end(ana)
-        ana.wait("^Your game is kept. To go on with it: kimberley resume --plain$")
+        ana.wait("^Your game is saved. To resume it: kimberley resume --plain$")
         assert ana.end() in (0, 130)
     with Pipe(data=tmp_path) as ana:
-        ana.wait("^1: Diamond against .*, no move by you")
+        ana.wait("^1: Diamond against .*: no moves yet")
         ana.type("resume 1")
         ana.wait("The game begins: Diamond, ana")
         leave_game(ana)
         ana.type("resume")
-        ana.wait("There is no game to resume.")
+        ana.wait("No games to resume.")
 
 
 def test_what_is_typed_wrong_is_answered_in_one_line(tmp_path: Path) -> None:
@@ -259,31 +259,31 @@ def test_what_is_typed_wrong_is_answered_in_one_line(tmp_path: Path) -> None:
         ana.wait("You are ana. Type help")
         ana.type("dance")
         ana.type("nickname eve")
-        assert ana.wait("^.+$")[0].endswith("or something is missing after it. Type help to hear what you can type.")
+        assert ana.wait("^.+$")[0].endswith("or incomplete command. Type help for a list of commands.")
         assert ana.wait("^.+$")[0] == "You are eve."
 
 
 def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
     environ = installed(tmp_path / "packages")
     with two(tmp_path, "cards", "--seats", "3", environ=environ) as (ana, ben):
-        ana.wait("^bot: give a free seat to a bot")
-        ana.wait("ben has sat down")
+        ana.wait("^bot: add a bot")
+        ana.wait("ben joined.")
         ana.wait("2 of 3 seats are taken")
         ana.type("bot")
         ana.wait("3 of 3 seats are taken")
         ana.type("no bot")
-        ana.wait("has left")
+        ana.wait(" left[.]")
         ana.type("bot")
         ana.wait("3 of 3 seats are taken")
         ben.type("ready")
         ana.wait("ben is ready")
         ben.type("not ready")
-        ana.wait("ben is not ready any more")
+        ana.wait("ben is no longer ready")
         ben.type("ready")
         ana.type("wait")
         ana.wait("Waiting for .*you")
         ana.type("ready")
-        words = "four words of this table are: (.*)\\."
+        words = "four words: (.*)\\."
         assert ana.wait(words)[1] == ben.wait(words)[1]
         ana.type("same")
         ben.type("same")
@@ -295,10 +295,10 @@ def test_a_table_of_three_in_lines(tmp_path: Path) -> None:
         ben.type("resign")
         ben.type("resign")
         ana.type("draw")
-        ana.wait("ben has left the game; it goes on without them")
-        ben.wait("You have left the game")
+        ana.wait("ben left; the game goes on without them")
+        ben.wait("You left the game")
         ana.type("leave")
-        ana.wait("^To go on another day, type quit")
+        ana.wait("^To resume another day, type quit")
         ana.type("leave")
         ana.wait("back at the start")
         ana.type("quit")
@@ -323,9 +323,9 @@ def test_lines_of_the_chat_that_are_not_checked_are_told_apart_and_the_note_is_s
     table = PretendTable(game=CARDS, names=("ana", "ben", "carla"), seats=3, seat=0, phase="open")
     table.talk = [ChatLine(1, "hello", checked=False), ChatLine(2, "hi", checked=False), ChatLine(1, "all right")]
     assert said(table, *table.talk, ChatLine(0, "my own")) == [
-        "ben says, not checked: hello",
-        "Not checked yet: someone in between could read and change this chat.",
-        "carla says, not checked: hi",
+        "ben says, unchecked: hello",
+        "Unchecked: someone on the network could read and change this chat.",
+        "carla says, unchecked: hi",
         "ben says: all right",
     ]
 
@@ -341,33 +341,33 @@ def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
         commands.obey("say hello again")
 
     asyncio.run(story())
-    assert written.getvalue() == "Nobody else is at this table yet.\n"
+    assert written.getvalue() == "Nobody else is here yet.\n"
     assert table.talk == [ChatLine(0, "hello again")]
 
 
 def test_a_friend_without_a_copy_gets_the_line_its_words_and_the_page_until_the_host_stops_it(tmp_path: Path) -> None:
     with Pipe("host", "--nickname", "ana", "--bind", "127.0.0.1", data=tmp_path) as ana:
-        ana.wait("^share: give a copy of this program to a friend who has none.")
+        ana.wait("^share: give this program to a friend who does not have it.")
         ana.type("share")
         ana.wait("^Building a copy")
         ana.wait("^Your friend needs Python 3.11 or newer")
         line = ana.wait('^python3 -Ic ".*" join .*127.0.0.1.*$')[0]
-        words = ana.wait("^Its hash in words is: (.*)[.]$")[1]
+        words = ana.wait("^Its hash in words: (.*)[.]$")[1]
         assert len(words.split(", ")) == 8
-        site = ana.wait("^The page .* is (http://127.0.0.1:.*)$")[1]
+        site = ana.wait("^For a phone, or without Python, open (http://127.0.0.1:.*)$")[1]
         assert f"'{site}/k'" in line
-        ana.wait("^Firewall: let TCP [0-9]+ and [0-9]+ in[.]$")
-        ana.wait("^Guests run the program from your machine, so they trust you for it.$")
+        ana.wait("^Firewall: allow TCP [0-9]+ and [0-9]+[.]$")
+        ana.wait("^Guests run the program from your computer, so they must trust you.$")
         with urllib.request.urlopen(site) as page:
             assert line in html.unescape(page.read().decode())
         ana.type("no share")
-        ana.wait("^Nobody can fetch a copy any more.")
+        ana.wait("^Sharing has stopped.")
         with pytest.raises(urllib.error.URLError, match="refused"):
             urllib.request.urlopen(site)
 
 
 def test_the_line_mode_serves_the_page_of_a_resumed_table_again_as_soon_as_it_can() -> None:
-    trouble, said = "Port 7480 is taken.", "The page is served again at http://192.168.1.7:7480"
+    trouble, said = "Port 7480 is taken.", "The page is back at http://192.168.1.7:7480"
     table = PretendTable(game=CARDS, names=("ana", "ben"), seats=3, seat=0, phase="open")
     table.page_seats.port = 7480
     services, written = PretendServices(table), StringIO()
@@ -446,5 +446,5 @@ def test_what_becomes_of_a_seat_is_said_the_same_way_in_every_game() -> None:
     assert said(table, Resigned(1), Caught(2, 1, 0, "it lied"), SeatDeparted(3, 1, CARDS.start(3, {}))) == [
         "ben resigns.",
         "carla was caught cheating: it lied",
-        "ben has left the game; it goes on without them.",
+        "ben left; the game goes on without them.",
     ]

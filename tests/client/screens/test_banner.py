@@ -89,7 +89,7 @@ def test_every_board_shows_a_request_at_every_size_and_keeps_its_strip_and_keys(
         request(table)
         for how, after in everywhere(app).items():
             text = "\n".join(after.lines())
-            for told in ("asks to put the game aside.", "Put aside F8", "Play on F7", "F10 Menu"):
+            for told in ("asks to save the game for later.", "Save F8", "Keep playing F7", "F10 Menu"):
                 assert told in text, f"{told!r} in {game}, {how}:\n{text}"
             if (strip := before[how].strip) is not None:
                 assert before[how].lines()[strip.row].split()[0] in text
@@ -125,8 +125,8 @@ def test_a_request_is_answered_by_keys_and_by_the_mouse(size: tuple[int, int]) -
         app.draw(*size)
         press(app, "f7")
         assert table.done.pop() == ("aside", False)
-        touch(app, "Put aside F8", *size)
-        touch(app, "Play on F7", *size)
+        touch(app, "Save F8", *size)
+        touch(app, "Keep playing F7", *size)
         assert table.done == [("aside", True), ("aside", True), ("aside", False)]
 
     at(table, test)
@@ -137,12 +137,12 @@ def test_the_asker_may_take_it_back_and_reads_a_refusal() -> None:
 
     async def test(app: App) -> None:
         table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
-        assert "You asked to put the game aside." in shown(app)
+        assert "You asked to save for later." in shown(app)
         assert "Waiting for ben." in shown(app)
-        touch(app, "Play on F7")
+        touch(app, "Keep playing F7")
         assert table.done == [("aside", False)]
         table.change(TableChanged("aside"), adjourn_from=frozenset())
-        assert "ben would rather play on." in shown(app)
+        assert "ben would rather keep playing." in shown(app)
 
     at(table, test)
 
@@ -154,14 +154,14 @@ def test_a_lost_player_is_counted_down_and_given_up(size: tuple[int, int]) -> No
     async def test(app: App) -> None:
         lose(app, table, ago=20.0)
         text = shown(app, *size)
-        assert "ben’s connection is lost." in text
+        assert "ben lost the connection." in text
         assert "1:40" in text
-        assert "Give up" not in text
+        assert "Stop waiting" not in text
         press(app, "f9")
         assert table.done == []
         lose(app, table, ago=121.0)
         table.change(TableChanged("absent"), absent=(1,))
-        touch(app, "Give up F9", *size)
+        touch(app, "Stop waiting F9", *size)
         assert "ben did not come back" in shown(app, *size)
         press(app, "enter")
         assert table.done == []
@@ -201,14 +201,14 @@ def test_who_is_alone_at_the_table_puts_the_game_aside_at_once_and_is_told_so() 
 
     async def test(app: App) -> None:
         lose(app, table)
-        touch(app, "Put aside F8")
-        assert "Nobody else is at the table now." in shown(app)
+        touch(app, "Save for later F8")
+        assert "Nobody else is here. The table" in shown(app)
         press(app, "y")
         await settled()
         assert table.done == [("suspend",)]
-        table.change(TableChanged("phase"), phase="failed", problem="Put aside.", resumable=True)
+        table.change(TableChanged("phase"), phase="failed", problem="Saved.", resumable=True)
         text = shown(app)
-        assert " ASIDE " in text
+        assert " SAVED " in text
         assert "STOP" not in text
         assert "connection" not in text
 
@@ -222,10 +222,10 @@ def test_an_agreed_end_is_friendly_and_leaves_no_row_behind() -> None:
         request(table)
         app.toast("Something.")
         table.change(TableChanged("away"), away={1: app.now()})
-        table.change(TableChanged("phase"), phase="failed", problem="The game is put aside.", adjourned=True)
+        table.change(TableChanged("phase"), phase="failed", problem="Game saved for later.", adjourned=True)
         canvas = app.paint(*SMALL, app.now())
         text = "\n".join(canvas.lines())
-        assert "The game is put aside. Nothing is lost." in text
+        assert "Game saved for later. Nothing is lost." in text
         assert "connection" not in text
         assert canvas.cell(40, 22).style.bg == "ink"
 
@@ -394,8 +394,8 @@ def test_the_chat_is_there_before_and_after_a_game(phase: str) -> None:
 @pytest.mark.parametrize(
     ("phase", "note"),
     [
-        ("open", "? Not checked yet: someone in between could read and change this chat."),
-        ("words", "? Do not compare the words here: someone in between could change them."),
+        ("open", "? Unchecked: someone on the network could read and change this chat."),
+        ("words", "? Do not compare the words here: they could be changed on the way."),
     ],
 )
 def test_lines_that_are_not_checked_yet_are_marked_and_a_note_says_so(phase: str, note: str) -> None:
@@ -422,7 +422,7 @@ def test_the_chat_says_why_it_is_closed_while_nobody_else_is_there() -> None:
         assert "F2 chat" not in shown(app)
         for key in ("c", "f2"):
             press(app, key)
-            assert "Nobody else is at this table yet." in shown(app)
+            assert "Nobody else is here yet." in shown(app)
             press(app, *"hello", "enter")
             assert table.talk == []
             assert not isinstance(app.stack[-1], ChatBox)
@@ -450,14 +450,16 @@ def test_a_question_whose_loss_is_final_stays_by_default_and_takes_another_lette
 
     async def test(app: App) -> None:
         for keys in (("enter",), ("y", "enter"), ("esc",), ("n",)):
-            app.confirm("Resign", "The others win.", "Resign", "Play on", lambda: done.append("resigned"), danger=True)
-            assert "▸ Play on Esc" in shown(app)
+            app.confirm(
+                "Resign", "The others win.", "Resign", "Keep playing", lambda: done.append("resigned"), danger=True
+            )
+            assert "▸ Keep playing Esc" in shown(app)
             press(app, *keys)
             assert done == []
             assert not isinstance(app.stack[-1], Confirm)
-        app.confirm("Resign", "The others win.", "Resign", "Play on", lambda: done.append("resigned"), danger=True)
+        app.confirm("Resign", "The others win.", "Resign", "Keep playing", lambda: done.append("resigned"), danger=True)
         press(app, "tab", "enter")
-        app.confirm("Resign", "The others win.", "Resign", "Play on", lambda: done.append("resigned"), danger=True)
+        app.confirm("Resign", "The others win.", "Resign", "Keep playing", lambda: done.append("resigned"), danger=True)
         press(app, "x")
         assert done == ["resigned", "resigned"]
 
@@ -471,7 +473,7 @@ def test_a_screen_that_has_failed_shows_banners_too() -> None:
         assert isinstance(app.table_flow, TableFlow)
         app.table_flow.fault(RuntimeError("a screen"))
         request(table)
-        assert "ben asks to put the game aside." in shown(app)
+        assert "ben asks to save the game for later." in shown(app)
         press(app, "f7")
         assert table.done == [("aside", False)]
 
@@ -492,7 +494,7 @@ def test_a_lost_connection_leaves_room_for_help_in_the_top_line() -> None:
     async def test(app: App) -> None:
         lose(app, table)
         top = shown(app).splitlines()[0]
-        assert "connection is lost." in top
+        assert "lost the connection." in top
         assert "F1 Help" in top
         touch(app, "F1 Help")
         assert isinstance(app.stack[-1], HelpPager)

@@ -30,7 +30,7 @@ from tests.support.pretend import (
 
 SIZES: Final = ((80, 24), (100, 34), (120, 28), (120, 40), (200, 60))
 BUTTON: Final = "Invite a friend without Kimberley"
-TRUST: Final = "Guests run the program from your machine"
+TRUST: Final = "Guests run the program from your computer"
 
 
 def table(seats: int = 2, **values: Any) -> PretendTable:
@@ -61,7 +61,7 @@ def at(seated: PretendTable, test: Callable[[App, PretendServices], Awaitable[No
 
 async def offered(app: App) -> None:
     """Waits until the line to type is shown."""
-    await until(lambda: "Your friend types this line" in shown(app))
+    await until(lambda: "Your friend types this" in shown(app))
 
 
 def served(services: PretendServices) -> PretendSharing:
@@ -77,7 +77,7 @@ def line_shown(app: App, columns: int, rows: int) -> str:
     """The line as a person reads it off the screen, row by row."""
     painted = [row.strip() for row in shown(app, columns, rows).splitlines()]
     first = next(number for number, row in enumerate(painted) if "Your friend types" in row)
-    last = next(number for number, row in enumerate(painted) if "The hash in it" in row)
+    last = next(number for number, row in enumerate(painted) if "Read its hash" in row)
     return "".join(painted[first + 1 : last])
 
 
@@ -90,7 +90,7 @@ def test_the_line_its_words_and_the_page_are_shown_whole_on_every_terminal(seats
         texts = (
             *offer.words,
             offer.site,
-            "Firewall: let TCP 7480 and 7411 in",
+            "Firewall: allow TCP 7480 and 7411",
             "kimberley join 192.168.1.7",
             "py, not python3",
             TRUST,
@@ -156,14 +156,14 @@ def offering(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
 
 def test_without_the_runtime_for_browsers_the_line_to_type_is_said_and_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     line = "python tests/tools/browser_runtime.py"
-    offering(monkeypatch, without=f"A seat in the browser needs more packages. Install them: {line}", install=line)
+    offering(monkeypatch, without=f"Playing in the browser needs more packages. Install them: {line}", install=line)
 
     async def test(app: App, services: PretendServices) -> None:
         copied = noted_copies(app)
         press(app, "f")
         await offered(app)
         for columns, rows in SIZES:
-            assert "To sit down there: l says what to type" in shown(app, columns, rows)
+            assert "To join there: l says what to type" in shown(app, columns, rows)
         touch(app, "l says what")
         said = " ".join(shown(app).replace("│", " ").split())
         assert "Install them: python" in said
@@ -175,13 +175,13 @@ def test_without_the_runtime_for_browsers_the_line_to_type_is_said_and_copied(mo
 
 
 def test_a_shared_copy_says_why_nobody_can_sit_down_in_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    offering(monkeypatch, without="A seat in the browser needs more than a shared copy has.")
+    offering(monkeypatch, without="Playing in the browser needs more than a shared copy has.")
 
     async def test(app: App, services: PretendServices) -> None:
         press(app, "f")
         await offered(app)
         press(app, "l")
-        assert "! A seat in the browser needs more than a shared copy has." in shown(app)
+        assert "! Playing in the browser needs more than a shared copy has." in shown(app)
 
     at(table(), test)
 
@@ -200,12 +200,12 @@ def test_the_link_to_sit_down_is_copied_whole_and_shown_where_there_is_room(
         await offered(app)
         for columns, rows in SIZES:
             painted = shown(app, columns, rows)
-            assert f"It must show {digits}" in painted
+            assert f"It should show {digits}" in painted
             assert "http://192.168.1.7:7480" in painted
             assert (link in painted) == (columns >= 100)
         press(app, "l")
         touch(app, "l copy the link")
-        touch(app, "It must show")
+        touch(app, "It should show")
         assert copied == [link] * 3
 
     at(table(seats), test)
@@ -234,7 +234,7 @@ def test_by_keys_alone() -> None:
         press(app, "f")
         await until(lambda: served(services).closed)
         assert BUTTON in shown(app)
-        assert "Nobody can fetch a copy any more." in shown(app)
+        assert "Sharing has stopped. Anyone who has a copy" in shown(app)
         press(app, "y")
         assert copied[1:] == ["kimberley join 192.168.1.7"]
 
@@ -262,15 +262,15 @@ def test_esc_shows_the_table_again_and_the_copy_stays(keyboard: bool) -> None:
         await offered(app)
         press(app, "esc") if keyboard else touch(app, "Back Esc")
         painted = shown(app)
-        assert "Others join like this" in painted
+        assert "How to join" in painted
         assert "Close the table?" not in painted
         assert "stop sharing" not in painted
         assert not served(services).closed
-        press(app, "f") if keyboard else touch(app, "Show your friend’s line again")
+        press(app, "f") if keyboard else touch(app, "Show the invitation again")
         assert line_shown(app, 80, 24) == line_of(services)
         assert services.asked == [("share",)]
         press(app, "esc", "esc")
-        assert "Nobody can join after that." in shown(app)
+        assert "Nobody can join once it is closed." in shown(app)
 
     at(table(), test)
 
@@ -281,7 +281,7 @@ def test_what_is_built_is_said_and_can_be_cancelled() -> None:
         press(app, "f")
         await until(lambda: services.asked == [("share",)])
         painted = shown(app)
-        assert "This takes a second or two." in painted
+        assert "It takes a second or two." in painted
         assert TRUST in painted
         touch(app, "Cancel f")
         await until(lambda: BUTTON in shown(app))
@@ -295,9 +295,9 @@ def test_what_is_built_is_said_and_can_be_cancelled() -> None:
 
 def test_what_goes_wrong_says_what_to_do_and_can_be_tried_again() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        services.trouble = "No friend can reach this machine: connect it to your friend’s network, and try again."
+        services.trouble = "Your friends cannot reach this computer. Connect it to their network and try again."
         press(app, "f")
-        await until(lambda: "Nothing is shared" in shown(app))
+        await until(lambda: "Sharing failed" in shown(app))
         assert "and try again." in shown(app)
         services.trouble = ""
         touch(app, "Try again")
@@ -313,7 +313,7 @@ def test_a_guest_goes_on_to_the_words_and_the_copy_stays_until_the_table_closes(
         press(app, "f")
         await offered(app)
         seated.change(names=("ana", "ben"), acquaintance=("you", "new"), agreed=(False, False), phase="words")
-        assert "The same on every screen?" in shown(app)
+        assert "Same words on every screen?" in shown(app)
         assert not served(services).closed
         seated.change(names=("ana",), acquaintance=("you",), agreed=(False,), phase="open")
         assert line_shown(app, 80, 24) == line_of(services)

@@ -232,12 +232,12 @@ def test_the_last_line_is_reached_by_keys_by_clicks_and_by_the_wheel(game: str, 
         }
 
     def lines(app: App) -> int:
-        found = re.search(r"lines \d+ to \d+ of (\d+)", shown(app, *size))
+        found = re.search(r"lines \d+–\d+ of (\d+)", shown(app, *size))
         assert found is not None
         return int(found[1])
 
     def at_end(app: App) -> bool:
-        return bool(re.search(r"lines \d+ to (\d+) of \1\b", shown(app, *size)))
+        return bool(re.search(r"lines \d+–(\d+) of \1\b", shown(app, *size)))
 
     def test(app: App) -> None:
         press(app, "f1", "tab")
@@ -333,7 +333,7 @@ def test_the_rules_name_what_a_game_cannot_do_without(game: str) -> None:
     found = page(game)
     assert found.title
     headings = [section.heading for section in found.sections]
-    assert headings[0] in {"Goal", "The goal", "The aim"}
+    assert headings[0] in {"Goal", "The goal", "Your goal"}
     assert len(set(headings)) == len(headings)
     text = " ".join(rules_lines(game))
     for word in ("win", "begins" if game != "diamond-trust" else "Start", "resign"):
@@ -347,4 +347,4 @@ def test_a_board_without_rules_shows_its_game_in_short(monkeypatch: pytest.Monke
     assert rules_of("cards") == board.game.about
     monkeypatch.setattr("kimberley.client.boards.rules_page.board_of", lambda _: None)
     assert rules_of("diamond") is None
-    assert rules_lines("diamond") == ["No rules are installed for this game."]
+    assert rules_lines("diamond") == ["No rules are available for this game."]

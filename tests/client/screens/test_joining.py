@@ -26,7 +26,7 @@ from tests.support.pretend import PretendServices, PretendTable, listed, press, 
 TABLES = (
     listed("ben", key="met"),
     listed("carla", title="Diamond Mine", game="mine", total=4, taken=3),
-    listed("ben · 4f2a", key="changed", versions="They speak protocol 9, you 1: update the older one."),
+    listed("ben · 4f2a", key="changed", versions="They use protocol 9, you 1: update the older one."),
     listed("日本の友達", title="Blood Diamonds, the land game of a very long name"),
 )
 
@@ -84,7 +84,7 @@ def test_a_table_that_somebody_left_before_the_game_is_open_again_and_says_so(ho
         assert "left the table" not in shown(app)
         table.change(phase="open", names=("ana",), acquaintance=("you",), agreed=(False,))
         text = shown(app)
-        assert "ben left the table. The table is open again." in text
+        assert "ben left. The table is open again." in text
         assert "1 of 2 seats taken" in text
         assert ("waiting for someone to join" in text) is host
 
@@ -108,7 +108,7 @@ def test_at_an_open_table_of_three_it_is_said_who_left_and_nobody_else(
         rest = tuple(name for name in three if name != left)
         table.change(names=rest, acquaintance=("you", "new"), agreed=(False,) * 2)
         text = shown(app)
-        assert f"{left} left the table." in text
+        assert f"{left} left." in text
         assert "2 of 3 seats taken" in text
 
     running(test)
@@ -121,7 +121,7 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
         press(app, "j")
         await settled()
         text = shown(app)
-        for part in ("met before", "not ben’s key", "3 of 4", "first meeting", "a name you know, with a different key"):
+        for part in ("✓ verified", "! key changed", "3 of 4", "? not verified", "for a name you know: ask first"):
             assert part in text
         press(app, "down")
         services.tables = TABLES[1:]
@@ -132,7 +132,7 @@ def test_the_list_follows_what_comes_and_goes_and_keeps_the_focus() -> None:
         services.watchers[0]()
         assert "Still looking" in shown(app)
         late = app.paint(80, 24, app.now() + SILENT_SECONDS)
-        assert "2 tables are announced but not answering" in "\n".join(late.lines())
+        assert "2 tables are announced but did not answer" in "\n".join(late.lines())
 
     running(test, services)
 
@@ -145,8 +145,8 @@ def test_where_no_table_can_be_joined_the_doctor_is_offered(silent: int) -> None
         screen.on_tables_changed()
         began = app.now()
         app.now = lambda: began + SILENT_SECONDS  # type: ignore[method-assign]
-        check(app, "A table is announced but not answering." if silent else "Still looking")
-        check(app, "kimberley doctor 192.168.1.7   finds out what is wrong.")
+        check(app, "A table is announced but did not answer." if silent else "Still looking")
+        check(app, "kimberley doctor 192.168.1.7   finds the problem.")
 
     services = PretendServices()
     services.silent = silent
@@ -160,9 +160,9 @@ def test_what_cannot_be_joined_says_why() -> None:
         press(app, "j")
         await settled()
         press(app, "down")
-        assert "They speak protocol 9, you 1" in shown(app)
+        assert "They use protocol 9, you 1" in shown(app)
         press(app, "enter")
-        assert "You know ben · 4f2a by a different key." in shown(app)
+        assert "ben · 4f2a’s key has changed." in shown(app)
         press(app, "esc", "down", "enter")
         assert "--data" in shown(app)
         assert not services.asked
@@ -199,7 +199,7 @@ def test_who_finds_the_table_full_sees_the_place_in_the_queue_and_can_stop_waiti
 
 
 def test_a_table_of_another_version_says_where_to_get_that() -> None:
-    services = PretendServices(tables=(listed("dan", versions="They speak protocol 9, you 1: update the older one."),))
+    services = PretendServices(tables=(listed("dan", versions="They use protocol 9, you 1: update the older one."),))
     services.trouble = (
         "The host has Kimberley 9.0.0 (protocol revision 9), the joiner Kimberley 0.1.0 (protocol revision 1): update "
         "the older one. Or get it from dan: http://192.168.1.23:7480 says how. Type only the line that you see on "
@@ -210,7 +210,7 @@ def test_a_table_of_another_version_says_where_to_get_that() -> None:
         press(app, "j")
         await settled()
         press(app, "enter")
-        await until(lambda: "Could not join." in shown(app))
+        await until(lambda: "That did not work." in shown(app))
         assert services.asked == [("join", "dan")]
         for columns, rows in SIZES:
             said = " ".join(shown(app, columns, rows).replace("│", " ").split())
@@ -226,7 +226,7 @@ def test_a_known_name_with_another_key_asks_back_before_it_is_joined() -> None:
         press(app, "j")
         await settled()
         press(app, "enter")
-        assert "Ask before" in shown(app)
+        assert "key has changed" in shown(app)
         press(app, "esc")
         assert not services.asked
         press(app, "enter", "enter")
@@ -246,9 +246,9 @@ def test_an_address_is_typed_pasted_and_joined() -> None:
         await settled()
         assert services.asked == [("join", "10.0.0.1")]
         assert "Nobody answers at 10.0.0.1." in shown(app)
-        assert "Could not join." in shown(app)
+        assert "That did not work." in shown(app)
         press(app, "enter")
-        await until(lambda: len(services.asked) == 2 and "Could not join." in shown(app))
+        await until(lambda: len(services.asked) == 2 and "That did not work." in shown(app))
         assert services.asked.pop() == ("join", "10.0.0.1")
         press(app, "esc", "j")
         app.paste("kimberley join 192.168.1.7\n")
@@ -285,12 +285,12 @@ def test_the_lobby_says_who_is_waited_for() -> None:
     async def test(app: App) -> None:
         app.take_seat(table)
         assert "Waiting for you and ben." in shown(app)
-        touch(app, "The same y")
+        touch(app, "Same y")
         assert table.done == [("same", True)]
         assert "Waiting for ben." in shown(app)
-        assert "The same y" not in shown(app)
+        assert "Same y" not in shown(app)
         table.change(agreed=(True, True))
-        assert "The game begins." in shown(app)
+        assert "Starting …" in shown(app)
 
     running(test)
 
@@ -300,15 +300,15 @@ def test_another_key_must_be_accepted_twice() -> None:
 
     async def test(app: App) -> None:
         app.take_seat(table)
-        assert "! a different key" in shown(app)
-        assert "y the same" in shown(app)
+        assert "! key changed" in shown(app)
+        assert "y same" in shown(app)
         press(app, "y")
         assert not table.done
         press(app, "y", "enter")
         assert not table.done
         press(app, "y", "x")
         assert table.done == [("same", True)]
-        assert "y the same" not in shown(app)
+        assert "y same" not in shown(app)
 
     running(test)
 
@@ -370,9 +370,9 @@ def test_a_table_that_failed_is_closed_once_one_has_read_why(key: str) -> None:
 @pytest.mark.parametrize(
     ("wanting", "said"),
     [
-        ({1}, "ben wants to play again: you"),
-        ({2}, "carla of a long name wants to play again: you"),
-        ({1, 2, 3}, "3 of 3 want to play again: you"),
+        ({1}, "ben wants a rematch. You"),
+        ({2}, "carla of a long name wants a rematch. You"),
+        ({1, 2, 3}, "3 of 3 want a rematch. You"),
     ],
 )
 def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said: str) -> None:
@@ -381,7 +381,7 @@ def test_who_would_like_another_game_is_told_to_the_host(wanting: set[int], said
 
     async def test(app: App) -> None:
         app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
-        told = " ".join(line[:39].strip() for line in shown(app).splitlines()[-3:-1])
+        told = " ".join(line[:44].strip() for line in shown(app).splitlines()[-3:-1])
         assert f"{said} decide." in told
 
     running(test)
@@ -392,10 +392,10 @@ def test_a_guest_who_has_asked_for_another_game_is_not_asked_again() -> None:
 
     async def test(app: App) -> None:
         app.push(DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None))
-        assert "ana decides. Would you play again?" in shown(app)
-        assert "p play again" in shown(app).splitlines()[-1]
+        assert "ana decides. Do you want a rematch?" in shown(app)
+        assert "p rematch" in shown(app).splitlines()[-1]
         table.change(again_from=frozenset({1}))
-        assert "Waiting for ana, who decides." in shown(app)
-        assert "play again" not in shown(app).splitlines()[-1]
+        assert "Waiting for ana to decide." in shown(app)
+        assert "rematch" not in shown(app).splitlines()[-1]
 
     running(test)

@@ -39,7 +39,7 @@ def running(test: Callable[[App, PretendSender], Awaitable[None]]) -> None:
 def close_lid(app: App) -> None:
     press(app, "f10")
     shown(app)
-    touch(app, "Lid closed")
+    touch(app, "Close the lid")
     assert isinstance(app.stack[-1], LidScreen)
 
 
@@ -84,8 +84,8 @@ def test_what_needs_the_player_is_seen_and_heard_through_a_closed_lid() -> None:
         table.talk = [ChatLine(1, "hello")]
         table.change(table.talk[0])
         assert sender.sounds == [Sound.JOINED, Sound.CHAT]
-        assert "1 unread in the chat." in shown(app)
-        assert "Any key opens the lid." in shown(app)
+        assert "1 unread message." in shown(app)
+        assert "Press any key to open the lid." in shown(app)
 
     running(test)
 
@@ -130,7 +130,7 @@ def test_the_strictest_motion_is_silent() -> None:
         screen.focus = screen.names().index("calm")
         press(app, "right")
         assert (app.settings.calm, app.settings.quiet) == (True, True)
-        assert "nothing moves or sounds" in shown(app)
+        assert "off, and no sound" in shown(app)
         assert sender.commands[-1] == SetVolumes(0.0, 0.0)
         press(app, "right")
         assert (app.settings.calm, app.settings.quiet) == (False, False)
@@ -142,18 +142,18 @@ def test_the_strictest_motion_is_silent() -> None:
 def test_where_nothing_is_heard_the_menu_has_no_lid() -> None:
     async def test(app: App, sender: PretendSender) -> None:
         press(app, "f10")
-        assert "Lid closed" in shown(app)
+        assert "Close the lid" in shown(app)
         press(app, "esc")
         app.settings.audio = "off"
         press(app, "f10")
-        assert "Lid closed" not in shown(app)
+        assert "Close the lid" not in shown(app)
 
     running(test)
 
 
 @pytest.mark.parametrize(
     ("seat", "offer", "volume"),
-    [(0, "In one room: no sound tells a secret", 0.25), (1, "Only the host’s machine plays music", 0.0)],
+    [(0, "Same room: sounds give nothing away", 0.25), (1, "Music from the host’s computer only", 0.0)],
 )
 def test_in_one_room_the_lobby_leaves_the_music_to_the_host(seat: int, offer: str, volume: float) -> None:
     async def test(app: App, sender: PretendSender) -> None:
@@ -167,7 +167,7 @@ def test_in_one_room_the_lobby_leaves_the_music_to_the_host(seat: int, offer: st
         touch(app, offer)
         assert f"[ ] {offer}" in shown(app)
         press(app, "f10")
-        touch(app, "We sit in one room")
+        touch(app, "Same room")
         assert app.audio.one_room
         assert app.table_flow is not None
         app.table_flow.leave()

@@ -71,15 +71,15 @@ def everywhere(app: App, *texts: str) -> None:
 STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
     "the host alone": (
         table(),
-        ("1 of 6 seats taken", "give it a bot", "Ready r", "Waiting for you and one more to", "kimberley join"),
+        ("1 of 6 seats taken", "add a bot", "Ready r", "Waiting for you and 1 more", "kimberley join"),
     ),
     "the host and a guest": (
         table(2, readiness=(False, True)),
-        ("2 of 6 seats taken", "Say when you are ready", "Waiting for you.", "Seats may be", "ready", "not ready"),
+        ("2 of 6 seats taken", "Press Ready when you are", "Waiting for you.", "You can leave", "ready", "not ready"),
     ),
     "a bot sits": (
         table(3, acquaintance=("you", "new", "bot"), called_bots=(False, False, True), readiness=(True, False, True)),
-        ("You are ready", "bot", "Waiting for farid", "Not yet r", "- no bot", "Close Esc"),
+        ("You are ready", "bot", "Waiting for farid", "Not yet r", "- remove bot", "Close Esc"),
     ),
     "all are ready": (
         table(6, readiness=(True,) * 6),
@@ -87,11 +87,11 @@ STATES: dict[str, tuple[PretendTable, tuple[str, ...]]] = {
     ),
     "a guest": (
         table(3, seat=1, host=False, addresses=(), acquaintance=("new", "you", "new")),
-        ("ana", "table", "3 of 6 seats taken", "What comes next", "host", "Ready r", "Leave Esc"),
+        ("ana", "table", "3 of 6 seats taken", "What happens next", "host", "Ready r", "Leave Esc"),
     ),
     "three seats, all of them": (
         table(2, seats=3, asks_ready=False, game=replace(CARDS, seats=(3,))),
-        ("2 of 3 seats taken", "give it a bot", "Close the table Esc"),
+        ("2 of 3 seats taken", "add a bot", "Close the table Esc"),
     ),
     "two seats": (
         table(1, seats=2),
@@ -142,7 +142,7 @@ def test_the_host_seats_bots_and_takes_them_back_by_keys() -> None:
         press(app, "r")
         assert seated.done[-1] == ("ready", False)
         press(app, "esc")
-        assert "Nobody can join after that" in shown(app)
+        assert "Nobody can join once it is closed" in shown(app)
         # y copies what others type there, and Enter keeps the table open.
         press(app, "y", "enter")
         assert ("leave",) not in seated.done
@@ -156,9 +156,9 @@ def test_the_host_seats_bots_and_takes_them_back_by_the_mouse() -> None:
     seated = table()
 
     async def test(app: App, services: PretendServices) -> None:
-        touch(app, "give it a bot")
+        touch(app, "add a bot")
         await settled()
-        touch(app, "give it a bot")
+        touch(app, "add a bot")
         await settled()
         assert "3 of 6 seats taken" in shown(app)
         touch(app, " ×")
@@ -197,7 +197,7 @@ def test_a_table_that_is_full_waits_for_nobody_to_join(host: bool) -> None:
 
     async def test(app: App, services: PretendServices) -> None:
         everywhere(app, "2 of 2 seats, 1 in the queue", ALL_SEATED)
-        assert "to join" not in shown(app)
+        assert "more player" not in shown(app)
 
     at(seated, test)
 
@@ -260,7 +260,7 @@ def test_who_is_no_host_or_plays_for_a_referee_removes_nobody() -> None:
 def test_an_address_too_long_for_a_code_is_shown_alone() -> None:
     async def test(app: App, services: PretendServices) -> None:
         del services
-        assert "▀▀▀▀▀▀▀" not in shown(app).split("Close")[0].split("Others join")[0]
+        assert "▀▀▀▀▀▀▀" not in shown(app).split("Close")[0].split("How to join")[0]
 
     at(table(1, seats=2, addresses=("a" * 60,)), test)
 
@@ -269,7 +269,7 @@ def test_a_guest_seats_nobody() -> None:
     seated = table(2, seat=1, host=False, addresses=(), acquaintance=("new", "you"))
 
     async def test(app: App, services: PretendServices) -> None:
-        assert "give it a bot" not in shown(app)
+        assert "add a bot" not in shown(app)
         press(app, "b", "-")
         await settled()
         assert not services.asked
@@ -287,10 +287,10 @@ def test_one_phrase_for_the_whole_table(players: int) -> None:
     seated = table(players, phase="words", agreed=agreed)
 
     async def test(app: App, services: PretendServices) -> None:
-        everywhere(app, "amber", "canyon", "piano", "velvet", "comparing", "same", "The same y", "Waiting for you and")
+        everywhere(app, "amber", "canyon", "piano", "velvet", "comparing", "same", "Same y", "Waiting for you and")
         assert shown(app).count("✓ same") == players - 2
-        assert "the game as it is" in shown(app)
-        touch(app, "The same y")
+        assert "standard game" in shown(app)
+        touch(app, "Same y")
         assert seated.done == [("same", True)]
         assert shown(app).count("✓ same") == players - 1
 
@@ -302,7 +302,7 @@ def test_of_six_one_with_another_key_is_told_where_it_sits() -> None:
     seated = table(6, phase="words", acquaintance=known)
 
     async def test(app: App, services: PretendServices) -> None:
-        everywhere(app, "! a different key", "! Not the key you know", "carla of a very long name by a")
+        everywhere(app, "! key changed", "! Key changed", "The key of carla of a very long name")
 
     at(seated, test)
 
@@ -312,7 +312,7 @@ def test_a_bot_of_the_host_is_a_first_meeting_like_any_other() -> None:
     seated = table(3, seat=1, host=False, phase="words", acquaintance=("met", "you", "new"), called_bots=bots)
 
     async def test(app: App, services: PretendServices) -> None:
-        everywhere(app, "first meeting", "a bot, says the host", "The same y")
+        everywhere(app, "not verified", "a bot (host says so)", "Same y")
 
     at(seated, test)
 
@@ -370,10 +370,10 @@ def test_the_menu_says_what_leaving_means_and_who_sits_here() -> None:
         touch(app, "Leave the game x")
         assert seated.done == [("resign",)]
         leave_table(app, seated)
-        assert "leave the game only" in shown(app)
+        assert "choose Leave the game" in shown(app)
         press(app, "esc")
         show_people(app)
-        everywhere(app, "ana", "farid", "waited for", "you", "away", "Who sits here")
+        everywhere(app, "ana", "farid", "not done", "you", "away", "Players")
         press(app, "esc")
 
     seated = playing(away={3: 0.0})
@@ -425,9 +425,9 @@ def test_a_seat_that_has_left_is_told() -> None:
         assert app.table_flow is not None
         app.table_flow.start()
         seated.change(SeatDeparted(7, 1, seated.peer.state))  # type: ignore[union-attr]
-        assert "farid has left the game; it goes on without them." in shown(app)
+        assert "farid left; the game goes on without them." in shown(app)
         seated.change(SeatDeparted(8, 0, seated.peer.state))  # type: ignore[union-attr]
-        assert "You have left the game." in shown(app)
+        assert "You left the game." in shown(app)
 
     dialogs(seated, test)
 
@@ -448,7 +448,7 @@ def test_whose_connection_is_lost_and_who_is_back() -> None:
         app.table_flow.shown, app.table_flow.shown_peer = "game", seated.peer
         seated.change(TableChanged("phase"), phase="playing")
         seated.change(TableChanged("away"), away={1: 1.0, 3: 1.0})
-        assert "The connections to farid and 日本の友達 4f2a are lost." in shown(app, 120, 40)
+        assert "farid and 日本の友達 4f2a lost the connection." in shown(app, 120, 40)
         seated.change(TableChanged("away"), away={3: 1.0})
         assert "farid is back." in shown(app, 120, 40)
         peer: Any = seated.peer
@@ -475,12 +475,12 @@ def test_who_is_waited_for_and_since_when() -> None:
     waits.refresh()
     assert waits.strip_text(190.0, 26) == ("carla … is choosing… 1 min", "soft")
     assert waits.strip_text(190.0, 30) == ("carla of a… is choosing… 1 min", "soft")
-    assert waits.sentences(190.0) == ["Waiting for carla of a very long name, for 1 min so far."]
+    assert waits.sentences(190.0) == ["Waiting for carla of a very long name (1 min)."]
 
     seated.away = {3: 120.0}
     assert waits.strip_text(130.0, 40)[1] == "warning"
     assert waits.strip_text(130.0, 40)[0].endswith("is away 10 s")
-    assert waits.sentences(130.0)[0] == "The connection to 日本の友達 4f2a was lost 10 s ago."
+    assert waits.sentences(130.0)[0] == "日本の友達 4f2a lost the connection 10 s ago."
 
     seated.away = {}
     peer.waiting = (0,)
@@ -491,7 +491,7 @@ def test_who_is_waited_for_and_since_when() -> None:
     peer.waiting = ()
     waits.refresh()
     assert waits.strip_text(131.0, 40) == ("", "soft")
-    assert waits.sentences(131.0) == ["Nobody is being waited for."]
+    assert waits.sentences(131.0) == ["Not waiting for anyone."]
 
 
 # -- before and after --------------------------------------------------------------------------------------------------
@@ -502,7 +502,7 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
         app.home()
         for kind in ("host", "alone"):
             app.push(SetupScreen(app, CARDS, kind))
-            everywhere(app, "Seats", "players", "Level of bots" if kind == "host" else "Level", "Enter")
+            everywhere(app, "Seats", "players", "Bot level" if kind == "host" else "Level", "Enter")
             press(app, "right", "right", "down", "left", "enter")
             await settled()
             app.home()
@@ -517,7 +517,7 @@ def test_the_number_of_seats_is_chosen_and_kept() -> None:
 
 VERDICTS = {
     "fair": ((), "Signed by ana, farid and 日本の友達 4f2a. carla of a very"),
-    "incomplete": ((3,), "No audit from 日本の友達 4f2a."),
+    "incomplete": ((3,), "Not signed by 日本の友達 4f2a."),
 }
 
 
@@ -551,8 +551,8 @@ def test_against_bots_alone_there_is_nobody_to_wait_for_or_to_compare_words_with
 
 def test_once_the_words_are_the_same_the_keys_for_them_are_gone() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        assert "y the same" in shown(app)
+        assert "y same" in shown(app)
         press(app, "y")
-        assert "y the same" not in shown(app)
+        assert "y same" not in shown(app)
 
     at(table(2, phase="words", agreed=(False, False)), test)

@@ -60,20 +60,22 @@ def test_every_screen_before_and_after_a_game_fits() -> None:
         for screen, text in (
             (connecting, "Joining the table"),
             (JoinScreen(app), "Still looking"),
-            (ResumeScreen(app, (UNFINISHED,)), "Go on"),
+            (ResumeScreen(app, (UNFINISHED,)), "Resume"),
             (RecordsScreen(app), "Records"),
             (SetupScreen(app, app.games()[0], "alone"), "Level"),
-            (SettingsScreen(app), "Your move"),
+            (SettingsScreen(app), "On your move"),
             (NicknameDialog(app), "Your nickname"),
             (
-                Confirm(app, "Sure?", "It cannot be undone. " * 6, "Leave the game", "Play on", print, danger=True),
+                Confirm(
+                    app, "Sure?", "It cannot be undone. " * 6, "Leave the game", "Keep playing", print, danger=True
+                ),
                 "undone",
             ),
             (
                 FailedScreen(app, "Diamond", "The network is gone. " * 9, Path("/a/record.kdt"), app.home),
                 "What happened",
             ),
-            (FaultScreen(app, TrustTable(), "It was 7.", print, print, counts=False), "Show it again"),
+            (FaultScreen(app, TrustTable(), "It was 7.", print, print, counts=False), "Show again"),
         ):
             app.push(screen)
             app.now = lambda: began + 2 * SLOW_SECONDS  # type: ignore[method-assign]
@@ -119,10 +121,10 @@ def test_no_screen_of_a_phone_names_a_key() -> None:
 def test_a_table_before_its_game_fits() -> None:
     warned = PretendTable(warning="Two of you come from one address, and nobody can tell why. " * 2)
     for table, text in (
-        (PretendTable(), "The same on every screen?"),
-        (PretendTable(acquaintance=("you", "changed")), "Not the key you know"),
-        (warned, "Take care"),
-        (PretendTable(phase="open", names=("ben",), host=False, host_seat=0, seat=0), "until every seat is taken"),
+        (PretendTable(), "Same words on every screen?"),
+        (PretendTable(acquaintance=("you", "changed")), "Key changed"),
+        (warned, "Be careful"),
+        (PretendTable(phase="open", names=("ben",), host=False, host_seat=0, seat=0), "when every seat is taken"),
         (PretendTable(phase="open", names=("ana",)), "kimberley join"),
     ):
 
@@ -146,19 +148,19 @@ def test_what_a_table_says_across_a_game_fits_and_is_answered_by_touch() -> None
         table.change(table.talk[-1])
         fits(app, "Shall we put it")
         table.change(TableChanged("aside"), adjourn_from=frozenset({1}), can_adjourn=True)
-        fits(app, "put the game aside")
-        touch(app, "Play on", *PORTRAIT_SIZE)
+        fits(app, "save the game for later")
+        touch(app, "Keep playing", *PORTRAIT_SIZE)
         assert ("aside", False) in table.done
         table.change(TableChanged("away"), away={1: app.now() - 30.0}, adjourn_from=frozenset(), can_adjourn=True)
-        fits(app, "connection")
+        fits(app, "lost the connection")
         touch(app, "Menu", *PORTRAIT_SIZE)
         touch(app, "Chat", *PORTRAIT_SIZE)
-        fits(app, "Say it")
+        fits(app, "Send")
         press(app, "esc")
         show_people(app)
-        fits(app, "Who sits here")
+        fits(app, "Players")
         press(app, "esc", "f10")
-        fits(app, "What happened")
+        fits(app, "Log")
         press(app, "end")
         fits(app, "Leave the table")
 
@@ -183,9 +185,9 @@ def test_the_menu_has_what_the_buttons_have_no_room_for() -> None:
     async def test(app: App) -> None:
         app.draw(*PORTRAIT_SIZE)
         touch(app, "Menu", *PORTRAIT_SIZE)
-        fits(app, "Records of finished games")
-        touch(app, "Colors and settings", *PORTRAIT_SIZE)
-        fits(app, "What you choose here is saved.")
+        fits(app, "Finished games")
+        touch(app, "Settings", *PORTRAIT_SIZE)
+        fits(app, "Changes are saved.")
 
     running(test)
 

@@ -60,9 +60,9 @@ def test_a_second_ctrl_c_keeps_the_game() -> None:
     async def test(app: App) -> None:
         press(app, "c-c")
         text = said(app)
-        assert "Your game is kept. Go on with it from the title screen, or by typing kimberley resume." in text
-        assert f"{table.names[1]} may stop waiting after 2 min" in text
-        assert "If you leave it for good, it has no result." in text
+        assert "Your game is saved. Resume it from the title screen, or with kimberley resume." in text
+        assert f"{table.names[1]} can stop waiting after 2 min" in text
+        assert "If you leave for good, it ends without a result." in text
         press(app, "c-c")
 
     ends_at(table, test)
@@ -105,7 +105,7 @@ def test_the_three_answers_have_room_on_every_terminal() -> None:
     ("values", "text"),
     [
         ({"phase": "open", "names": ("ana",)}, "Your table closes. Leave the table and quit?"),
-        ({"phase": "open", "seat": 1, "host": False}, "You give up your seat at ana’s table."),
+        ({"phase": "open", "seat": 1, "host": False}, "You lose your seat at ana’s table."),
         ({"phase": "done", "acquaintance": ("you", "new")}, "The game is over."),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_player_who_has_left_the_game_leaves_the_table() -> None:
         seen = {"state": known.state, "first_state": known.first_state, "asked": None, "waiting": (), "result": None}
         table.peer = cast(PeerLike, SimpleNamespace(**seen, story=((Leave(0), None),)))
         press(app, "c-c")
-        assert "You have left the game. Leave the table and quit?" in said(app)
+        assert "You left the game. Leave the table and quit?" in said(app)
         press(app, "x")
 
     ends_at(table, test)

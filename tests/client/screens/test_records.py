@@ -61,11 +61,11 @@ def test_the_list_says_with_whom_how_it_ended_and_whether_it_was_fair(size: tupl
 
 
 def test_why_a_record_is_fair_is_not_cut() -> None:
-    reason = "every seat was run again from its seed, and all 1234 signed messages agree"
+    reason = "every seat was replayed, and all 1234 signed messages match"
 
     async def test(app: App, services: PretendServices) -> None:
         said = " ".join(shown(app).replace("│", " ").split())
-        assert "from its seed, and all 1234 signed messages agree." in said
+        assert "all 1234 signed messages match." in said
 
     finding = RecordFinding("fair", reason, "ana won against ben: Black holds a square", (1, 2))
     on_records(test, replace(GAMES[0], finding=finding))
@@ -91,9 +91,9 @@ def test_a_record_that_no_audit_has_judged_is_judged_one_by_one() -> None:
 def test_without_a_record_the_screen_says_what_will_be_there() -> None:
     async def test(app: App, services: PretendServices) -> None:
         del services
-        assert "No game is finished yet." in shown(app)
+        assert "No finished games yet." in shown(app)
         press(app, "enter", "v", "y", "delete")
-        assert "No game is finished yet." in shown(app)
+        assert "No finished games yet." in shown(app)
         press(app, "esc")
         assert "Play alone" in shown(app)
 
@@ -118,7 +118,7 @@ def test_a_real_record_is_replayed_copied_and_deleted(tmp_path: Path) -> None:
         assert path.exists()
         press(app, "delete", "x")
         assert not path.exists()
-        assert "No game is finished yet." in shown(app)
+        assert "No finished games yet." in shown(app)
 
     on_records(test, game)
 
@@ -130,8 +130,8 @@ def test_a_file_that_holds_no_game_is_not_replayed(tmp_path: Path) -> None:
     async def test(app: App, services: PretendServices) -> None:
         del services
         press(app, "enter")
-        await until(lambda: "holds no whole game" in shown(app))
+        await until(lambda: "has no complete game" in shown(app))
         press(app, "r")
-        await until(lambda: "There is no review of this game." in shown(app))
+        await until(lambda: "This game cannot be reviewed." in shown(app))
 
     on_records(test, replace(GAMES[0], path=path, finding=RecordFinding("damaged", "this is not a record")))

@@ -28,7 +28,7 @@ SIZES = ((80, 24), (100, 34), (200, 60))
 TRUST = UnfinishedGame("one", "Diamond Trust of London", ("ben",), 7, 1_700_000_000.0)
 LAND = UnfinishedGame("two", "Blood Diamonds: Land", ("ben", "cleo", "dan"), 1, 1_600_000_000.0)
 TORN = UnfinishedGame("three", "A game", (), 0, 0.0, "three.journal is damaged at byte 20. Put back a copy.")
-BUSY = UnfinishedGame("four", "Diamond", ("eve",), 0, 1_700_000_000.0, "It is open elsewhere on this machine.")
+BUSY = UnfinishedGame("four", "Diamond", ("eve",), 0, 1_700_000_000.0, "It is open in another program here.")
 
 
 @pytest.fixture(autouse=True)
@@ -57,16 +57,16 @@ def test_the_title_offers_what_waits_and_nothing_where_nothing_does() -> None:
     async def one(app: App, services: PretendServices) -> None:
         for size in SIZES:
             text = shown(app, *size)
-            assert "Go on with ben g  Diamond Trust of London" in text
-            assert f"7 moves by you, {written_when(TRUST.written)}" in text
+            assert "Resume with ben g  Diamond Trust of London" in text
+            assert f"you made 7 moves, {written_when(TRUST.written)}" in text
             assert "You are" in text
         assert "j join" in shown(app).splitlines()[-1]
-        touch(app, "7 moves by you")
+        touch(app, "you made 7 moves")
         await settled()
         assert services.asked == [("resume", "one")]
 
     async def several(app: App, services: PretendServices) -> None:
-        assert "Go on with one of 2 games" in shown(app)
+        assert "Resume one of 2 games" in shown(app)
         assert f"Diamond Trust of London, {written_when(TRUST.written)}" in shown(app)
         press(app, "g", "down", "enter")
         await settled()
@@ -92,7 +92,7 @@ def test_g_before_the_games_are_known_goes_on_once_they_are() -> None:
         screen = TitleScreen(app)
         app.push(screen)
         press(app, "g")
-        assert "Looking for games to go on with." in shown(app)
+        assert "Looking for games to resume." in shown(app)
         await screen.load()
         await settled()
         text = shown(app)
@@ -101,8 +101,8 @@ def test_g_before_the_games_are_known_goes_on_once_they_are() -> None:
         return services, text
 
     assert asyncio.run(pressed((TRUST,)))[0].asked == [("resume", "one")]
-    assert "Games that were interrupted" in asyncio.run(pressed((TRUST, LAND)))[1]
-    assert "There is no game to go on with." in asyncio.run(pressed(()))[1]
+    assert "Interrupted games" in asyncio.run(pressed((TRUST, LAND)))[1]
+    assert "No game to resume." in asyncio.run(pressed(()))[1]
 
 
 def test_the_list_says_its_order_and_help_says_which_games_are_over() -> None:
@@ -110,10 +110,10 @@ def test_the_list_says_its_order_and_help_says_which_games_are_over() -> None:
         press(app, "g")
         for size in SIZES:
             text = shown(app, *size)
-            assert "Games that were interrupted, the latest first. Pick one." in text
+            assert "Interrupted games, latest first. Pick one." in text
             assert text.index("Diamond Trust of London") < text.index("Blood Diamonds")
         press(app, "f1")
-        assert "A game that you left or resigned is over" in shown(app)
+        assert "A game you left or resigned is over" in shown(app)
 
     at_title((TRUST, LAND), test)
 
@@ -135,7 +135,7 @@ def test_resume_in_lines_names_the_games_and_says_what_to_type() -> None:
     said, asked = resumed_in_lines((TRUST, LAND, TORN))
     assert f"1: {describe_game(TRUST)}" in said
     assert f"2: {describe_game(LAND)}" in said
-    assert "To resume one, type resume and its number." in said
+    assert "Type resume and a number." in said
     assert asked == [("resume", "two")]
 
 
@@ -145,21 +145,21 @@ def test_resume_in_lines_takes_the_only_game_that_can_be_resumed() -> None:
 
 def test_what_cannot_be_resumed_is_listed_and_says_why() -> None:
     async def test(app: App, services: PretendServices) -> None:
-        assert "Go on with ben" in shown(app)
+        assert "Resume with ben" in shown(app)
         press(app, "g", "down")
         for size in SIZES:
             text = shown(app, *size)
             assert "is damaged at byte 20. Put back a copy." in text
-            assert "no move by you" in text
-            assert "Go on: not now" in text
-            assert "Enter go on" not in text
+            assert "no moves yet" in text
+            assert "Cannot resume now" in text
+            assert "Enter resume" not in text
         press(app, "up")
-        assert "Go on Enter" in shown(app)
+        assert "Resume Enter" in shown(app)
         press(app, "down")
         press(app, "enter")
         assert services.asked == []
         press(app, "esc")
-        assert "Go on with ben" in shown(app)
+        assert "Resume with ben" in shown(app)
 
     at_title((TRUST, TORN, BUSY), test)
 
@@ -169,11 +169,11 @@ def test_the_title_says_of_a_game_that_is_open_elsewhere_why_it_cannot_be_gone_o
         for size in SIZES:
             text = shown(app, *size)
             assert "Diamond with eve g" in text
-            assert "It is open elsewhere on this machine." in text
-            assert "g go on" not in text
+            assert "It is open in another program here." in text
+            assert "g resume" not in text
             assert "q quit" in text
         touch(app, "Diamond with eve")
-        assert "Go on: not now" in shown(app)
+        assert "Cannot resume now" in shown(app)
 
     at_title((BUSY,), test)
 
@@ -183,7 +183,7 @@ def test_every_key_of_the_title_is_in_its_key_row_or_on_a_button(unfinished: tup
     async def test(app: App, services: PretendServices) -> None:
         text = shown(app)
         row = text.splitlines()[-1]
-        assert ("Go on with ben g" in text) is bool(unfinished)
+        assert ("Resume with ben g" in text) is bool(unfinished)
         for hint in ("Enter play", "↑ ↓ game", "s settings", "r records", "F1 help", "q quit", "j join"):
             assert hint in row
         for button in ("Play alone a", "Host h", "Join j"):
@@ -201,9 +201,11 @@ def test_no_title_of_a_game_is_cut_in_the_list() -> None:
 
 
 def test_a_game_is_told_in_a_sentence() -> None:
-    assert describe_game(TRUST).startswith("Diamond Trust of London against ben, 7 moves by you, last on ")
-    assert describe_game(LAND).startswith("Blood Diamonds: Land against ben, cleo and dan, 1 move by you, last on ")
-    assert describe_game(BUSY).endswith(". It is open elsewhere on this machine.")
+    assert describe_game(TRUST).startswith("Diamond Trust of London against ben: you made 7 moves, last played ")
+    assert describe_game(LAND).startswith(
+        "Blood Diamonds: Land against ben, cleo and dan: you made 1 move, last played "
+    )
+    assert describe_game(BUSY).endswith(". It is open in another program here.")
     assert describe_game(TORN) == TORN.problem
 
 
@@ -242,17 +244,17 @@ def menu_of(table: PretendTable, *keys: str) -> str:
 
 
 def test_the_menu_puts_aside_and_gives_up_only_where_that_can_be() -> None:
-    assert menu_of(playing()) == "Put the game aside"
+    assert menu_of(playing()) == "Save for later"
     assert menu_of(playing(can_adjourn=False)) == ""
     assert menu_of(playing(adjourn_from=frozenset({0}))) == ""
-    assert menu_of(playing(can_adjourn=False, absent=(2,))) == "Give up waiting"
+    assert menu_of(playing(can_adjourn=False, absent=(2,))) == "Stop waiting"
     assert menu_of(playing(can_adjourn=False, absent=(2,), abandon_from=frozenset({0}))) == ""
 
 
 def test_both_ask_back_and_do_it() -> None:
     table = playing(adjourn_from=frozenset({1}), absent=(2,))
     text = menu_of(table, "p", "g")
-    assert "ben would like to." in text
+    assert "ben would like that." in text
     assert "cleo did not come back." in text
     assert table.done == [("aside", True), ("abandon",)]
 
@@ -281,17 +283,24 @@ def test_lines_of_a_tournament_ask_before_a_game_is_lost_and_keep_the_place_of_w
     with pytest.raises(EOFError):
         said_in_lines(table, typed=("leave", "quit"), counts=True)
     table.change(phase="done")
-    assert "The referee says who plays next." in said_in_lines(table, typed=("again",), counts=True)
+    assert "The referee decides who plays next." in said_in_lines(table, typed=("again",), counts=True)
     assert table.done == []
 
 
-def test_lines_tell_what_the_others_would_like_and_take_the_answer() -> None:
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("save", "keep playing", "keep waiting", "stop waiting"),
+        ("aside", "play on", "wait on", "give up"),
+    ],
+    ids=["as told", "as before"],
+)
+def test_lines_tell_what_the_others_would_like_and_take_the_answer(typed: tuple[str, ...]) -> None:
     table = playing(adjourn_from=frozenset({1}), abandon_from=frozenset({1}), absent=(2,), away={2: 0.0})
-    typed = ("aside", "play on", "wait on", "give up")
     said = said_in_lines(table, typed=typed)
-    assert said.count("ben asks to put the game aside.") == 1
-    assert "Type aside to agree, or play on to refuse." in said
+    assert said.count("ben asks to save the game for later.") == 1
+    assert "Type save to agree, or keep playing to refuse." in said
     assert "ben would like to stop waiting for cleo." in said
-    assert "Type give up to agree, or wait on." in said
-    assert "You wait on. The others are not told." in said
+    assert "Type stop waiting, or keep waiting." in said
+    assert "Still waiting. The others are not told." in said
     assert table.done == [("aside", True), ("aside", False), ("abandon",)]

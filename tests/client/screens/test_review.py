@@ -166,7 +166,7 @@ def test_enter_shows_the_board_before_the_decision_and_the_next_position_shows_w
         await until(lambda: isinstance(app.stack[-1], ReplayScreen))
         board = app.stack[-1]
         assert isinstance(board, ReplayScreen)
-        assert "Opening it on the board." not in shown(app)
+        assert "Opening the round on the board." not in shown(app)
         assert board.at > 0
         assert board.timeline.steps[board.at - 1] < line.decision.step == board.timeline.steps[board.at]
 
@@ -179,8 +179,8 @@ def test_a_game_is_judged_step_by_step_and_leaving_keeps_nothing(
     monkeypatch.setattr(review, "NORMAL_LEVEL", 1)
 
     async def test(app: App, screen: ReviewScreen) -> None:
-        await until(lambda: " steps" in shown(app))
-        assert "Every decision of both sides is being judged." in shown(app)
+        await until(lambda: " moves" in shown(app))
+        assert "Judging every decision of both players." in shown(app)
         press(app, "esc")
         assert screen not in app.stack
         running = asyncio.all_tasks() - {asyncio.current_task()}
@@ -199,8 +199,8 @@ def test_a_review_that_cannot_be_kept_is_shown_and_that_is_told(
 
     async def test(app: App, screen: ReviewScreen) -> None:
         await until(lambda: screen.report is not None)
-        assert "This review could not be kept beside the record: Is a directory." in shown(app)
-        assert "THE TURN" in shown(app)
+        assert "This review could not be saved next to the record: Is a directory." in shown(app)
+        assert "TURNING POINT" in shown(app)
 
     on_review(tmp_path, test, "diamond", kept=False)
 
@@ -220,7 +220,7 @@ def test_a_long_choice_is_whole_below_the_list(tmp_path: Path) -> None:
         assert line.better
         assert line.in_truth
         said = re.sub(" +", " ", below(app))
-        assert said == f"Chosen {line.chosen} Better {line.better} In truth {line.in_truth}"
+        assert said == f"Chosen {line.chosen} Better {line.better} Hindsight {line.in_truth}"
 
     on_review(tmp_path, test, "land")
 
@@ -254,7 +254,7 @@ def test_the_end_of_a_watched_game_leads_to_its_review_once_the_record_is_kept()
         await until(lambda: "r review" in shown(app))
         press(app, "r")
         assert isinstance(app.stack[-1], ReviewScreen)
-        await until(lambda: "cannot be read" in shown(app))
+        await until(lambda: "Cannot read" in shown(app))
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
 

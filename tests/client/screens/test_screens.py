@@ -22,6 +22,7 @@ from kimberley.client.ui.palette import Depth
 from kimberley.games import lookup
 from kimberley.p2p.table.common_options import FINAL_ADJUSTMENT
 from kimberley.p2p.table.events import ChatLine
+from kimberley.protocol.log import Deviation
 from tests.support.angola import TrustTable
 from tests.support.asyncs import until
 from tests.support.at_the_title import check
@@ -43,8 +44,8 @@ def everywhere(app: App) -> None:
         (None, "Play alone"),
         (JoinScreen(app), "Address"),
         (SetupScreen(app, app.games()[0], "alone"), "Level"),
-        (SetupScreen(app, app.games()[0], "host"), "Last look"),
-        (SettingsScreen(app), "Your move"),
+        (SetupScreen(app, app.games()[0], "host"), "Adjust time"),
+        (SettingsScreen(app), "On your move"),
         (settings_in_pure_python(app), "Cryptography: Pure Python is slower"),
         (NicknameDialog(app), "Your nickname"),
         (Confirm(app, "Sure?", "It cannot be undone. " * 6, "Yes", "No", lambda: None), "Yes y"),
@@ -58,7 +59,7 @@ def everywhere(app: App) -> None:
         check(app, text)
         if screen is not None:
             app.pop(screen)
-    for sat, text in ((table, "four words"), (lobby, "Not the key you know"), (opened, "kimberley join 192.168.1.7")):
+    for sat, text in ((table, "four words"), (lobby, "Key changed"), (opened, "kimberley join 192.168.1.7")):
         app.take_seat(sat)
         check(app, text)
         press(app, "f10")
@@ -80,7 +81,7 @@ def test_every_screen_on_every_terminal() -> None:
 def test_nothing_acts_unseen_while_the_terminal_is_too_small() -> None:
     async def test(app: App) -> None:
         before = list(app.stack)
-        assert "Keys and clicks do nothing now." in "\n".join(app.draw(60, 20).lines())
+        assert "Keys and clicks do nothing here." in "\n".join(app.draw(60, 20).lines())
         press(app, "j", "q", "f10")
         app.touch(30, 10, "right")
         assert app.stack == before
@@ -131,7 +132,7 @@ def test_the_terminal_must_be_large_enough() -> None:
             text = shown(app, columns, rows)
             assert "Play alone" not in text
         assert "It needs 80 x 24 or 40 x 40." in shown(app, 60, 20)
-        assert "This one is 60 x 20." in shown(app, 60, 20)
+        assert "It is 60 x 20." in shown(app, 60, 20)
         for columns, rows in ((39, 40), (40, 39), (79, 39)):
             assert "Play alone" not in shown(app, columns, rows)
         assert "Play alone" in shown(app, 40, 40)
@@ -142,16 +143,20 @@ def test_the_terminal_must_be_large_enough() -> None:
 def test_the_verdict_names_whom_it_blames() -> None:
 
     verdicts = {
-        "fair": ("FAIR", "all 412 messages agree"),
-        "unfair": ("UNFAIR", "ben: what it signed is not what its seed gives"),
-        "incomplete": ("INCOMPLETE", "what it signed"),
-        "unknown": ("NOT JUDGED", "what it signed"),
+        "fair": ("FAIR", "all 412 signed messages match"),
+        "unfair": ("UNFAIR", "In move 4, ben cheated (it signed two envelopes)."),
+        "incomplete": ("INCOMPLETE", "What it signed"),
+        "unknown": ("CAN'T CHECK", "What it signed"),
     }
 
     async def test(app: App) -> None:
         for code, (sign, said) in verdicts.items():
             verdict = SimpleNamespace(
-                code=code, seats=(1,), reason="what it signed is not what its seed gives", envelopes=412
+                code=code,
+                seats=(1,),
+                reason="what it signed is not what its seed gives",
+                deviations=(Deviation(4, 0, 1, "it signed two envelopes"),) if code == "unfair" else (),
+                envelopes=412,
             )
             table = PretendTable(phase="done", verdict=verdict, record=Path.home() / "a" / "record.kdt")
             screen = DossierScreen(app, table, SimpleNamespace(counts=False, leave=lambda: None), None)
@@ -207,7 +212,7 @@ def test_more_games_than_the_title_screen_has_room_for_are_reached_with_the_mous
     running(test)
 
 
-@pytest.mark.parametrize(("kind", "ends"), [("alone", "has talked to you."), ("host", "the wait may tell.")])
+@pytest.mark.parametrize(("kind", "ends"), [("alone", "reported to you."), ("host", "the wait may give you away.")])
 def test_a_last_look_without_a_clock_is_not_called_off_and_is_explained_to_the_end(
     kind: Literal["alone", "host"], ends: str
 ) -> None:
@@ -217,5 +222,5 @@ def test_a_last_look_without_a_clock_is_not_called_off_and_is_explained_to_the_e
     app.push(screen)
     screen.focus = screen.names().index(FINAL_ADJUSTMENT)
     text = " ".join(shown(app).replace("│", " ").split())
-    assert "Last look ◂ no clock ▸" in text
+    assert "Adjust time ◂ no limit ▸" in text
     assert ends in text

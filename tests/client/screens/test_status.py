@@ -42,11 +42,11 @@ def test_it_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert status.run(tmp_path, Settings(), plain=True) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "Friday Cup: Diamond Trust of London. Swiss system, 20 minutes each, plus 10 seconds per choice."
-    assert "ana has enrolled." in said
-    assert "Round 1 is paired, at 2 tables." in said
+    assert "ana has joined." in said
+    assert "Round 1: 2 tables." in said
     assert "Round 1, table 2: It was a fine game." in said
     assert said[said.index("4 players: ana, ben, carla, dmitri.") + 1] == "Round 1 of 3:"
-    assert sum(line.startswith("  Table 1, ") and line.endswith(": they play.") for line in said) == 1
+    assert sum(line.startswith("  Table 1, ") and line.endswith(": playing.") for line in said) == 1
     assert sum(line.startswith("  Table 2, ") and line.endswith(": It was a fine game.") for line in said) == 1
     assert sum("rating" in line for line in said) == 4
 
@@ -59,11 +59,11 @@ def test_a_paused_table_and_what_the_next_round_waits_for_are_told(tmp_path: Pat
             return "\n".join(status.lines(tmp_path, reader))
 
     source.add(TablePaused(LATER, 1, 0))
-    assert "they play. Paused by the organizer." in told()
+    assert "playing. Paused by the organizer." in told()
     source.add(RoundScheduled(LATER, LATER))
-    assert told().endswith("The next round begins once all games of this round are over.")
+    assert told().endswith("The next round begins when all games of this round are over.")
     source.add(RoundScheduled(LATER, None))
-    assert told().endswith("The next round begins when the organizer says so.")
+    assert told().endswith("The next round begins when the organizer starts it.")
     store.close()
 
 
@@ -94,7 +94,7 @@ def test_it_is_told_to_programs(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_folder_without_a_cup_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="holds no tournament"):
+    with pytest.raises(StorageError, match="is no tournament"):
         status.run(tmp_path, Settings())
 
 
@@ -110,7 +110,7 @@ def test_the_screen_follows_what_the_referee_writes(tmp_path: Path, monkeypatch:
             text = shown(app, *size)
             assert "Friday Cup" in text
             assert "14:48 20:00" in text
-            assert "Round 1 is paired, at 2 tables." in text
+            assert "Round 1: 2 tables." in text
         source.decide(1, 0, (2, 1), sentence="ben won by a carat.")
         await until(lambda: "Round 1, table 1: ben won by a carat." in shown(app))
         assert "0 – 1" in shown(app)

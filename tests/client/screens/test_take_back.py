@@ -98,7 +98,7 @@ def test_the_key_asks_once_and_then_the_game_is_played_again() -> None:
         table = table_of("diamond")
         app, services = seated(table)
         press(app, "<")
-        assert "no record and no review" in " ".join(shown(app).replace("│", " ").split())
+        assert "practice game" in " ".join(shown(app).replace("│", " ").split())
         press(app, "esc", "<", "y")
         await until(lambda: ("take back", 0) in services.asked)
         again = table_of("diamond")
@@ -115,7 +115,7 @@ def test_it_can_be_touched() -> None:
         app, services = seated(table_of("diamond"))
         touch(app, "Menu", 40, 40)
         touch(app, "Take back", 40, 40)
-        assert "Play on" in shown(app, 40, 40)
+        assert "Keep playing" in shown(app, 40, 40)
         press(app, "y")
         await until(lambda: ("take back", 0) in services.asked)
 
@@ -184,21 +184,21 @@ def test_what_is_typed_in_practice_is_answered_as_it_is_and_nothing_is_lost_unas
         async with line_mode(settings, PlayAlone("diamond")) as lines:
             await until(lambda: lines.has("place a piece"))
             lines.type("help")
-            await until(lambda: lines.has("aside: ask to put the game aside"))
+            await until(lambda: lines.has("save: ask to save the game for later"))
             await take_back_a_piece(lines)
             lines.type("help")
             await until(lambda: lines.has("hear this"))
-            assert lines.has("it cannot be put aside, and nothing of it is kept")
-            assert not lines.has("aside: ask")
-            assert not lines.has("the game is kept")
+            assert lines.has("saved")
+            assert not lines.has("save: ask")
+            assert not lines.has("the game is saved")
             lines.said.clear()
             lines.type("aside")
             await until(lambda: lines.said == [NOT_ASIDE])
             for word in ("quit", "leave"):
                 lines.said.clear()
                 lines.type(word)
-                await until(lambda: lines.has("again to leave it"))
-                assert lines.said == [PRACTICE, f"Type {word} again to leave it."]
+                await until(lambda: lines.has("again to leave"))
+                assert lines.said == [PRACTICE, f"Type {word} again to leave."]
             lines.type("leave")
             await until(lambda: lines.has("back at the start"))
 
@@ -211,7 +211,7 @@ def test_leaving_a_game_of_practice_says_what_is_lost() -> None:
         play_alone(table, 1, practice=True)
         app, _ = seated(table)
         press(app, "f10", "q")
-        assert "This game is practice: " in shown(app)
+        assert "This is a practice game: " in shown(app)
         assert "no proof" not in shown(app)
 
     run(main())

@@ -66,21 +66,21 @@ def asked(app: App) -> str:
 
 def test_between_rounds_one_sees_who_plays_and_how_it_stands() -> None:
     async def test(app: App, client: PretendClient) -> None:
-        assert "You are in. The referee starts when everyone is here." in shown(app)
-        assert "5 enrolled" in shown(app)
+        assert "You are in. The first round starts soon." in shown(app)
+        assert "5 joined" in shown(app)
         client.source.pair()
         client.change("phase", phase="seated")
         for size in SIZES:
             text = shown(app, *size)
             assert "ROUND 1" in text
             assert "Friday Cup · Diamond Trust of London" in text
-            assert "The table is being set up." in text
+            assert "Setting up the table." in text
             assert "Standings" in text
         client.source.decide(1, 0, (1, 2))
         client.change("event")
         assert "1 – 0" in shown(app)
         client.change("away", away_since=app.now() - 7)
-        assert "the referee is away 7 s" in shown(app)
+        assert "referee offline 7 s" in shown(app)
 
     tournament_flow(test)
 
@@ -94,22 +94,22 @@ def test_who_sits_at_no_table_is_told_why() -> None:
 
     names = {one.identity: name for name, one in clients.items()}
     paired = source.pair()
-    assert said(names[paired.byes[0]]) == "You have a bye in this round: it counts as a win."
+    assert said(names[paired.byes[0]]) == "You have a bye this round: it counts as a win."
     source.decide(1, 0, (2, 1))
     source.pair()
     assert said(names[paired.tables[0][0]]) == "You are out of the knockout. The others play on."
     late, swiss = bytes([9]) * 32, PretendSource.open(names=("ana", "ben"))
     swiss.pair()
     swiss.add(events.PlayerEnrolled(LATER, late, "dan"))
-    assert without_table(swiss.tournament, late) == "You play from the next round."
+    assert without_table(swiss.tournament, late) == "You join in the next round."
 
 
 def test_one_waits_before_the_referee_has_said_who_is_in() -> None:
     async def test(app: App, client: PretendClient) -> None:
         client.source.tournament = Tournament(client.source.settings)
         text = shown(app)
-        assert "You are in. The referee starts when everyone is here." in text
-        assert "0 enrolled" in text
+        assert "You are in. The first round starts soon." in text
+        assert "0 joined" in text
         assert app.settings.name in text
 
     tournament_flow(test)
@@ -156,8 +156,8 @@ def test_in_an_arena_the_latest_tables_and_the_time_of_its_end_are_shown() -> No
         assert "Arena until" in shown(app)
         assert shown(app).count("waiting to start") == 2
         assert "1 – 0" not in shown(app)
-        assert "ARENA  You are paired as soon as somebody else is free." in shown(app)
-        assert "2 of 2 play" in shown(app)
+        assert "ARENA  You are paired once someone else is free." in shown(app)
+        assert "2 of 2 still playing" in shown(app)
 
     tournament_flow(test, NAMES[:4], format="arena", rounds=0, minutes=30)
 
@@ -181,7 +181,7 @@ def test_the_referee_leads_to_the_table_and_back() -> None:
         client.change("table", table=second)
         assert "carla" in shown(app)
         client.change("away", away_since=app.now())
-        assert "The referee is away. Play on" in shown(app)
+        assert "The referee is offline. Play on" in shown(app)
         client.change("away", away_since=None)
         assert "The referee is back." in shown(app)
         client.change("table", table=None)
@@ -201,7 +201,7 @@ def test_who_leaves_a_game_is_told_what_that_means_and_stays_in_the_tournament()
         press(app, "x")
         assert isinstance(top(app), TournamentScreen)
         assert table.done == [("leave",)]
-        assert "You have left your table" in shown(app)
+        assert "You left your table" in shown(app)
         client.change("phase")
         assert isinstance(top(app), TournamentScreen)
 
@@ -215,7 +215,7 @@ def test_the_lobby_of_a_tournament_does_not_speak_of_the_title_screen() -> None:
         press(app, "esc")
         assert "This game counts for the tournament" in asked(app)
         press(app, "n", "n")
-        assert "The referee sets it up again" in asked(app)
+        assert "The referee will set it up again" in asked(app)
 
     tournament_flow(test)
 
@@ -226,11 +226,11 @@ def test_a_game_of_a_tournament_is_not_played_again() -> None:
         client.change("table", phase="seated", table=table)
         table.change(phase="done")
         await until(lambda: isinstance(top(app), DossierScreen))
-        assert "Play again" not in shown(app)
+        assert "Rematch" not in shown(app)
         press(app, "p", "tab", "enter")
         assert ("again", True) not in table.done
         assert "This game counts for the tournament" in shown(app)
-        touch(app, "To the tournament")
+        touch(app, "Tournament")
         assert isinstance(top(app), TournamentScreen)
 
     tournament_flow(test)
@@ -297,7 +297,7 @@ def test_withdrawing_asks_back_and_the_end_names_the_winner() -> None:
 def test_ending_the_program_keeps_the_place() -> None:
     async def test(app: App, client: PretendClient) -> None:
         press(app, "c-c")
-        assert "Your place and your game are kept" in asked(app)
+        assert "Your place and game are kept" in asked(app)
         assert app.tournament_flow is not None
         await app.tournament_flow.close()
         assert client.done == ["close"]
@@ -319,9 +319,9 @@ def test_a_tournament_stands_in_the_list_of_tables() -> None:
         assert shown(app).count("Tournament: Diamond Trust") == 1
         assert "Diamond Trust of London   a tournament, Swiss system" in shown(app)
         assert "Players 6, round 2 of 5" in shown(app)
-        assert "You compare words with the players you meet." in shown(app)
+        assert "You compare words with each opponent." in shown(app)
         press(app, "w")
-        assert "To watch a tournament, open its referee’s web page, if there is one." in shown(app)
+        assert "To watch a tournament, open the web page of its referee, if it has one." in shown(app)
         press(app, "enter")
         await until(lambda: ("join", "Friday Cup") in services.asked)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
@@ -390,14 +390,14 @@ def test_a_board_shows_the_clocks_where_it_says_who_is_waited_for() -> None:
     clocks.set_clock_keeper(table, keeper)
     assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20", "money")
     assert waits.next_frame(now) == pytest.approx(100.5)
-    assert waits.sentences(now)[:2] == ["You have 9:01 left, and the clock runs.", "ben has 8:20 left."]
+    assert waits.sentences(now)[:2] == ["You have 9:01 left, and the clock is running.", "ben has 8:20 left."]
     table.change(away={1: 90.0})
     assert waits.strip_text(now, 40) == ("you ▸9:01  ben 8:20 away", "money")
     assert "ben has 8:20 left and is away." in waits.sentences(now)
     keeper.away_since = 95.0
     assert waits.strip_text(now, 40) == ("ben is away 10 s", "warning")
     table.change(away={})
-    assert waits.strip_text(now, 40) == ("the referee is away", "warning")
+    assert waits.strip_text(now, 40) == ("referee offline", "warning")
     keeper.away_since, keeper.paused = None, True
     assert waits.strip_text(now, 40) == ("paused  you ▸9:01  ben 8:20", "warning")
     assert "The organizer has paused this table." in waits.sentences(now)
@@ -421,14 +421,14 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
 
         tournament = PlainTournament(client, PretendServices(), Typed(StringIO(), said), 1)
         task = asyncio.create_task(tournament.attend())
-        await until(lambda: "You are in Friday Cup: Diamond Trust of London." in said.getvalue())
+        await until(lambda: "You have joined Friday Cup: Diamond Trust of London." in said.getvalue())
         source.pair()
         client.change("event")
         await until(lambda: "Round 1 begins." in said.getvalue())
         for word, answer in (
-            ("tables", "play."),
+            ("tables", "playing."),
             ("standings", "1: "),
-            ("rules", "The rules of Diamond Trust of London."),
+            ("rules", "Rules of Diamond Trust of London."),
             ("what", "withdraw: leave the tournament."),
         ):
             await typed.put(word)
@@ -439,10 +439,10 @@ def test_the_line_mode_tells_a_tournament_in_sentences() -> None:
         assert "paused" not in said.getvalue(), "another table's clocks are nobody's business here"
         seat = PretendTable(phase="open", names=("ana",))
         client.change("table", phase="seated", table=seat)
-        await until(lambda: "The table is being set up." in said.getvalue())
+        await until(lambda: "Setting up the table." in said.getvalue())
         assert "Others join by" not in said.getvalue()
         client.change("away", away_since=1.0)
-        assert said.getvalue().count("The referee is away.") == 1
+        assert said.getvalue().count("The referee is offline.") == 1
         client.change("away", away_since=None)
         assert said.getvalue().count("The referee is back.") == 1
         await typed.put("leave")

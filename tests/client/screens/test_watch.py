@@ -225,16 +225,16 @@ def test_the_dossier_opens_after_the_end_and_its_record_can_be_kept_and_replayed
         assert "THE END" in shown(app)
         screen = on_top(app)
         await until(lambda: screen.onlooking.proof is not None)
-        assert "the audit is done" in shown(app)
+        assert "check finished" in shown(app)
         assert "d dossier" in shown(app)
         now[0] += 60
         shown(app)
         await until(lambda: "FAIR ✓" in shown(app))
         text = shown(app)
-        assert "Both seats replayed from their seeds" in text
+        assert "Every seat was replayed" in text
         press(app, "d")
         assert "Signed by player1 and player2." in shown(app)
-        touch(app, "Keep the record")
+        touch(app, "Save the record")
         await until(lambda: "kept.kdt" in shown(app))
         assert isinstance(app.services, PretendServices)
         assert app.services.asked == [("keep", ("player1", "player2"), len(watch.wire.peers[-1].record().pack()))]
@@ -261,7 +261,7 @@ def test_another_game_at_the_same_table_takes_the_place_of_the_first() -> None:
         watch.tell()
         assert on_top(app) is screen
         text = shown(app)
-        assert "They are playing again." in text
+        assert "They are playing a rematch." in text
         assert "● live" in text
         assert "move 0" not in text
         watch.play(6)

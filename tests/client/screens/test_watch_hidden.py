@@ -107,7 +107,7 @@ def test_an_agent_that_may_be_turned_has_papers_that_do_not_tell() -> None:
             timeline.draw(canvas, len(timeline.steps), STILL, LiveContext())
             found.append([(line, None) for line in canvas.lines()])
         screens.append(found)
-        assert "loyal or turned: ?" in "".join(line for line, _ in found[-6])
+        assert "loyal?" in "".join(line for line, _ in found[-6])
     assert screens[0] == screens[1]
 
 

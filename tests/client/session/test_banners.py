@@ -63,18 +63,18 @@ def test_a_lost_connection_is_counted_down_until_waiting_may_be_given_up() -> No
     table.change(TableChanged("away"), away={1: 1000.0})
     clock.now = 1018.0
     found = only(banners, clock)
-    assert found.head == "ben’s connection is lost."
+    assert found.head == "ben lost the connection."
     assert found.text == "The seat is kept."
     assert found.until == 1120.0
-    assert found.line.endswith("In 102 seconds you may type give up.")
+    assert found.line.endswith("In 102 seconds you can type stop waiting.")
     assert actions(found) == [BannerAction.STOP_HERE]
     assert banners.next_frame(1018.25) == 1019.0
 
     clock.now = 1120.0
     table.change(TableChanged("absent"), absent=(1,))
     found = only(banners, clock)
-    assert found.more == "You need not wait for ben any longer."
-    assert found.line.endswith("Type give up to stop waiting.")
+    assert found.more == "You can stop waiting for ben."
+    assert found.line.endswith("Type stop waiting.")
     assert actions(found) == [BannerAction.GIVE_UP, BannerAction.STOP_HERE]
     assert banners.next_frame(clock.now) is None
 
@@ -83,37 +83,37 @@ def test_who_owes_a_choice_is_told_to_choose_before_giving_up() -> None:
     table = playing(waiting=(0, 1), away={1: 1000.0})
     banners, clock = banners_of(table)
     found = only(banners, clock)
-    assert found.more == "Choose first. At 0:00 you may give up waiting."
-    assert found.line.endswith("In 120 seconds you may type give up, once your choice is sent.")
+    assert found.more == "Choose first. At 0:00 you can stop waiting."
+    assert found.line.endswith("In 120 seconds you can type stop waiting after your choice is sent.")
     clock.now = 1200.0
-    assert only(banners, clock).more == "You may give up waiting, once your choice is sent."
+    assert only(banners, clock).more == "You can stop waiting after your choice is sent."
 
     table = playing(waiting=(1, 2), names=("ana", "ben", "cleo"), away={1: 1000.0})
     banners, clock = banners_of(table)
-    assert only(banners, clock).line.endswith("In 120 seconds you may type give up, once cleo has chosen.")
+    assert only(banners, clock).line.endswith("In 120 seconds you can type stop waiting after cleo has chosen.")
     assert actions(only(banners, clock)) == []
 
 
 def test_nobody_waits_for_a_player_whom_the_game_does_not_need() -> None:
     banners, clock = banners_of(playing(waiting=(0,), away={1: 1000.0}))
     found = only(banners, clock)
-    assert found.text == "The game goes on until it needs ben."
+    assert found.text == "You can play until it is ben’s turn."
     assert found.until is None
 
 
 def test_a_referee_decides_how_long_to_wait() -> None:
     banners, clock = banners_of(playing(away={1: 1000.0}, can_adjourn=False), counts=True)
     found = only(banners, clock)
-    assert found.line == "ben’s connection is lost. Every seat is kept. The referee decides how long to wait."
+    assert found.line == "ben lost the connection. Everyone keeps their seat. The referee decides how long to wait."
     assert found.buttons == ()
 
 
 def test_who_is_back_is_named_for_a_while() -> None:
     table = playing(names=("ana", "ben", "cleo"), away={1: 1000.0, 2: 1000.0})
     banners, clock = banners_of(table)
-    assert only(banners, clock).head == "The connections to ben and cleo are lost."
+    assert only(banners, clock).head == "ben and cleo lost the connection."
     table.change(TableChanged("away"), away={2: 1000.0})
-    assert [each.head for each in banners.current(clock.now)] == ["ben is back.", "cleo’s connection is lost."]
+    assert [each.head for each in banners.current(clock.now)] == ["ben is back.", "cleo lost the connection."]
     peer: Any = table.peer
     peer.story = ((Leave(2), None),)
     table.change(TableChanged("away"), away={})
@@ -139,13 +139,13 @@ def test_a_request_to_put_aside_waits_for_its_answer() -> None:
     banners, clock = banners_of(table)
     table.change(TableChanged("aside"), adjourn_from=frozenset({1}))
     found = only(banners, clock)
-    assert found.head == "ben asks to put the game aside."
-    assert found.line.endswith("Type aside to agree, or play on to refuse.")
+    assert found.head == "ben asks to save the game for later."
+    assert found.line.endswith("Type save to agree, or keep playing to refuse.")
     assert actions(found) == [BannerAction.PUT_ASIDE, BannerAction.PLAY_ON]
     clock.now += 3600
     assert only(banners, clock) == found
     table.change(TableChanged("aside"), adjourn_from=frozenset())
-    assert only(banners, clock).head == "The game is not put aside."
+    assert only(banners, clock).head == "The game was not saved for later."
 
 
 def test_the_asker_sees_who_has_not_answered_and_who_refused() -> None:
@@ -153,10 +153,10 @@ def test_the_asker_sees_who_has_not_answered_and_who_refused() -> None:
     banners, clock = banners_of(table)
     table.change(TableChanged("aside"), adjourn_from=frozenset({0}))
     found = only(banners, clock)
-    assert (found.head, found.text) == ("You asked to put the game aside.", "Waiting for ben.")
+    assert (found.head, found.text) == ("You asked to save for later.", "Waiting for ben.")
     assert actions(found) == [BannerAction.PLAY_ON]
     table.change(TableChanged("aside"), adjourn_from=frozenset())
-    assert only(banners, clock).head == "ben would rather play on."
+    assert only(banners, clock).head == "ben would rather keep playing."
 
 
 def test_a_request_that_a_lost_connection_ends_is_no_refusal() -> None:
@@ -181,7 +181,7 @@ def test_a_wish_to_stop_waiting_can_be_hidden_and_comes_back_with_another() -> N
     assert banners.current(clock.now)[0].head == "ben and cleo would like to stop waiting for dan."
     table.change(TableChanged("abandon"), abandon_from=frozenset({0, 1}))
     found = only(banners, clock)
-    assert (found.head, found.text) == ("You gave up waiting for dan.", "The game ends when cleo agrees.")
+    assert (found.head, found.text) == ("You stopped waiting for dan.", "The game ends when cleo agrees.")
 
 
 def test_the_chat_counts_what_is_unread_and_shows_a_line_as_long_as_it_takes_to_read() -> None:
@@ -212,13 +212,13 @@ def test_the_chat_is_open_while_somebody_else_is_at_the_table() -> None:
     for phase in ("open", "words", "playing", "closing", "done"):
         assert why_silent(playing(phase=phase)) == ""
         assert can_talk(playing(phase=phase))
-    assert why_silent(playing(phase="open", names=("ana",))) == "Nobody else is at this table yet."
-    assert why_silent(playing(phase="failed")) == "The table is closed, and so is its chat."
+    assert why_silent(playing(phase="open", names=("ana",))) == "Nobody else is here yet."
+    assert why_silent(playing(phase="failed")) == "The table is closed, and so is the chat."
 
 
 def test_lines_that_are_not_checked_have_a_mark_and_a_note_says_what_it_means() -> None:
     said, passed_on = ChatLine(1, "hello"), ChatLine(1, "hello", checked=False)
-    for phase, starts in (("open", "Not checked yet: someone in between"), ("words", "Do not compare the words here")):
+    for phase, starts in (("open", "Unchecked: someone on the network"), ("words", "Do not compare the words here")):
         early = playing(phase=phase, acquaintance=("you", "new", "met"))
         assert unchecked_note(early).startswith(starts)
         known = playing(phase=phase, acquaintance=("you", "met", "bot"), talk=[said])
@@ -236,14 +236,14 @@ def test_a_player_who_has_not_come_yet_to_a_game_taken_up_again_has_lost_nothing
     table = playing(away={1: 990.0}, not_come=frozenset({1}))
     banners, clock = banners_of(table)
     banner = only(banners, clock)
-    assert banner.head == "ben has not come yet."
+    assert banner.head == "ben is not here yet."
     assert banner.text == "The seat is kept."
-    assert banner.more == "At 0:00 you may give up waiting."
+    assert banner.more == "At 0:00 you can stop waiting."
     assert actions(banner) == [BannerAction.STOP_HERE]
     table.change(away={}, not_come=frozenset())
     assert only(banners, clock).head == "ben is here."
     table.change(away={1: clock.now})
-    assert "ben’s connection is lost." in [each.head for each in banners.current(clock.now)]
+    assert "ben lost the connection." in [each.head for each in banners.current(clock.now)]
     clock.now += SHORT_SECONDS
     table.change(away={})
     assert only(banners, clock).head == "ben is back."
@@ -253,6 +253,6 @@ def test_several_who_have_not_come_are_named_together() -> None:
     names = ("ana", "ben", "cleo")
     table = playing(names=names, waiting=(1, 2), away={1: 990.0, 2: 990.0}, not_come=frozenset({1, 2}))
     banners, clock = banners_of(table)
-    assert only(banners, clock).head == "ben and cleo have not come yet."
+    assert only(banners, clock).head == "ben and cleo are not here yet."
     table.change(not_come=frozenset({2}))
-    assert only(banners, clock).head == "ben and cleo are not here."
+    assert only(banners, clock).head == "ben and cleo are away."

@@ -157,7 +157,7 @@ def test_a_bot_that_cannot_even_sit_leaves_no_person_waiting(tmp_path: Path, cap
         async with seated(tmp_path, broken) as own:
             name = own.names[1]
             await until(lambda: own.phase == "failed")
-            assert str(own.problem).startswith(f"The bot {name} cannot continue. This program is at fault")
+            assert str(own.problem).startswith(f"The bot {name} cannot continue. Something went wrong in the program")
 
     run(story())
     assert "cannot go on" in caplog.text
@@ -180,7 +180,7 @@ def test_where_the_seat_of_a_bot_fails_the_game_waits_to_be_resumed(
             context_of(bots[0]).tasks.start(failing())
             await until(lambda: own.phase == "failed")
             assert str(own.problem).startswith(
-                f"The bot {own.names[1 - own.seat]} cannot continue. This program is at fault"
+                f"The bot {own.names[1 - own.seat]} cannot continue. Something went wrong in the program"
             )
             assert own.resumable
         assert len(list_journals(tmp_path)) == 2

@@ -53,6 +53,6 @@ def test_names_give_way_to_times_and_the_running_clock_comes_first() -> None:
 def test_the_line_mode_says_whose_clock_runs_and_who_is_away() -> None:
     faces = [ClockFace(0, 90.0, True), ClockFace(1, 65.0, False, away=True)]
     assert clock_sentences(faces, 0, NAMES) == [
-        "You have 1:30 left, and the clock runs.",
+        "You have 1:30 left, and the clock is running.",
         "ben of a long name has 1:05 left and is away.",
     ]

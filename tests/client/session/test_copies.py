@@ -121,7 +121,7 @@ def test_a_seat_in_the_page_goes_on_with_a_host_whose_program_has_started_again(
 def test_a_machine_that_nobody_can_reach_says_what_to_do(addresses: tuple[str, ...], tmp_path: Path) -> None:
     async def story() -> None:
         async with network(tmp_path) as client:
-            with pytest.raises(UserError, match="connect it to your friend’s network, and try again"):
+            with pytest.raises(UserError, match="Connect it to their network and try again"):
                 await client.share(PretendTable(addresses=addresses), "")
 
     run(story())
@@ -155,7 +155,7 @@ def test_a_joiner_of_another_revision_learns_where_the_host_shares_a_copy(
                 said = await refusal(client, host)
                 assert "(protocol revision 99)" in said
                 assert f"Or get it from ana: {site} says how." in said
-                assert said.endswith("Type only the line that you see on ana’s screen.")
+                assert said.endswith("Only type the line you see on ana’s screen.")
             said = await refusal(client, host)
             assert said.endswith("update the older one.")
 
@@ -171,7 +171,7 @@ def test_so_does_one_with_other_rules(monkeypatch: pytest.MonkeyPatch, tmp_path:
                 async with shared(monkeypatch) as site:
                     with pytest.raises(UserError) as caught:
                         await ben.join(f"{LOOPBACK}:{table.port}")
-                    assert "you have 99: update the older program." in str(caught.value)
+                    assert "you have 99: update the older one." in str(caught.value)
                     assert f"Or get it from ben: {site} says how." in str(caught.value)
             finally:
                 await table.close()

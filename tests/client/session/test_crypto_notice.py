@@ -36,4 +36,4 @@ def test_what_is_not_installed_is_to_be_installed(monkeypatch: pytest.MonkeyPatc
 
 def test_who_asked_for_it_can_stop_asking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "pure")
-    assert pure_remedy().startswith("KIMBERLEY_CRYPTO asks for it: without that variable, ")
+    assert pure_remedy().startswith("KIMBERLEY_CRYPTO asks for it. Without that variable, ")

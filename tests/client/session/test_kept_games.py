@@ -62,7 +62,7 @@ def test_what_an_audit_found_is_kept_for_these_bytes_only(tmp_path: Path, kept: 
     assert only(tmp_path, STRANGER).finding is None
     judged = judge_kept(tmp_path, only(tmp_path, STRANGER))
     assert judged.finding is not None
-    assert judged.finding.label == "? left open"
+    assert judged.finding.label == "? incomplete"
 
 
 @pytest.mark.usefixtures("kept")
@@ -124,7 +124,7 @@ def test_the_latest_is_first_and_the_command_lists_the_same(
     heading, first, second = capsys.readouterr().out.splitlines()
     assert heading.split() == ["GAME", "WITH", "WHEN", "RESULT", "VERDICT", "FILE"]
     assert first.startswith("Diamond  ")
-    assert "? left open" in first
+    assert "? incomplete" in first
     assert first.endswith(str(other))
     assert "✓ fair" in second
     assert second.endswith(str(kept))
@@ -138,4 +138,4 @@ def test_the_latest_is_first_and_the_command_lists_the_same(
 
 def test_without_records_the_command_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--records", "--data", str(tmp_path)]) == 0
-    assert "No game is finished yet" in capsys.readouterr().err
+    assert "No finished games" in capsys.readouterr().err

@@ -37,8 +37,8 @@ def ended(places: tuple[int, ...], level: int, game: Game = TRUST, **how: Any) -
 @pytest.mark.parametrize(
     ("places", "level", "found"),
     [
-        (WON, 3, (4, "4 Regular", "You beat level 3. Level 4 is stronger.")),
-        (LOST, 4, (3, "3 Apprentice", "You lost to level 4. Level 3 is weaker.")),
+        (WON, 3, (4, "4 Regular", "You beat level 3. Try level 4: it is stronger.")),
+        (LOST, 4, (3, "3 Apprentice", "You lost to level 4. Try level 3: it is weaker.")),
         (WON, 11, None),
         (LOST, 1, None),
         (TIED, 4, None),
@@ -93,7 +93,7 @@ def test_the_suggestion_fits_every_screen(level: int) -> None:
         app.push(DossierScreen(app, table, TableFlow(app, table), None))
         if (found := next_level(table)) is not None:
             *_, first, second, keys = shown(app).splitlines()
-            room = first.index("Play again") - 3
+            room = first.index("Rematch") - 3
             assert f"{first[:room].strip()} {second[:room].strip()}" == found.why
             assert f"Next: {found.label} n" in first
             assert "Esc title" in keys
@@ -106,7 +106,7 @@ def test_in_the_line_mode_the_next_level_is_typed(tmp_path: Path) -> None:
         settings = Settings(nickname="ana", path=tmp_path / "settings.json", level=4, guided=["diamond"])
         async with line_mode(settings, PlayAlone("diamond")) as lines:
             await until(lambda: lines.has("place a piece"))
-            assert lines.has("You play at level 4 Apprentice.")
+            assert lines.has("Level 4 Apprentice.")
             lines.type("resign")
             lines.type("resign")
             await until(lambda: lines.has("Type next to play 3 Apprentice"))
@@ -126,7 +126,7 @@ def test_the_line_mode_lists_the_levels_and_refuses_others(tmp_path: Path) -> No
             await until(lambda: lines.has("1 First-timer. Takes what it sees") and lines.has("11 Grandmaster."))
             lines.said.clear()
             lines.type("alone 12")
-            await until(lambda: lines.has("has the levels from 1 to 11, not 12.") and lines.has("11 Grandmaster."))
+            await until(lambda: lines.has("has levels 1 to 11, not 12.") and lines.has("11 Grandmaster."))
             assert settings.level == 1
 
     run(main())

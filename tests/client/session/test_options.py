@@ -89,11 +89,11 @@ def test_every_value_is_typed_as_it_is_spelled() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("deck=huge", "Deck is small or large, not 'huge'."),
-        ("turns=1", "Length is 0, 25 or 100, not '1'."),
-        ("fifth=1", "Flawless gems is no or yes, not '1'."),
-        ("map=small", "Choosy Cards has no option 'map'. It has deck=small or large; turns=0, 25 or 100; "),
-        ("deck", "Choosy Cards has no option 'deck'. It has deck=small or large;"),
+        ("deck=huge", "Deck can be small or large, not 'huge'."),
+        ("turns=1", "Length can be 0, 25 or 100, not '1'."),
+        ("fifth=1", "Flawless gems can be no or yes, not '1'."),
+        ("map=small", "Choosy Cards has no option 'map'. Options: deck=small or large; turns=0, 25 or 100; "),
+        ("deck", "Choosy Cards has no option 'deck'. Options: deck=small or large;"),
     ],
 )
 def test_what_is_not_there_is_answered_with_what_is(typed: str, said: str) -> None:
@@ -132,8 +132,8 @@ def test_options_that_make_no_sense_are_not_remembered(tmp_path: Path, kept: obj
 
 
 def test_only_games_that_have_last_looks_speak_of_them() -> None:
-    assert option_lines(TRUST, {"last_look": 12}) == [("Last look", "12 s, the same for all seats")]
-    assert option_lines(TRUST, {"last_look": 0}) == [("Last look", "until everyone says Done; the wait may tell")]
+    assert option_lines(TRUST, {"last_look": 12}) == [("Adjust time", "12 s for everyone")]
+    assert option_lines(TRUST, {"last_look": 0}) == [("Adjust time", "no limit; waiting may give you away")]
     assert option_lines(DIAMOND, {"last_look": 0}) == []
     assert option_lines(CHOOSY, {"fifth": True})[2] == ("Flawless gems", "a fifth color, worth triple")
 
@@ -142,12 +142,12 @@ def test_only_games_that_have_last_looks_speak_of_them() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("diamond", "--option", "map=small"), "Diamond has no option 'map'. It has none."),
-        (("diamond", "--last-look", "6"), "Diamond has no last look: leave out --last-look."),
-        (("diamond", "--seats", "3"), "Diamond is played by 2, not by 3."),
-        (("diamond", "--seats", "0"), "Diamond is played by 2, not by 0."),
-        (("diamond", "--level", "21"), "Diamond has the levels from 1 to 20, not 21."),
-        (("--level", "12"), "Diamond Trust of London has the levels from 1 to 11, not 12."),
+        (("diamond", "--option", "map=small"), "Diamond has no option 'map'. Options: none."),
+        (("diamond", "--last-look", "6"), "Plans cannot be adjusted in Diamond: leave out --last-look."),
+        (("diamond", "--seats", "3"), "Diamond is for 2 players, not 3."),
+        (("diamond", "--seats", "0"), "Diamond is for 2 players, not 0."),
+        (("diamond", "--level", "21"), "Diamond has levels 1 to 20, not 21."),
+        (("--level", "12"), "Diamond Trust of London has levels 1 to 11, not 12."),
     ],
 )
 def test_commands_refuse_what_a_game_does_not_have(
@@ -190,11 +190,11 @@ def test_a_level_is_shown_by_its_number_its_name_and_how_it_plays() -> None:
         app.push(SetupScreen(app, TRUST, "alone"))
         everywhere(app, "1  First-timer", "Takes what it sees")
         press(app, "right", "right")
-        everywhere(app, "3  Apprentice", "Uses what turned agents tell it")
+        everywhere(app, "3  Apprentice", "Uses what bribed agents reveal")
         assert "3  Apprentice" in shown(app, 40, 40)
-        assert "Uses what turned agents tell it" in shown(app, 40, 40)
+        assert "Uses what bribed agents reveal" in shown(app, 40, 40)
         press(app, "down")
-        assert "Uses what turned agents tell it" not in shown(app)
+        assert "Uses what bribed agents reveal" not in shown(app)
 
     running(test)
 
@@ -218,7 +218,7 @@ def test_options_are_chosen_by_the_mouse_alone_and_remembered(tmp_path: Path) ->
     async def test(app: App, services: PretendServices) -> None:
         app.settings.path = tmp_path / "settings.json"
         app.push(SetupScreen(app, CHOOSY, "host"))
-        for label in ("Seats", "Seats", "Length", "First to act", "Waiting"):
+        for label in ("Seats", "Seats", "Length", "First to act", "Wait for players"):
             arrow(app, label)
         touch(app, "Open the table Enter")
 
@@ -251,7 +251,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
     async def test(app: App, services: PretendServices) -> None:
         for game, kind in ((CARDS, "host"), (CARDS, "alone"), (DIAMOND, "alone")):
             app.push(SetupScreen(app, game, kind))  # type: ignore[arg-type]
-            everywhere(app, "Level" if kind == "alone" else "Level of bots")
+            everywhere(app, "Level" if kind == "alone" else "Bot level")
             assert "ook" not in shown(app)
             app.home()
 
@@ -261,7 +261,7 @@ def test_a_game_without_last_looks_is_set_up_without_one() -> None:
 def test_how_long_is_waited_is_settled_for_every_table_of_people() -> None:
     async def test(app: App, services: PretendServices) -> None:
         app.push(SetupScreen(app, DIAMOND, "host"))
-        everywhere(app, "Waiting", "2 min", "How long the table waits for a player who lost")
+        everywhere(app, "Wait for players", "2 min", "How long to wait for a player who lost")
         press(app, *("right",) * 9, "enter")
 
     services = PretendServices(PretendTable(phase="open", names=("ana",)))
@@ -282,7 +282,7 @@ def test_how_long_is_waited_is_told_in_its_largest_unit_and_kept_for_the_tables_
     kept = load(tmp_path)
     assert for_people(kept, {"last_look": 6}) == {"grace": seconds, "last_look": 6}
     assert for_people(kept, {"grace": 5}) == {"grace": 5}
-    assert option_lines(DIAMOND, {"grace": seconds}) == [("Waiting", f"{said} for a player who is away")]
+    assert option_lines(DIAMOND, {"grace": seconds}) == [("Wait for players", said)]
 
 
 @pytest.mark.parametrize("seconds", [4, 86401, "30", True, None])
@@ -332,6 +332,6 @@ def test_the_list_tells_what_a_table_plays_and_who_sits_there() -> None:
 
 
 def test_in_short_a_time_says_what_it_is_for() -> None:
-    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "last look 12 s, waiting 2 min"
-    assert in_short(option_lines(TRUST, {"last_look": 0})) == "last look until everyone says Done"
+    assert in_short(option_lines(TRUST, {"last_look": 12, "grace": 120})) == "adjust time 12 s, wait for players 2 min"
+    assert in_short(option_lines(TRUST, {"last_look": 0})) == "adjust time no limit"
     assert in_short([("Map", "Two Rivers, 24 by 24")]) == "Two Rivers, 24 by 24"

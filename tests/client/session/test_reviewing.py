@@ -210,7 +210,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(played: AuditedGame, record: Pa
     run = ReviewRun(played, record, LEVEL, workers=0)
     with full_disk(64):
         made(run)
-    assert run.not_kept == "This review could not be kept beside the record: File too large."
+    assert run.not_kept == "This review could not be saved next to the record: File too large."
     assert list(record.parent.iterdir()) == [record]
     assert record.read_bytes() == b"a record"
     made(ReviewRun(played, record, LEVEL, workers=0))
@@ -260,7 +260,7 @@ def test_a_game_that_nothing_can_judge_has_no_review(monkeypatch: pytest.MonkeyP
     whole = finished("diamond")
     monkeypatch.setattr(lookup, "find", lambda _id: SIXTH_GAME)
     assert not reviewable(whole)
-    with pytest.raises(ReviewTrouble, match="There is no review of Facets: nothing here can judge its choices"):
+    with pytest.raises(ReviewTrouble, match="Facets cannot be reviewed yet"):
         check_reviewable(whole, LEVEL)
 
 

@@ -59,7 +59,7 @@ def test_the_page_has_the_lines_and_what_to_do_without_python(table: SharedTable
     said = unescape(page_of(offer))
     for line in (offer.lines[CommandShell.SH], offer.lines[CommandShell.POWERSHELL]):
         assert line in said
-    for word in (*offer.words, offer.digits, "Store", "developer tools", "python.org", "you trust ana for it"):
+    for word in (*offer.words, offer.digits, "Store", "developer tools", "python.org", "trust ana"):
         assert word in said
     assert ("ana</b> invites you" in said) == (table is not None)
 
@@ -142,7 +142,7 @@ def test_a_seat_in_the_browser_is_offered_with_what_its_page_must_check(monkeypa
     assert len(asked) == 2, "whoever comes may be a seat that comes back"
     assert (page, host, offer.page_digits) == (b"<p>seat</p>", key.hex().encode(), program.digits(key))
     assert offer.play in "\n".join(offer_lines(offer))
-    assert f'href="{offer.play}">Sit down in this browser</a>' in page_of(offer)
+    assert f'href="{offer.play}">Play in this browser</a>' in page_of(offer)
     # The page that it leads to shows these digits; here only those of the line are to be compared.
     assert page_of(offer).count(offer.page_digits) == 1
 
@@ -164,7 +164,7 @@ def test_without_what_it_needs_the_line_to_type_is_said(monkeypatch: pytest.Monk
     assert offer.install == install_line("browser")
     assert offer.without in offer_lines(offer)
     assert offer.without in lines_of(offer)
-    assert "Sit down" not in page_of(offer)
+    assert "Join" not in page_of(offer)
 
 
 async def got(port: int, path: str) -> bytes:

@@ -25,7 +25,7 @@ def exported(folder: Path) -> PretendSource:
 def test_before_the_first_export_there_is_no_bundle() -> None:
     async def look() -> None:
         async with open_page(PretendSource.open(), LOOPBACK, 0) as (where,):
-            assert "The referee writes the bundle after each round." in (await get(f"{where}/check")).text
+            assert "The referee writes this file after each round." in (await get(f"{where}/check")).text
             assert (await get(f"{where}/cup.cup")).status == 404
             assert (await get(f"{where}/cup.trf")).text.startswith("012 Friday Cup")
 
@@ -35,7 +35,7 @@ def test_before_the_first_export_there_is_no_bundle() -> None:
 async def checked(where: str) -> Reply:
     """The page once the check is done."""
     page = await get(f"{where}/check")
-    while "The bundle is being checked" in page.text:
+    while "Checking the tournament file" in page.text:
         page = await get(f"{where}/check")
     return page
 
@@ -61,11 +61,11 @@ def test_the_bundle_is_taken_home_and_judged_once_by_the_command_itself(
             assert taken.body == source.exported.read_bytes()
             assert taken.headers["Content-Disposition"] == 'attachment; filename="friday-cup.cup"'
             pages = await asyncio.gather(*(get(f"{where}/check") for _ in range(4)))
-            assert all("The bundle is being checked" in page.text for page in pages)
+            assert all("Checking the tournament file" in page.text for page in pages)
             pages = [await checked(where)]
             assert '<span class="verdict incomplete">incomplete</span>' in pages[0].text
             assert "The tournament has not ended" in pages[0].text
-            assert "The seed of the lots is the one to which the referee committed" in pages[0].text
+            assert "The seed of the random draws is the one the referee committed" in pages[0].text
             assert len(asked) == 1
             source.exported.write_bytes(taken.body[:-1])
             assert '<span class="verdict damaged">damaged</span>' in (await checked(where)).text

@@ -76,7 +76,7 @@ def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path:
             said: list[str] = []
             async with page_process(tmp_path / "referee", LOOPBACK, 0) as page:
                 (where,) = page.addresses
-                assert "Nobody has enrolled yet." in (await get(where)).text
+                assert "No players yet." in (await get(where)).text
                 page.follow(held.server, said.append, nobody)
                 await playing(held)
                 watched = r'<pre class="board"', r'class="clock runs"', "1 of 1 tables? plays?"
@@ -90,7 +90,7 @@ def test_boards_and_clocks_are_shown_also_after_the_process_was_killed(tmp_path:
                 await until(lambda: shown(where), PATIENCE)
                 assert page.pid != killed
                 await seen(where, *watched)
-                assert said == ["! The page's program has ended: status -9. Starting it again."]
+                assert said == ["! The web page stopped: status -9. Restarting it."]
             assert not shown(where)
 
     run(story(), 3 * PATIENCE)
@@ -118,14 +118,14 @@ def test_a_page_that_reads_nothing_holds_up_nobody_and_catches_up(tmp_path: Path
 def test_the_page_ends_when_its_referee_is_killed(tmp_path: Path) -> None:
     typed = ("--game", "diamond", "--web", f"{LOOPBACK}:0")
     with Referee(tmp_path / "referee", *typed) as referee:
-        where = referee.wait(r"The page is at (http://\S+)")[1]
-        referee.wait("Bots enter by")
+        where = referee.wait(r"Web page: (http://\S+)")[1]
+        referee.wait("Bots join with")
         assert shown(where)
         referee.process.send_signal(signal.SIGKILL)
         run(until(lambda: not shown(where), PATIENCE))
     with Referee(tmp_path / "referee", *typed) as referee:
-        where = referee.wait(r"The page is at (http://\S+)")[1]
-        referee.wait("Bots enter by")
+        where = referee.wait(r"Web page: (http://\S+)")[1]
+        referee.wait("Bots join with")
         referee.process.send_signal(signal.SIGTERM)
         assert referee.end(PATIENCE) == 1
         assert not shown(where)
@@ -138,15 +138,15 @@ def test_where_the_port_is_taken_nothing_has_begun(tmp_path: Path, capsys: pytes
         typed = ("--bind", LOOPBACK, "--data", str(tmp_path / "cup"), "--web", f"{LOOPBACK}:{port}")
         assert main(["referee", "Friday Cup", *typed]) == 1
     said = capsys.readouterr()
-    assert f"The page cannot be served at {LOOPBACK}, port {port}" in said.err
+    assert f"The page cannot run at {LOOPBACK}, port {port}" in said.err
     assert "Choose another port: --web PORT." in said.err
-    assert "Bots enter by" not in said.out
+    assert "Bots join with" not in said.out
     assert not (tmp_path / "cup" / "door").exists()
 
 
 def test_a_folder_without_a_cup_has_no_page(tmp_path: Path) -> None:
     async def story() -> None:
-        with pytest.raises(UserError, match="holds no tournament"):
+        with pytest.raises(UserError, match="is no tournament"):
             await page_process(tmp_path, LOOPBACK, 0).__aenter__()
 
     run(story())
@@ -171,12 +171,12 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 (where,) = page.addresses
                 page.follow(held.server, lambda _: None, obey)
                 link = where + page.organizer_path
-                assert "decide TABLE NAME|draw|nobody: REASON" in await seen(link, "Do it")
+                assert "decide TABLE NAME|draw|nobody: REASON" in await seen(link, "Send")
                 assert "Done." in await asyncio.to_thread(send, link, "say Pizza & <cake>")
                 assert [one.text for one in held.server.tournament.messages] == ["Pizza & <cake>"]
-                later = "The first round begins as soon as two players are here."
+                later = "The first round begins once two players are here."
                 assert later in await asyncio.to_thread(send, link, "start")
-                assert "No table plays." in await asyncio.to_thread(send, link, "pause")
+                assert "No game is running." in await asyncio.to_thread(send, link, "pause")
                 said = await asyncio.to_thread(send, link, "decide <1>")
                 assert "&lt;1&gt;" in said
                 assert "<1>" not in said
@@ -187,12 +187,12 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                     said = await asyncio.to_thread(send, link, f"say {'x' * size}")
                     assert "This command is too long: it can have 600 characters." in said
                 assert len(held.server.tournament.messages) == 1, "too long a command is none"
-                assert "Type a command first." in await asyncio.to_thread(send, link, " ")
+                assert "Type a command." in await asyncio.to_thread(send, link, " ")
                 assert not held.server.tournament.entry_closed
                 await playing(held)
                 for word in ("next", "hold", "next 5m"):
                     assert "The tournament ends " in await asyncio.to_thread(send, link, word)
-                once = "The tournament ends once all games of this round are over."
+                once = "The tournament ends when all games of this round are over."
                 assert once in await asyncio.to_thread(send, link, "next")
                 assert "It has already started." in await asyncio.to_thread(send, link, "start")
                 assert "Nobody is called" in await asyncio.to_thread(send, link, "withdraw dan")

@@ -69,7 +69,7 @@ def look_at(source: PretendSource, look: Callable[[str], Awaitable[None]]) -> No
 async def made(where: str) -> str:
     """The page once its review is made."""
     async with asyncio.timeout(PATIENCE):
-        while "The review is being made" in (page := (await get(where + REVIEW)).text):  # noqa: ASYNC110 - a page tells nobody
+        while "Reviewing this game" in (page := (await get(where + REVIEW)).text):  # noqa: ASYNC110 - a page tells nobody
             await asyncio.sleep(0.05)
         return page
 
@@ -207,16 +207,16 @@ def test_the_page_says_how_far_it_is_and_other_games_wait(monkeypatch: pytest.Mo
 
     async def look(where: str) -> None:
         other = "/tables/1/2/review"
-        while "12 of 52 steps are judged." not in (page := (await get(where + REVIEW)).text):
+        while "12 of 52 moves judged." not in (page := (await get(where + REVIEW)).text):
             pass
-        assert '<progress max="52" value="12" aria-label="Steps judged">' in page
+        assert '<progress max="52" value="12" aria-label="Moves judged">' in page
         assert '<noscript><meta http-equiv="refresh" content="20"></noscript>' in page
         assert "Another game is being reviewed" in (await get(where + other)).text
         assert len(asked) == 1
         ended[0].set_result(b"<h2>All is said</h2>")
         while "<h2>All is said</h2>" not in (await get(where + REVIEW)).text:
             pass
-        while "12 of 52 steps are judged." not in (await get(where + other)).text:
+        while "12 of 52 moves judged." not in (await get(where + other)).text:
             pass
         ended[1].set_result(b"")
         while "This game could not be reviewed here" not in (await get(where + other)).text:

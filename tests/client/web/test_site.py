@@ -87,7 +87,7 @@ def test_a_page_shows_who_plays_whose_clock_runs_who_is_away_and_the_board() -> 
         source = friday()
         async with open_page(source, LOOPBACK, 0) as (where,):
             home = (await get(where)).text
-            assert "Round 2 of 3: 3 of 4 tables play. 9 players." in home
+            assert "Round 2 of 3: 3 of 4 games still on. 9 players." in home
             assert home.count('<pre class="board"') == 3
             assert home.count('class="clock runs" data-left="887.6">14:48<') == 3
             assert home.count(">away<") == 1
@@ -115,7 +115,7 @@ def test_a_page_says_whom_a_table_waits_for_and_marks_bots() -> None:
         source.waits[1, 0] = TableWait((1,), "comparing words", source.seconds + 100)
         async with open_page(source, LOOPBACK, 0) as (where,):
             page = (await get(where)).text
-            assert f"waits for {name} (comparing words, 1:40)" in page
+            assert f"waiting for {name} (comparing words, 1:40)" in page
             assert "carla (bot)" in page
 
     asyncio.run(story())
@@ -127,7 +127,7 @@ def test_a_round_has_a_point_in_the_plot_of_ratings_once_it_is_over() -> None:
         source.pair()
         async with open_page(source, LOOPBACK, 0) as (where,):
             source.decide(1, 0, (1, 2))
-            assert "No round is over yet." in (await get(f"{where}/plots")).text
+            assert "No round has finished yet." in (await get(f"{where}/plots")).text
             source.decide(1, 1, (1, 2))
             plotted = (await get(f"{where}/plots")).text
             lines = re.findall(r'<polyline points="([^"]*)"', plotted)
@@ -142,8 +142,8 @@ def test_a_cup_without_players_or_without_clocks_is_shown_too() -> None:
     async def look() -> None:
         empty = PretendSource.open(names=())
         async with open_page(empty, LOOPBACK, 0) as (where,):
-            assert "Nobody has enrolled yet." in (await get(where)).text
-            assert "No round is over yet." in (await get(f"{where}/plots")).text
+            assert "No players yet." in (await get(where)).text
+            assert "No round has finished yet." in (await get(f"{where}/plots")).text
         free = PretendSource.open(names=("Ana", "Ben"), clock=None)
         free.pair()
         async with open_page(free, LOOPBACK, 0) as (where,):
@@ -162,7 +162,7 @@ def test_the_end_names_the_winner() -> None:
         source.decide(1, 0, (2, 1))
         source.add(TournamentEnded(1_795_000_100))
         async with open_page(source, LOOPBACK, 0) as (where,):
-            assert f"Over. {winner} won." in (await get(where)).text
+            assert f"Finished. {winner} won." in (await get(where)).text
 
     asyncio.run(look())
 
@@ -388,7 +388,7 @@ def test_an_arena_shows_the_latest_table_of_each_player_and_until_when_it_lasts(
         source.add(opened)
         async with open_page(source, LOOPBACK, 0) as (where,):
             home = (await get(where)).text
-            assert re.search(r"Arena until \d\d:\d\d: 2 tables play, 2 games are over\. 4 players\.", home)
+            assert re.search(r"Arena until \d\d:\d\d: 2 games on, 2 finished\. 4 players\.", home)
             assert ">Table 4<" in home
             assert ">Table 1<" not in home
             assert "Round by round" not in (await get(f"{where}/crosstable")).text

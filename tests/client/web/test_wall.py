@@ -75,14 +75,14 @@ def test_another_turn_is_another_version_of_the_page() -> None:
 
 def test_the_wall_shows_what_comes_next() -> None:
     source = PretendSource.open(names=("Ana", "Ben", "Eva", "Finn"))
-    assert "It begins when the referee says so." in wall_of(source)
+    assert "Starts when the referee says so." in wall_of(source)
     source.pair()
     begins = wall_of(source)
     assert "take your seats" in begins
     assert begins.count("<li><a href=") == 2
-    assert "0 of 2 tables have finished." in begins
+    assert "0 of 2 games finished." in begins
     source.decide(1, 0, (1, 2))
-    assert "1 of 2 tables has finished." in wall_of(source)
+    assert "1 of 2 games finished." in wall_of(source)
     source.decide(1, 1, (1, 2))
     source.next_round_at = source.seconds + 1358
     assert re.search(r'class="count clock" data-left="1358.0">22:38<', wall_of(source))

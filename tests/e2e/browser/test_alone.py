@@ -32,7 +32,7 @@ def in_empty_room(chromium: Chromium) -> Iterator[Phone]:
     chromium.wait_for(server.open(0, LOOPBACK))
     try:
         with open_phone(chromium, program.link(site_of(LOOPBACK, server.port), room.host_key), "ben") as ben:
-            ben.wait("Nobody has opened a table")
+            ben.wait("No table")
             ben.touch("Title screen")
             ben.wait("Play alone")
             yield ben
@@ -45,7 +45,7 @@ def test_a_guided_month_and_a_game_against_a_bot_are_played_in_the_page(chromium
     with in_empty_room(chromium) as ben:
         ben.touch("Play alone")
         ben.touch("Guide me")
-        ben.wait("The aim")
+        ben.wait("Your goal")
         ben.touch("next")
         ben.wait("Your agents")
         play_guided_month(ben)
@@ -94,7 +94,7 @@ def resign(ben: Phone) -> None:
     """Ends a game at once. It is audited all the same."""
     ben.touch("Menu")
     ben.touch("Resign")
-    ben.wait("Play on")
+    ben.wait("Keep playing")
     ben.touch("Resign")
-    ben.wait(lambda text: "Play on" not in text)
+    ben.wait(lambda text: "Keep playing" not in text)
     ben.wait_through("FAIR ✓")

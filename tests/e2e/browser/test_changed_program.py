@@ -119,11 +119,11 @@ def test_a_program_that_the_link_does_not_stand_for_is_not_started(chromium: Chr
             await page.close()
             assert NOT_THAT_ONE in await refused(context, site.link_to(second))
             assert NOT_THAT_ONE in await refused(context, site.link_to(first, bytes(32)))
-            assert "not whole" in await refused(context, site.link_to(first).partition("#")[0])
+            assert "incomplete" in await refused(context, site.link_to(first).partition("#")[0])
             site.serve(second, "worker.js")
             assert "worker.js is not the file" in await refused(context, site.link_to(first))
             site.serve(second)
-            assert "another program than the one that began it" in await refused(context, site.link_to(second))
+            assert "not the program that began it" in await refused(context, site.link_to(second))
 
     chromium.run(visit, service_workers="block")
 
@@ -144,7 +144,7 @@ def test_another_link_in_the_same_tab_is_loaded_and_held_to_the_unfinished_game(
             await page.evaluate(UNFINISHED)
             site.serve(first)
             await page.goto(site.link_to(first))
-            await expect(page.get_by_role("alert")).to_contain_text("another program than the one that began it")
+            await expect(page.get_by_role("alert")).to_contain_text("not the program that began it")
 
     chromium.run(visit, service_workers="block")
 
@@ -201,7 +201,7 @@ def test_a_host_that_changes_the_page_and_its_checks_is_refused_by_those_that_we
             # It says what it serves.
             site.serve(hostile)
             assert NOT_THAT_ONE in await refused(context, site.link_to(first))
-            assert "another program than the one that began it" in await refused(context, site.link_to(hostile))
+            assert "not the program that began it" in await refused(context, site.link_to(hostile))
             # It serves something else at the same address, or would have the browser forget.
             site.files["/"] = ServedFile(READS, (("Content-Type", "text/html"),))
             await page.goto(site_of(LOOPBACK, site.server.port))

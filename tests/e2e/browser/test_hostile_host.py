@@ -64,7 +64,7 @@ async def seated(context: BrowserContext, link: str, between: Between, host: Tab
     """A page that has sat down, after what was done to its first messages."""
     between.received = after(0, change, 1)
     page = await BotPage.open(context, link)
-    assert (await page.heard("no seat"))["text"].endswith("Somebody may be between you: do not play.")
+    assert (await page.heard("no seat"))["text"].endswith("Someone may be tampering with the connection: do not play.")
     page.forget()
     # After the hello: what the host says of its table.
     between.received = after(2, change, 1)

@@ -69,7 +69,7 @@ def test_without_javascript_every_page_is_whole(chromium: Chromium) -> None:
             await expect(page.locator("main section")).not_to_have_count(0)
         await page.goto(where)
         await page.get_by_role("link", name="Standings", exact=True).click()
-        await expect(page.get_by_role("heading", name="Everybody against everybody")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Crosstable")).to_be_visible()
         await page.get_by_role("link", name="Chloé").first.click()
         await expect(page.get_by_role("heading", level=2)).to_contain_text("Chloé")
 

@@ -29,7 +29,7 @@ ROUNDS: Final = 2
 def test_phones_and_terminals(chromium: Chromium, tmp_path: Path, game: str, terminals: int, phones: int) -> None:
     with at_one_table(chromium, tmp_path, game, terminals=terminals, phones=phones) as table:
         table.finish(ROUNDS)
-        saved = {phone.download("Save record") for phone in table.phones}
+        saved = {phone.download("Export record") for phone in table.phones}
         assert table.problems == []
     (kept,) = records(tmp_path, *ON_TERMINALS[:terminals])
     assert verified(kept) == "fair"

@@ -33,7 +33,7 @@ def link_of(host: Terminal) -> str:
     site = f"http://{LOOPBACK}:{port[1]}"
     program = hashlib.sha256(_fetched(f"{site}/play/files.json")).digest()
     digits = hashlib.sha256(program + bytes.fromhex(_fetched(f"{site}/play/host").decode())).hexdigest()[:22]
-    assert f"It must show {digits}" in host.text
+    assert f"It should show {digits}" in host.text
     return f"{site}/p#{digits}"
 
 
@@ -48,10 +48,10 @@ def at_one_table(chromium: Chromium, folder: Path, game: str, *options: str) -> 
     """A host in a terminal and a guest on a phone, who have compared their four words."""
     arguments = ("host", game, "--nickname", "ana", "--calm", "--bind", LOOPBACK, *options)
     with Terminal(*arguments, data=folder / "ana") as ana, open_phone(chromium, link_of(ana), "ben") as ben:
-        shown = ben.wait("The same")
+        shown = ben.wait("Same")
         assert all(word in shown for word in words(ana))
         ana.press("y")
-        ben.touch("The same")
+        ben.touch("Same")
         yield ana, ben
         assert ben.problems == []
 
@@ -60,7 +60,7 @@ def record_of(ana: Path, ben: Phone, folder: Path) -> tuple[Path, Path]:
     """The host's record, and the one that the phone downloads."""
     (kept,) = sorted((ana / "records").iterdir())
     got = folder / "phone.kdt"
-    got.write_bytes(ben.download("Save record"))
+    got.write_bytes(ben.download("Export record"))
     return kept, got
 
 
@@ -98,7 +98,7 @@ def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chrom
         ben.touch("Verify")
         ben.wait("Checked again: fair")
         ben.touch("Menu")
-        assert ben.download("Save record") == mine.read_bytes()
+        assert ben.download("Export record") == mine.read_bytes()
 
 
 def turn(terminal: Terminal, written: str) -> None:
@@ -112,7 +112,7 @@ def test_diamond_trust_by_touch_with_a_bribe_that_turns_an_agent(chromium: Chrom
     with at_one_table(chromium, tmp_path, "diamond-trust", "--last-look", "3") as (ana, ben):
         play(Seat(ana, True, "[1]"), PhoneSeat(ben, "(1)"))
         ana.press("d")
-        ana.wait("[1] → (1)♥ turned")
+        ana.wait("[1] → (1)♥ disloyal")
         mine, theirs = record_of(tmp_path / "ana", ben, tmp_path)
         assert mine.read_bytes() == theirs.read_bytes()
         assert verified(mine) == verified(theirs) == "fair"

@@ -87,7 +87,7 @@ def test_without_javascript_the_page_is_loaded_again_until_the_review_is_there(
     async def visit(context: BrowserContext, where: str) -> None:
         page = await context.new_page()
         await page.goto(f"{where}{TABLE}/review")
-        await expect(page.get_by_role("heading", name="The review is being made")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Reviewing this game")).to_be_visible()
         may_go_on.set()
         await expect(page.get_by_role("heading", name="Accuracy")).to_be_visible(timeout=2 * PATIENCE)
 

@@ -70,7 +70,7 @@ def test_a_page_plays_a_whole_game_and_comes_back_after_it_was_killed(
             known = list(received)
             earlier, page = page, await BotPage.open(context, served.link)
             assert (await page.heard("seated"))["resumed"]
-            assert await earlier.stopped() == "This seat is open in another tab, and is played there."
+            assert await earlier.stopped() == "This seat is already open in another tab."
             await earlier.page.close()
             await page.heard("phase", lambda told: told["phase"] == "closing")
             page = await killed_and_opened(page, context, served.link)
@@ -107,7 +107,7 @@ def test_its_cryptography_is_the_same_and_computing_does_not_lose_the_connection
             assert len(served.table.names) == 2
             assert await page.page.evaluate(DATABASE) == [
                 ["a 0 one", "a 3 more", "c 0 three"],
-                "This seat is open in another tab, and is played there.",
+                "This seat is already open in another tab.",
                 ["a 0 one", "a 3 more", "c 0 three"],
             ]
 

@@ -276,8 +276,8 @@ def test_what_happens_is_said_the_player_is_called_and_the_end_is_told(chromium:
             path = await (await download.value).path()
             assert path.read_bytes() == b"signed"
         await expect(seat.page.get_by_text("You have left the table.")).to_be_visible()
-        await expect(seat.page.get_by_text("They open again while the host shares this page.")).to_be_visible()
-        again = seat.page.get_by_role("button", name="Load again")
+        await expect(seat.page.get_by_text("You can open them while the host shares this page.")).to_be_visible()
+        again = seat.page.get_by_role("button", name="Reload")
         await context.route("**/*", lambda route: route.abort())
         await again.click()
         await expect(seat.page.get_by_role("alert")).to_contain_text("The host does not answer.")
@@ -292,7 +292,7 @@ def test_a_program_that_is_not_the_one_of_the_link_is_told_and_not_started(chrom
         page = await serve_page(context)
         await page.goto(f"{SITE}/play#another")
         await expect(page.get_by_role("alert")).to_have_text(REFUSAL)
-        await expect(page.get_by_role("button", name="Load again")).to_be_visible()
+        await expect(page.get_by_role("button", name="Reload")).to_be_visible()
         found = await Axe().run(page)
         assert found.response["violations"] == []
 
@@ -304,9 +304,9 @@ def test_a_page_that_is_loaded_says_that_it_waits_for_the_name(chromium: Chromiu
         page = await serve_page(context)
         await page.expose_binding("toProgram", lambda _source, _text: None)
         await page.goto(f"{SITE}/play")
-        await expect(page.locator("#state")).to_have_text("Type your name, and sit down.")
+        await expect(page.locator("#state")).to_have_text("Type your name to join.")
         await page.get_by_label("Your name at the table").fill("ana")
-        await page.get_by_role("button", name="Sit down").click()
+        await page.get_by_role("button", name="Join").click()
         await expect(page.locator("#state")).to_have_text("Starting the program. This takes a few seconds.")
 
     chromium.run(visit, **phone(UPRIGHT))

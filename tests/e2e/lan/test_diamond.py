@@ -45,15 +45,15 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
     with Lan(2) as lan, player(lan, 1, "ana", tmp_path) as ana, player(lan, 2, "ben", tmp_path) as ben:
         choose_game(ana, "Diamond")
         ana.press("h")
-        ana.wait("How long the table waits for a player who lost")
+        ana.wait("How long to wait for a player who lost")
         ana.press("enter")
-        assert "kimberley join 10.77.0.1" in ana.wait("Others join like this")
+        assert "kimberley join 10.77.0.1" in ana.wait("How to join")
         ben.touch("Join j")
         ben.wait("ana ")
         ben.touch("Join Enter")
         assert words(ana) == words(ben)
         ana.press("y")
-        ben.touch("The same y")
+        ben.touch("Same y")
 
         hers = "your move" in ana.wait(lambda text: "your move" in text or "to place" in text)
         state = State(first=0)
@@ -73,7 +73,7 @@ def test_two_games_between_two_hosts(tmp_path: Path) -> None:
         for seat in (ana, ben):
             assert "both sides agreed to a draw" in seat.dossier()
 
-        ben.touch("Play again p")
+        ben.touch("Rematch p")
         ana.wait("ben wants")
         ana.press("p")
         first, second = (ben, ana) if hers else (ana, ben)

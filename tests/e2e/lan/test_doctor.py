@@ -54,7 +54,7 @@ def test_all_is_well_between_two_hosts(lan: Lan, tmp_path: Path) -> None:
             assert (found.well, found.bad) == (True, {})
             assert found.found["interface eth0"].startswith("IPv4 and IPv6: 10.77.0.2, fe80::")
             assert found.found["interface eth0"].endswith("%eth0")
-            assert found.found["multicast eth0, IPv4"] == "sent and heard; 1 other answered"
+            assert found.found["multicast eth0, IPv4"] == "sent and received; 1 other answered"
             assert "10.77.0.2" in found.found["own port"]
             assert found.found[HOST].startswith("ana hosts stones there. It answered in ")
             assert found.found[f"{HOST} speaks"].startswith("Kimberley ")
@@ -97,7 +97,7 @@ def test_a_host_of_another_revision(lan: Lan, tmp_path: Path) -> None:
             assert list(found.bad) == [f"{HOST} speaks"]
             said = found.bad[f"{HOST} speaks"]
             assert said.startswith("Kimberley 99.0 (protocol revision 99); you have Kimberley ")
-            assert said.endswith("Update the older one of the two.")
+            assert said.endswith("Update the older one.")
 
     run(story())
 
@@ -106,7 +106,7 @@ def test_a_machine_in_no_network(lan: Lan, tmp_path: Path) -> None:
     async def story() -> None:
         lan.run("ip -n h2 link set eth0 down", "ip -n h2 addr flush dev eth0")
         found = await doctor(lan, 2, tmp_path, HOST)
-        assert found.bad["network"] == "This machine is in no network. Connect it by Wi-Fi or by a cable."
+        assert found.bad["network"] == "This computer is not on any network. Connect it to Wi-Fi or by cable."
         assert "This machine has no route to 10.77.0.1" in found.bad[HOST]
 
     run(story())
@@ -134,6 +134,6 @@ def test_a_program_that_keeps_the_port_of_mdns_for_itself(lan: Lan, tmp_path: Pa
         async with lan.program(2, "hog") as hog:
             await hog.says(event="open")
             found = await doctor(lan, 2, tmp_path)
-            assert "Another program keeps it for itself" in found.bad["port 5353"]
+            assert "Another program blocks it" in found.bad["port 5353"]
 
     run(story())

@@ -147,11 +147,11 @@ def test_no_network_is_a_sentence_for_host_and_joiner(lan: Lan) -> None:
         lan.run("ip -n h1 link set eth0 down", "ip -n h1 link set lo down", "ip -n h1 addr flush dev eth0")
         async with lan.program(1, "host", "ana") as host, lan.program(1, "look", "1") as looker:
             assert (await host.says(event="open"))["addresses"] == []
-            assert "cannot be found by themselves" in (await host.says(event="announced"))["problem"]
-            assert "cannot be found by themselves" in (await looker.says(event="listed"))["problem"]
+            assert "cannot be found automatically" in (await host.says(event="announced"))["problem"]
+            assert "cannot be found automatically" in (await looker.says(event="listed"))["problem"]
         async with lan.program(1, "join", "ben", "10.77.0.2") as guest:
             assert (await guest.says(event="trouble"))["sentence"] == (
-                "This machine has no route to 10.77.0.2. Is it connected to the network?"
+                "This computer cannot reach 10.77.0.2. Is it connected to the network?"
             )
 
     run(story())

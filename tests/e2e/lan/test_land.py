@@ -56,7 +56,7 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         settle(ana, "Map", "Horseshoe, 12 by 12")
         settle(ana, "Length", "25 turns each")
         ana.press("enter")
-        assert "kimberley join 10.77.0.1" in ana.wait("Others join like this")
+        assert "kimberley join 10.77.0.1" in ana.wait("How to join")
         for number, joiner in ((2, ben), (3, carla)):
             joiner.touch("Join j")
             assert "Horseshoe, 12 by 12, 25 turns each" in joiner.wait("ana’s table")
@@ -68,8 +68,8 @@ def test_three_hosts_deal_in_land_until_one_is_left(tmp_path: Path) -> None:
         ana.press("r")
         assert words(ana) == words(ben) == words(carla)
         ana.press("y")
-        ben.touch("The same y")
-        carla.touch("The same y")
+        ben.touch("Same y")
+        carla.touch("Same y")
 
         for seat in seats:
             seat.wait(lambda text: "your turn" in text or "is playing in sector" in text)

@@ -40,10 +40,10 @@ def running(lan: Lan, host: int, log: Path, *arguments: str) -> Iterator[subproc
 
 def accept(person: Terminal, keyboard: bool) -> None:
     """Confirms that the words are the same, if the opponent is a person. With a bot the game begins at once."""
-    text = person.wait(lambda text: "The same y" in text or CLOCKS.search(text) is not None, PATIENCE)
-    if "The same y" not in text:
+    text = person.wait(lambda text: "Same y" in text or CLOCKS.search(text) is not None, PATIENCE)
+    if "Same y" not in text:
         return
-    person.press("y") if keyboard else person.touch("The same y")
+    person.press("y") if keyboard else person.touch("Same y")
 
 
 def give_up(person: Terminal, keyboard: bool) -> None:
@@ -57,14 +57,14 @@ def give_up(person: Terminal, keyboard: bool) -> None:
         person.touch("F10 Menu")
         person.touch("Resign")
         person.touch("Resign x")
-    person.wait(lambda text: at_the_end(text) or "Standings" in text or "The same y" in text, PATIENCE)
+    person.wait(lambda text: at_the_end(text) or "Standings" in text or "Same y" in text, PATIENCE)
 
 
 def back(person: Terminal, keyboard: bool) -> None:
     """Goes from the end of the last game back to the tournament."""
     if at_the_end(person.wait(lambda text: at_the_end(text) or "Standings" in text, PATIENCE)):
         person.dossier()
-        person.press("esc") if keyboard else person.touch("To the tournament")
+        person.press("esc") if keyboard else person.touch("Tournament")
     person.wait("Standings", PATIENCE)
 
 
@@ -114,7 +114,7 @@ def test_a_referee_four_bots_and_two_people_play_two_rounds(tmp_path: Path) -> N
             assert process.wait(PATIENCE) == 0, (tmp_path / "referee.log").read_text()
 
     said = (tmp_path / "referee.log").read_text()
-    assert said.count("The audit finds it fair.") == 3 * ROUNDS, said
+    assert said.count("The game was fair.") == 3 * ROUNDS, said
     bundle = next((book / "export").glob("*.cup"))
     checked = subprocess.run(
         [sys.executable, "-m", "kimberley.client.cli.main", "verify", str(bundle)],

@@ -81,7 +81,7 @@ def test_who_does_not_say_that_the_words_are_the_same_loses(tmp_path: Path) -> N
         enter(ana)
         enter(ben)
         accept(ana, True)
-        ben.wait("The same y", PATIENCE)
+        ben.wait("Same y", PATIENCE)
         assert referee.wait(PATIENCE) == 0
 
     said = (tmp_path / "referee.log").read_text()

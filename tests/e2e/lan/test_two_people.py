@@ -16,22 +16,22 @@ def test_nine_rounds_between_two_hosts(tmp_path: Path) -> None:
     with Lan(2) as lan, player(lan, 1, "ana", tmp_path, **look) as ana, player(lan, 2, "ben", tmp_path, **look) as ben:
         ana.wait("Host h")
         ana.press("h")
-        ana.wait("Last look")
+        ana.wait("Adjust time")
         ana.press("enter")
-        assert "kimberley join 10.77.0.1" in ana.wait("Others join like this")
+        assert "kimberley join 10.77.0.1" in ana.wait("How to join")
         ben.touch("Join j")
         ben.touch("ana ")
         assert words(ana) == words(ben)
         ana.press("y")
-        ben.touch("The same y")
+        ben.touch("Same y")
         play(*on_terminals(ana, ben))
         # Whether (1) and [1] brought diamonds home depends on where the Inspector was.
         assert any(ending in ana.text for ending in ("You win", "ben wins"))
         ana.press("d")
-        rows = ana.wait("[1] → (1)♥ turned")
-        assert "that [1] was bribed, $2" in rows
+        rows = ana.wait("[1] → (1)♥ disloyal")
+        assert "bribe to [1], $2" in rows
         assert "you changed Uige $2 to $4" in rows
-        assert "(1) → [1]♥ turned" in rows
+        assert "(1) → [1]♥ disloyal" in rows
         ana.press("esc", "esc", "y")
         ana.wait("Play alone")
         ben.wait("ana left the table")

@@ -34,7 +34,7 @@ def test_a_demo_is_played_verified_and_replayed(tmp_path: Path) -> None:
     steps = [json.loads(line) for line in run("replay", record, "--json").stdout.splitlines()]
     turns = tuple(step["answer"] for step in steps if step["ask"] == "decide")
     plain = run("replay", record, "--plain").stdout
-    sheet = plain.rpartition(" moves first in each line.\n")[2].partition("The lead. ")[0]
+    sheet = plain.rpartition(" moves first in each line.\n")[2].partition("Turning point. ")[0]
     assert read_sheet(sheet).turns == turns
     assert found["result"]["reason"] in plain
 
@@ -45,7 +45,7 @@ def test_two_people_play_by_mouse_and_by_typing(tmp_path: Path) -> None:
         assert port
         with Terminal("join", f"127.0.0.1:{port[1]}", "--nickname", "ben", data=tmp_path / "ben") as ben:
             for terminal in (ana, ben):
-                terminal.touch("The same y")
+                terminal.touch("Same y")
             begins = "You are Black" in ana.wait(lambda text: "You are Black" in text or "Black to place" in text)
             first, second = (ana, ben) if begins else (ben, ana)
             first.press(*"d4", "enter")

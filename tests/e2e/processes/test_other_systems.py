@@ -77,7 +77,7 @@ def test_a_referee_on_windows_serves_its_page_from_another_process(tmp_path: Pat
     ) as referee:
         try:
             assert referee.stdout is not None
-            said = (re.search(rb"The page is at (\S+)", line) for line in referee.stdout)
+            said = (re.search(rb"Web page: (\S+)", line) for line in referee.stdout)
             address = next(found[1].decode() for found in said if found)
             with urlopen(address, timeout=60) as page:
                 assert b"<title>CON</title>" in page.read()
@@ -98,7 +98,7 @@ def test_the_page_on_windows_has_a_stored_game_reviewed_by_another_process(tmp_p
         (address,) = json.loads(process.stdout.readline())["addresses"]
         review = f"{address}/tables/1/1/review"
         given_up = time.monotonic() + 300
-        while b"The review is being made" in (page := loaded(review)) and time.monotonic() < given_up:
+        while b"Reviewing this game" in (page := loaded(review)) and time.monotonic() < given_up:
             time.sleep(0.1)
         assert "Ana’s 25 decisions".encode() in page
         assert len(list((tmp_path / "reviews").glob("*.kdt.review.json"))) == 1

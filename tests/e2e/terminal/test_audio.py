@@ -17,7 +17,7 @@ from tests.support.paths import ROOT
 from tests.support.program import PATIENCE
 from tests.support.terminal import Terminal
 
-NO_MUSIC = "No music and no sounds from now on."
+NO_MUSIC = "Sound is off from now on."
 
 
 def sounds(lines: list[dict[str, Any]]) -> list[str]:
@@ -76,7 +76,7 @@ def test_a_game_is_heard_muted_and_goes_on_under_a_closed_lid(tmp_path: Path) ->
         terminal.press("f6")
         terminal.wait("on again")
         terminal.press("f10")
-        terminal.touch("Lid closed")
+        terminal.touch("Close the lid")
         terminal.wait("Your move in Diamond Trust of London.")
         assert "months left" not in terminal.text
         wait_to_hear(log, has(lid=True))
@@ -100,7 +100,7 @@ def test_a_killed_audio_process_is_one_line_in_the_log_and_the_game_goes_on(tmp_
         assert "status -9" in told(tmp_path)
         play_on(terminal)
         terminal.press("m")
-        terminal.wait("No audio device plays.")
+        terminal.wait("No audio device found.")
         play_on(terminal)
         terminal.press("c-c", "c-c")
         assert terminal.end() == 0
@@ -114,10 +114,10 @@ def test_a_game_plays_on_where_no_device_plays(output: str, tmp_path: Path) -> N
     environ = {"KIMBERLEY_AUDIO": output}
     with Terminal("alone", "diamond", "--level", "1", "--calm", data=tmp_path, environ=environ) as terminal:
         terminal.wait("Enter")
-        assert "No audio device can play" in told(tmp_path)
+        assert "No working audio device" in told(tmp_path)
         play_on(terminal)
         terminal.press("f6")
-        terminal.wait("No audio device plays.")
+        terminal.wait("No audio device found.")
         terminal.press("c-c", "c-c")
         assert terminal.end() == 0
         assert b"ALSA" not in terminal.raw
@@ -147,7 +147,7 @@ def test_nothing_is_started_over_ssh_or_in_quiet_unless_it_was_asked_for(tmp_pat
     with Terminal("alone", "diamond", "--quiet", data=tmp_path / "quiet", environ=null_device(log)) as terminal:
         terminal.wait("Enter")
         terminal.press("f6")
-        terminal.wait("nothing is to move or sound")
+        terminal.wait("the Motion setting")
     typed = ("alone", "diamond", "--level", "1", "--audio", "on")
     with Terminal(*typed, data=tmp_path / "asked", environ=environ) as terminal:
         terminal.wait("Enter")

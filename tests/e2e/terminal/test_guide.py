@@ -19,7 +19,7 @@ def test_a_newcomer_is_guided_once_against_the_easiest_bot(tmp_path: Path) -> No
         terminal.wait("Salary [1]")
         terminal.press("2", "enter", "d", "y")
         terminal.wait("Select an agent")
-        terminal.touch("F4 stops the guide")
+        terminal.touch("F4 stop guide")
         terminal.wait(lambda text: "guide" not in text)
         terminal.press("f10")
         terminal.touch("Guide me")

@@ -25,7 +25,7 @@ def line_shown(text: str) -> str:
     """The line as a person reads it off the screen, row by row."""
     rows = [row.strip() for row in text.split("\n")]
     first = next(number for number, row in enumerate(rows) if row.startswith("Your friend types"))
-    last = next(number for number, row in enumerate(rows) if row.endswith("to be read aloud"))
+    last = next(number for number, row in enumerate(rows) if row.endswith("Read its hash aloud"))
     return "".join(rows[first + 1 : last])
 
 
@@ -39,13 +39,13 @@ def test_a_friend_with_only_python_joins_plays_to_the_end_and_shares_on(tmp_path
     friend = Friend(tmp_path / "ben")
     with Terminal("host", "--nickname", "ana", *LOCAL, data=tmp_path / "ana") as ana:
         ana.touch("Invite a friend without Kimberley")
-        line = line_shown(ana.wait("Your friend types this line"))
+        line = line_shown(ana.wait("Your friend types this"))
         ana.press("y")
         ana.wait("Copied")
         assert copied(ana) == line
         with friend.types(f"{line} --nickname ben") as ben:
             for terminal in (ana, ben):
-                terminal.wait("The same y")
+                terminal.wait("Same y")
                 terminal.press("y")
             for terminal in (ana, ben):
                 terminal.wait(" PAY ")
@@ -55,6 +55,6 @@ def test_a_friend_with_only_python_joins_plays_to_the_end_and_shares_on(tmp_path
     with friend.types(f"python3 {friend.copy} host {' '.join(LOCAL)} --nickname ben") as ben:
         ben.wait("Invite a friend without Kimberley f")
         ben.press("f")
-        passed_on = line_shown(ben.wait("Your friend types this line"))
+        passed_on = line_shown(ben.wait("Your friend types this"))
         (digits,) = set(re.findall(r"=='([0-9a-f]{22})'", line))
         assert f"=='{digits}'" in passed_on

@@ -63,9 +63,9 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
         setup(terminal, 2)
         turns = 0
         while (
-            what := asked(text := terminal.wait(lambda text: asked(text) != "" or "show it at once" in text))
+            what := asked(text := terminal.wait(lambda text: asked(text) != "" or "skip to the end" in text))
         ) != "END":
-            if "show it at once" in text:
+            if "skip to the end" in text:
                 terminal.press("enter")
             elif what == "CARD":
                 terminal.press(str(turns % 3 + 1))
@@ -79,7 +79,7 @@ def test_a_whole_game_of_two_by_keyboard_alone(tmp_path: Path) -> None:
             turns += 1
             terminal.wait(lambda now, before=text: now != before)  # type: ignore[misc]
         text = terminal.dossier()
-        assert re.search(r"(has|have) won: (6 veins are exhausted|all agreed|30 rounds)", text)
+        assert re.search(r"(has|have) won: (6 veins are exhausted|everyone agreed to end the game|30 rounds)", text)
         terminal.press("d")
         terminal.wait("What happened")
         terminal.press("enter")
@@ -126,8 +126,8 @@ def test_a_whole_game_of_four_by_mouse_alone(tmp_path: Path) -> None:
             turns += 1
             terminal.wait(lambda now, before=text: now != before)  # type: ignore[misc]
         text = terminal.dossier()
-        assert re.search(r"(has|have) won: (8 veins are exhausted|all agreed|30 rounds)", text)
-        assert "All 4 seats replayed" in text
+        assert re.search(r"(has|have) won: (8 veins are exhausted|everyone agreed to end the game|30 rounds)", text)
+        assert "Fair: every seat" in text
         terminal.touch("Leave")
         terminal.wait("Play alone a")
 
@@ -151,5 +151,5 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     text = "\n".join(heard)
     assert "The nests are filled. Nobody knows what is inside." in text
     assert "The nest on " in text
-    assert "Fair: all " in text
+    assert "Fair: every seat was replayed" in text
     assert "You are back at the start." in text

@@ -66,7 +66,7 @@ def press(terminal: Terminal, text: str, turn: int) -> None:
             terminal.press("d")
         case "STEP":
             terminal.press(*["space"] * (turn % 4), "enter")
-        case "TRAVEL" if "left to go" in text:
+        case "TRAVEL" if "left" in text:
             terminal.press("d")
         case "DEFEND!":
             terminal.press("a", "enter")
@@ -83,7 +83,7 @@ def click(terminal: Terminal, text: str, turn: int) -> None:
         return
     match phase(text):
         case "EXPLORE":
-            terminal.touch("lay it")
+            terminal.touch("place it")
         case "ACT" if "(Mine with" not in text:
             terminal.touch("Mine with")
         case "ACT" if "(Step " not in text:
@@ -121,8 +121,8 @@ def test_a_whole_game_and_its_replay(by_mouse: bool, tmp_path: Path) -> None:
         assert {"EXPLORE", "ACT", "STEP"} <= met
         terminal.dossier()
         terminal.press("d")
-        text = terminal.wait("Held after it")
-        assert "All 3 seats replayed from their seeds" in text
+        text = terminal.wait("Hand after")
+        assert "Fair: every seat" in text
         terminal.press("down", "down", "enter")
         terminal.wait("replay", LONG)
         terminal.wait("START", LONG)
@@ -142,7 +142,7 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
             said.append(line)
             if (answer := piecepack_answer(line)) is not None:
                 print(answer, file=program.stdin, flush=True)
-            if line.startswith("The record is "):
+            if line.startswith("Record: "):
                 print("leave", file=program.stdin, flush=True)
             if line.startswith("You are back at the start."):
                 print("quit", file=program.stdin, flush=True)
@@ -150,5 +150,5 @@ def test_a_whole_game_in_lines(tmp_path: Path) -> None:
     text = "\n".join(said)
     assert f"The game begins: {GAME.title}, ana" in text
     assert "You went to " in text
-    assert "Fair: all " in text
+    assert "Fair: every seat was replayed" in text
     assert "Turn 1: " in text

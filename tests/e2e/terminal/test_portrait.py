@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.support.terminal import Terminal
 
-ANSWERS = ("Finish", "Go on", "   Done")
+ANSWERS = ("Finish", "Continue", "   Done")
 """What is touched to go on through a month, the most pressing first."""
 
 

@@ -84,8 +84,8 @@ def test_the_host_killed_is_offered_its_game_at_the_title(tmp_path: Path) -> Non
         ana.process.kill()
         ben.wait("ana is away")
         with Terminal("--calm", "--nickname", "ana", data=tmp_path / "ana") as again:
-            again.wait("Go on with ben")
-            assert "no move by you" in again.text
+            again.wait("Resume with ben")
+            assert "no moves yet" in again.text
             again.press("g")
             again.wait(" PAY ")
             ben.wait(lambda text: "ana is away" not in text)
@@ -95,7 +95,7 @@ def test_the_host_killed_is_offered_its_game_at_the_title(tmp_path: Path) -> Non
             again.press("esc")
             again.wait("ben is still here.")
             again.press("y")
-            assert "Go on with" not in again.wait("Play alone a")
+            assert "Resume" not in again.wait("Play alone a")
 
 
 def test_a_game_alone_goes_on_with_the_same_bot(tmp_path: Path) -> None:
@@ -126,10 +126,10 @@ def test_however_the_program_ends_the_game_waits(tmp_path: Path, how: str) -> No
             assert ben.end() == 0
             left, told = ben.raw.split(LEAVE_ALTERNATE)
             assert FRAME_ENDS.encode() in left
-            assert told.endswith(b"Your game is kept. To go on with it: kimberley resume\r\n")
+            assert told.endswith(b"Your game is saved. To resume it: kimberley resume\r\n")
         ana.wait("ben is away")
         with Terminal("--calm", "--nickname", "ben", data=tmp_path / "ben") as again:
-            again.wait("Go on with ana")
+            again.wait("Resume with ana")
             again.press("g")
             again.wait(" PAY ")
             ana.wait(lambda text: "ben is away" not in text)
@@ -152,8 +152,8 @@ def ask_to_put_aside(terminal: Terminal, *, keyboard: bool) -> None:
         terminal.press("f10", "p", "y")
     else:
         terminal.touch("F10 Menu")
-        terminal.touch("Put the game aside")
-        terminal.touch("Put aside y")
+        terminal.touch("Save for later")
+        terminal.touch("Save y")
 
 
 @pytest.mark.parametrize("keyboard", [True, False], ids=["keys", "mouse"])
@@ -161,19 +161,19 @@ def test_put_aside_by_both_and_taken_up_from_both_titles(tmp_path: Path, keyboar
     with two_begin(tmp_path) as (ana, ben):
         ask_to_put_aside(ana, keyboard=keyboard)
         ana.wait("Waiting for ben.")
-        ben.wait("ana asks to put the game aside.")
-        ben.press("f7") if keyboard else ben.touch("Play on F7")
-        ana.wait("ben would rather play on.")
+        ben.wait("ana asks to save the game for later.")
+        ben.press("f7") if keyboard else ben.touch("Keep playing F7")
+        ana.wait("ben would rather keep playing.")
         ask_to_put_aside(ben, keyboard=keyboard)
-        ana.wait("ben asks to put the game aside.")
-        ana.press("f8") if keyboard else ana.touch("Put aside F8")
+        ana.wait("ben asks to save the game for later.")
+        ana.press("f8") if keyboard else ana.touch("Save F8")
         for terminal, other in ((ana, "ben"), (ben, "ana")):
-            text = terminal.wait("The game is put aside. Nothing is lost.")
-            assert " ASIDE " in text
+            text = terminal.wait("Game saved for later. Nothing is lost.")
+            assert " SAVED " in text
             assert "STOP" not in text
             assert "connection" not in text
             terminal.press("enter")
-            terminal.wait(f"Go on with {other}")
+            terminal.wait(f"Resume with {other}")
         for terminal in (ben, ana):
             terminal.press("g")
         for terminal in (ana, ben):
@@ -192,15 +192,15 @@ def test_a_lost_player_is_counted_down_and_given_up(tmp_path: Path, keyboard: bo
         begin(ana, ben)
         pay_nothing(ana)
         ben.process.kill()
-        ana.wait("ben’s connection is lost.")
+        ana.wait("ben lost the connection.")
         ana.wait(lambda text: re.search(r" 0:(0[1-9]|10)", text) is not None)
-        ana.press("f8") if keyboard else ana.touch("Put aside F8")
-        ana.wait("Nobody else is at the table now.")
-        ana.press("esc") if keyboard else ana.touch("Play on Esc")
-        ana.wait("Give up F9")
-        ana.press("f9") if keyboard else ana.touch("Give up F9")
+        ana.press("f8") if keyboard else ana.touch("Save for later F8")
+        ana.wait("Nobody else is here. The table")
+        ana.press("esc") if keyboard else ana.touch("Keep playing Esc")
+        ana.wait("Stop waiting F9")
+        ana.press("f9") if keyboard else ana.touch("Stop waiting F9")
         ana.wait("ben did not come back.")
-        ana.press("x") if keyboard else ana.touch("Give up x")
+        ana.press("x") if keyboard else ana.touch("Stop waiting x")
         text = ana.wait("The table is closed.")
         assert "ben did not come back." in text
 
@@ -210,13 +210,13 @@ def test_in_lines(tmp_path: Path) -> None:
         ben.process.kill()
         ana.wait("ben is away")
         with Terminal("--plain", data=tmp_path / "ben") as lines:
-            lines.wait("Diamond Trust of London against ana, no move by you")
+            lines.wait("Diamond Trust of London against ana: no moves yet")
             lines.press(*"resume 1", "enter")
             lines.wait("The game begins")
             lines.press(*"resign", "enter")
-            lines.wait("You would give up the game")
+            lines.wait("You would lose the game")
             lines.press(*"resign", "enter")
-            lines.wait("Fair: all")
+            lines.wait("Fair: every seat was replayed")
         assert "You win" in ana.dossier()
 
 
@@ -229,7 +229,7 @@ def test_what_cannot_be_resumed_is_told_with_what_to_do(tmp_path: Path) -> None:
     with two_begin(tmp_path) as (_, ben):
         busy = Terminal("resume", data=tmp_path / "ben")
         with busy:
-            busy.wait("already being played. Continue there")
+            busy.wait("already being played")
         ben.process.kill()
     journal = journal_of(tmp_path / "ben")
     whole = journal.read_bytes()

@@ -37,8 +37,8 @@ def test_settled_by_keys_and_joined_with_the_mouse(tmp_path: Path) -> None:
         # With these options the game needs exactly three players, so it begins when the third is seated.
         olga.press("b")
         for seat in (olga, ben):
-            assert "25 turns each" in seat.wait("The same y")
-        ben.touch("The same y")
+            assert "25 turns each" in seat.wait("Same y")
+        ben.touch("Same y")
         olga.press("y")
         for seat in (olga, ben):
             seat.wait("bid 2")

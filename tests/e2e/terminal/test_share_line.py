@@ -50,13 +50,13 @@ def test_one_line_leads_to_the_title_and_the_file_stays(friend: Friend, owner: d
         terminal.wait("Host h")
         assert "a shared copy" in terminal.text
         terminal.press("c-c")
-        terminal.wait("Kimberley is kept here, also for playing without the host:")
+        terminal.wait("Kimberley is saved here, so you can play without the host, too:")
     with friend.types(f"python3 {friend.copy}") as terminal:
         terminal.wait("Host h")
 
 
 def test_one_line_leads_to_the_first_choice_at_the_table(friend: Friend, owner: dict[str, Any]) -> None:
     with friend.types(f"{owner['line']} join {owner['table']}") as terminal:
-        terminal.wait("The same y")
+        terminal.wait("Same y")
         terminal.press("y")
         terminal.wait("PAY")

@@ -81,7 +81,7 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
         with Terminal("watch", f"127.0.0.1:{port}", data=tmp_path / "eve", environ=environ) as eve:
             eve.wait("The game has not begun.")
             for seat in (ana, ben):
-                seat.touch("The same y")
+                seat.touch("Same y")
             eve.wait("21 facets left")
             eve.wait("begins.")
             eve.press("q")
@@ -94,7 +94,9 @@ def test_two_people_play_it_on_its_own_board(folder: Path, tmp_path: Path) -> No
         cuts = 0
         while not all(at_the_end(seat.text) for seat in (ana, ben)):
             for seat in (ana, ben):
-                text = seat.wait(lambda text: any(sign in text for sign in ("is choosing", "Cut one", "Enter go on")))
+                text = seat.wait(
+                    lambda text: any(sign in text for sign in ("is choosing", "Cut one", "Enter continue"))
+                )
                 if "Cut one to three facets." in text:
                     seat.press("3") if seat is ana else seat.touch("Cut 3")
                     seat.wait(lambda now, text=text: now != text)  # type: ignore[misc]

@@ -63,7 +63,7 @@ def test_alone_to_the_dossier_and_again(tmp_path: Path) -> None:
         terminal.press("p")
         terminal.wait("months left")
         terminal.press("c-c")
-        terminal.wait("Your game is kept.")
+        terminal.wait("Your game is saved.")
         terminal.press("c-c")
         assert terminal.end() == 0
 
@@ -72,15 +72,15 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
     with host(tmp_path) as ana, join(tmp_path, address(ana)) as ben:
         assert words(ana) == words(ben)
         assert len(set(words(ana))) == 4
-        ben.wait("first meeting")
+        ben.wait("not verified")
         ana.press("y")
         ana.wait("Waiting for ben.")
-        ben.touch("The same y")
+        ben.touch("Same y")
         ana.wait(" PAY ")
         ben.wait(" PAY ")
 
         ben.press("c")
-        ben.wait("Nobody has said anything yet")
+        ben.wait("No messages yet")
         ben.press(*"hello ana", "enter")
         ana.wait("ben: hello ana")
         ben.press("esc")
@@ -89,7 +89,7 @@ def test_two_compare_words_talk_play_and_part(tmp_path: Path) -> None:
         ben.dossier()
 
         ana.wait("You are the host")
-        ben.touch("Play again p")
+        ben.touch("Rematch p")
         ana.wait("ben wants")
         ana.press("p")
         ana.wait("months left")
@@ -121,8 +121,8 @@ def test_who_leaves_after_the_game_leaves_the_other_one_the_dossier(tmp_path: Pa
         ana.wait("Play alone a")
         text = ben.wait("ana left the table")
         assert "FAIR ✓" in text
-        assert "Play again" not in text
-        ben.touch("To the title")
+        assert "Rematch" not in text
+        ben.touch("Title screen")
         ben.wait("Play alone a")
 
 
@@ -131,24 +131,24 @@ def test_different_words_end_the_table_on_both_screens(tmp_path: Path) -> None:
         words(ana)
         words(ben)
         ben.touch("Different n")
-        ben.wait("Then someone may be in between")
+        ben.wait("Someone may be tampering")
         ben.press("x")
         ben.wait("Play alone a")
-        ana.wait("ben says that the words differ")
+        ana.wait("ben says the words differ")
 
 
 def test_keys_do_nothing_unseen_on_a_terminal_that_became_too_small(tmp_path: Path) -> None:
     with Terminal("alone", "--nickname", "ana", "--calm", data=tmp_path) as terminal:
         terminal.wait("Done d")
         terminal.resize(60, 20)
-        terminal.wait("Keys and clicks do nothing now.")
+        terminal.wait("Keys and clicks do nothing here.")
         terminal.press("d", "y")
         terminal.resize(80, 24)
         text = terminal.wait("Done d")
         assert " PAY " in text
         assert "Finish y" not in text
         terminal.resize(60, 20)
-        terminal.wait("Keys and clicks do nothing now.")
+        terminal.wait("Keys and clicks do nothing here.")
         terminal.press("c-c", "c-c")
         assert terminal.end() == 0
 
@@ -160,7 +160,7 @@ def test_who_leaves_at_the_words_leaves_an_open_table(tmp_path: Path) -> None:
         ben.press("esc")
         ben.touch("Leave x")
         ben.wait("Play alone a")
-        text = ana.wait("ben left the table. The table is open again.")
+        text = ana.wait("ben left. The table is open again.")
         assert "1 of 2 seats taken" in text
         with join(tmp_path, address(ana)) as again:
             assert words(again) == words(ana)
@@ -179,7 +179,7 @@ def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_host_is_listed_as_it_comes_and_goes(tmp_path: Path) -> None:
     """Other tables may be open on the same network."""
-    row = re.compile(r"Diamond Trust of London +zora77 +1 of 2 +\? first meeting")
+    row = re.compile(r"Diamond Trust of London +zora77 +1 of 2 +\? not verified")
     with Terminal("join", data=tmp_path / "ben") as ben:
         ben.wait("Tables on this network")
         with Terminal("host", "--nickname", "zora77", data=tmp_path / "zora") as zora:
@@ -207,7 +207,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
         ana.wait("2 of 4 seats taken")
         ana.press("b")
         ana.wait("3 of 4 seats taken")
-        ana.touch("give it a bot")
+        ana.touch("add a bot")
         ana.wait("4 of 4 seats taken")
         ana.press("-")
         ben.wait("3 of 4 seats taken")
@@ -234,7 +234,7 @@ def test_three_and_a_bot_until_one_leaves_the_game(tmp_path: Path) -> None:
             ana.press("enter")
             ana.wait(lambda now, before=text: now != before)  # type: ignore[misc]
         assert "ben left before the end." in ana.dossier()
-        assert "All 3 seats replayed from their seeds" in ben.dossier()
+        assert "Fair: every seat" in ben.dossier()
 
 
 def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
         ana.wait("3 of 3 seats taken")
         ana.wait("Waiting for you.")
         ana.press("r")
-        ana.touch("The same y")
+        ana.touch("Same y")
         ana.wait("bid 2")
         ana.press("f10")
         ana.touch("Leave the table")
@@ -260,5 +260,5 @@ def test_one_that_goes_home_lets_the_others_play_on(tmp_path: Path) -> None:
         ana.press("x")
         ana.wait("Play alone a")
         for other in (ben, eve):
-            assert "ana has left the game" in other.wait(".kdt")
+            assert "ana left the game" in other.wait(".kdt")
             assert other.end() == 0

@@ -38,11 +38,11 @@ def test_escape_answers_at_once_and_asks_back(tmp_path: Path) -> None:
     with title(tmp_path) as terminal:
         terminal.wait("quit")
         terminal.press("esc")
-        terminal.wait("Leave Kimberley?")
+        terminal.wait("Quit Kimberley?")
         terminal.press("esc")
-        terminal.wait(lambda text: "Leave Kimberley?" not in text)
+        terminal.wait(lambda text: "Quit Kimberley?" not in text)
         terminal.press("esc")
-        terminal.wait("Leave Kimberley?")
+        terminal.wait("Quit Kimberley?")
         terminal.press("y")
         assert terminal.end() == 0
 
@@ -83,7 +83,7 @@ def test_a_small_terminal_is_told_so(tmp_path: Path) -> None:
         terminal.resize(70, 20)
         text = terminal.wait("too small")
         assert "It needs 80 x 24" in text
-        assert "This one is 70 x 20." in text
+        assert "It is 70 x 20." in text
         terminal.resize(120, 40)
         terminal.wait("Play alone a")
 
@@ -141,7 +141,7 @@ def test_a_garbled_report_of_the_mouse_does_nothing(tmp_path: Path) -> None:
         for garbled in ("\x1b[<;;M", "\x1b[<0;;5m", "\x1b[5;M", "\x1b[M\x7f!!", "\x1b[<9;9;9;9M"):
             terminal.press(garbled)
         terminal.touch("settings")
-        terminal.wait("Your move")
+        terminal.wait("On your move")
 
 
 def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_nothing_is_written_while_nothing_moves(tmp_path: Path) -> None:
         terminal.wait("· protocol")
         # The title screen also changes with the network. The settings do not.
         terminal.press("s")
-        terminal.wait("Your move")
+        terminal.wait("On your move")
         before = len(terminal.raw)
         # Only time shows that nothing comes: a clock, a heartbeat, a frame of something that moves.
         time.sleep(1.0)
@@ -160,10 +160,10 @@ def test_frames_are_marked_for_terminals_that_show_them_whole(tmp_path: Path) ->
     with title(tmp_path) as terminal:
         terminal.wait("quit")
         terminal.press("s")
-        terminal.wait("Your move")
+        terminal.wait("On your move")
         marks = re.findall(rb"\x1b\[\?2026([hl])", bytes(terminal.raw))
         assert len(marks) >= 4
         assert marks == [b"h", b"l"] * (len(marks) // 2)
         # Between frames, only the codes that open and close the terminal are written.
         between = re.sub(rb"\x1b\[\?2026h.*?\x1b\[\?2026l", b"", bytes(terminal.raw), flags=re.DOTALL)
-        assert b"Your move" not in between
+        assert b"On your move" not in between

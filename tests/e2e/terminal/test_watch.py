@@ -33,7 +33,7 @@ def test_a_game_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None
         with Terminal("watch", address, "--ascii", data=tmp_path / "eve") as eve:
             eve.wait("The game has not begun.")
             with Terminal("join", address, "--nickname", "ben", data=tmp_path / "ben") as ben:
-                ben.wait("The same y")
+                ben.wait("Same y")
                 ben.press("y")
                 place(ben)
                 eve.wait("O live")
@@ -48,9 +48,9 @@ def test_a_game_is_watched_from_its_start_to_the_verdict(tmp_path: Path) -> None
                 text = eve.wait("THE END", GAME)
                 assert text.isascii()
                 text = eve.wait("FAIR ok", GAME)
-                assert "Both seats replayed from their seeds" in text
-                eve.touch("Keep the record")
-                eve.wait("Kept: ")
+                assert "Fair: every seat" in text
+                eve.touch("Save the record")
+                eve.wait("Saved: ")
                 kept = list((tmp_path / "eve" / "records").iterdir())
                 assert len(kept) == 1
                 assert kept[0].read_bytes() == next((tmp_path / "ana" / "records").iterdir()).read_bytes()

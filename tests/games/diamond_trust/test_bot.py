@@ -234,7 +234,7 @@ def test_the_recipe_beats_a_player_who_does_anything() -> None:
 
 def test_a_level_that_there_is_not_is_refused() -> None:
     for level in (0, len(LADDER) + 1):
-        with pytest.raises(ValueError, match=f"has the levels from 1 to 11, not {level}"):
+        with pytest.raises(ValueError, match=f"has levels 1 to 11, not {level}"):
             GAME.bot(level, 5)
 
 

@@ -104,9 +104,9 @@ def test_only_the_side_that_was_told_may_adjust_the_move() -> None:
     assert table.view(1).right[0] is HIDDEN
     table.reveal({0: (LUNDA, 2, 0)}, plans[1])
     assert table.truth.agents[0][0] == (LUNDA, 2)
-    with pytest.raises(IllegalChoice, match="seat 1, move: the plan stands: you may not adjust it"):
+    with pytest.raises(IllegalChoice, match="seat 1, move: your orders stand: they cannot be changed now"):
         met(0, 1).plan(*plans).reveal(plans[0], {0: (LUNDA, 2, 0)})
-    with pytest.raises(IllegalChoice, match="seat 0, move: the plan stands"):
+    with pytest.raises(IllegalChoice, match="seat 0, move: your orders stand"):
         met(1, 1).plan(*plans).reveal({0: (LUNDA, 2, 0)}, plans[1])
 
 
@@ -176,7 +176,7 @@ def test_a_turned_agent_abroad_tells_nothing_of_the_sale() -> None:
     assert table.known(0).turned[0]
     assert table.known(0).sale is None
     assert table.view(0).right[0] is False
-    with pytest.raises(IllegalChoice, match="seat 0, sale: the plan was 0, and you may not adjust it"):
+    with pytest.raises(IllegalChoice, match="seat 0, sale: your choice was 0 and cannot be changed now"):
         table.choose(1, 2)
 
 

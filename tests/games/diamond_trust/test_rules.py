@@ -155,12 +155,12 @@ def test_agents_may_trade_places() -> None:
 
 
 def test_a_plan_that_costs_more_than_the_cash_is_refused() -> None:
-    with pytest.raises(IllegalChoice, match=r"this costs \$19, and you have only \$18"):
+    with pytest.raises(IllegalChoice, match=r"this costs \$19; you have \$18"):
         Trust().move({0: (HUILA, 17, 0)})
 
 
 def test_what_was_sealed_counts_against_the_move() -> None:
-    with pytest.raises(IllegalChoice, match=r"this costs \$16, and you have only \$15"):
+    with pytest.raises(IllegalChoice, match=r"this costs \$16; you have \$15"):
         Trust().pay({0: 3}).move({0: (HUILA, 14, 0)})
 
 
@@ -292,8 +292,8 @@ def test_the_last_round_ends_without_a_sale_and_with_a_free_flight_home() -> Non
     [
         ((3, 2), (9, 0), (1, 2), "London has more diamonds: 3 to 2"),
         ((2, 3), (0, 9), (2, 1), "Antwerp has more diamonds: 3 to 2"),
-        ((2, 2), (1, 0), (2, 1), "Antwerp has as many diamonds, and more money: $18 to $17"),
-        ((2, 2), (4, 4), (1, 1), "both sides have the same diamonds and the same money"),
+        ((2, 2), (1, 0), (2, 1), "equal diamonds; Antwerp has more money, $18 to $17"),
+        ((2, 2), (4, 4), (1, 1), "equal diamonds and equal money"),
     ],
 )
 def test_diamonds_decide_then_money_then_it_is_a_tie(

@@ -45,7 +45,7 @@ def test_a_sun_is_shown_to_all_before_its_move_and_goes_back_after_it() -> None:
 def test_a_sun_move_may_stop_early_but_not_before_its_first_step() -> None:
     state = table(["S3 H1"], "C0 D1 D2 D3")
     moving = after(state, coins(state, "sun", "S3"))
-    assert "go one tile at least" in forbidden(moving, ("stop",))
+    assert "move at least one tile" in forbidden(moving, ("stop",))
     assert after(moving, ("step", 1), ("stop",)).pawns[0] == 1
 
 
@@ -63,7 +63,7 @@ def test_a_sun_move_visits_no_tile_twice_and_ends_where_it_can_go_no_further() -
 
 def test_a_null_sun_moves_nobody_but_is_an_action() -> None:
     state = table(["S0 H1"], "C0 D1")
-    assert "at least one action" in forbidden(state, ("end",))
+    assert "take an action first" in forbidden(state, ("end",))
     spent = after(state, coins(state, "sun", "S0"))
     assert (spent.phase, spent.pawns[0], spent.turn) == ("act", 0, 0)
     assert choose(spent, ("end",)).turn == 1
@@ -266,12 +266,12 @@ def test_spades_are_added_up_and_spent_again_and_again() -> None:
     assert len(after(state, coins(state, "spade", "P1", "P2")).hands[0]) == 2 + 3
     twice = after(state, coins(state, "spade", "P1", "P2"), coins(state, "spade", "P3"))
     assert len(twice.hands[0]) == 1 + 6
-    assert refusal(twice, "spade") == "you hold no spade"
+    assert refusal(twice, "spade") == "you hold no spades"
 
 
 def test_diamonds_are_mined_only_on_a_mine() -> None:
     for field in ("S1 D1", "D0 D1", "P5 D1"):
-        assert refusal(table(["P3"], field), "spade") == "diamonds can be mined only on a mine"
+        assert refusal(table(["P3"], field), "spade") == "you can mine only on a mine"
 
 
 def test_mined_diamonds_are_seen_by_the_miner_alone() -> None:
@@ -297,7 +297,7 @@ def test_the_digger_digs_one_diamond_on_each_mine_in_a_turn() -> None:
     assert len(after(dug, ("step", 1), ("dig",)).hands[0]) == 4
     back = after(dug, ("step", 1), coins(dug, "sun", "S1"), ("step", 0))
     assert refusal(back, "dig") == "you have already dug on this mine this turn"
-    assert refusal(table(["H1"], "D0 D1", suits="PMC"), "dig") == "diamonds can be mined only on a mine"
+    assert refusal(table(["H1"], "D0 D1", suits="PMC"), "dig") == "you can mine only on a mine"
     assert "only the digger" in str(refusal(table(["H1"], "D1 D2"), "dig"))
     assert refusal(evolve(state, pile=()), "dig") == "there are no diamonds left to mine"
 

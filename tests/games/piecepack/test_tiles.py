@@ -52,8 +52,8 @@ def test_a_market_trades_once_a_turn_and_only_with_who_stands_on_it() -> None:
     state = table(["H1 H2 H3"], "S2 D1 S1", suits="HMC")
     traded = after(state, coins(state, "market", "H1"))
     assert refusal(traded, "market") == "you have already traded on this market this turn"
-    assert refusal(table(["H1"], "S0 S2"), "market") == "coins can be traded only on a market"
-    assert refusal(table(["D1"], "S3 S0"), "market") == "you hold nothing that the market takes"
+    assert refusal(table(["H1"], "S0 S2"), "market") == "you can trade only on a market"
+    assert refusal(table(["D1"], "S3 S0"), "market") == "you hold nothing to trade here"
 
 
 def test_the_scrounger_gets_one_more_than_it_trades() -> None:
@@ -77,7 +77,7 @@ def test_an_oasis_gives_the_first_heart_in_the_bag_and_puts_the_rest_back() -> N
 def test_an_oasis_gives_once_a_turn_and_nothing_where_the_bag_holds_no_heart() -> None:
     state = table(["S1"], "M3 S0", suits="SHC")
     assert refusal(after(state, ("oasis",)), "oasis") == "you have already drawn on this oasis this turn"
-    assert refusal(table(["S1"], "M0 M3"), "oasis") == "hearts can be drawn only on an oasis"
+    assert refusal(table(["S1"], "M0 M3"), "oasis") == "you can draw hearts only on an oasis"
     none = table(["H0 H1 H2", "H3 H4 H5"], "M3 S0")
     assert refusal(none, "oasis") == "there is no heart in the bag"
     one = table(["H0 H1 H2", "H3 H4"], "M3 S0")

@@ -113,5 +113,5 @@ def test_without_numpy_the_practice_opponent_plays_and_says_at_which_level(
     monkeypatch.setitem(sys.modules, "numpy", None)
     bot = GAME.bot(level, 1)
     remark = getattr(bot, "remark", "")
-    assert ("as at level 5" in remark) == (level > 5)
+    assert ("at level 5" in remark) == (level > 5)
     bot.choose(Trust().seats.observation(0))

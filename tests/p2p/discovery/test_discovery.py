@@ -240,7 +240,7 @@ def test_no_network_is_a_sentence() -> None:
         async with Announcer(1, Table("ana").card, nowhere) as announcer, Browser(nowhere) as browser:
             for problem in (announcer.problem, browser.problem):
                 assert problem is not None
-                assert problem.startswith("Tables on this network cannot be found by themselves (")
+                assert problem.startswith("Tables on this network cannot be found automatically (")
                 assert "You can still join by address." in problem
             await announcer.update(Table("ana").card)
             assert browser.found == ()

@@ -117,5 +117,5 @@ def test_without_the_runtime_the_line_to_type_is_said(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "kimberley_browser_runtime", None)
     with pytest.raises(MissingExtra) as missing:
         build_page_program()
-    wanted = f"A seat in the browser needs more packages. Install them: {install_line('browser')}"
+    wanted = f"Playing in the browser needs more packages. Install them: {install_line('browser')}"
     assert str(missing.value) == wanted

@@ -132,7 +132,7 @@ def test_the_page_that_opened_the_table_and_is_closed_before_its_guest_agrees_op
             await door.close()
             await die_in_words(ana, tmp_path / "ana")
             await until(lambda: ben.phase == "failed")
-            assert ben.problem == "The connection to ana was lost before the game began. Join again."
+            assert ben.problem == "ana lost the connection before the game began. Join again."
             circle.tables.remove(ben)
             ana, door = await page_again_in_room(circle, tmp_path, room, ana)
             assert ana.phase == "playing"
@@ -154,7 +154,7 @@ def test_the_page_that_opened_the_table_and_is_closed_before_its_guest_agrees_op
 def test_who_comes_before_the_table_is_opened_hears_so(tmp_path: Path) -> None:
     async def story() -> None:
         async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:
-            with pytest.raises(Unreachable, match="nobody has opened a table in this room yet"):
+            with pytest.raises(Unreachable, match="no table is open in this room yet"):
                 await join_by_page(circle, tmp_path, room)
 
     run(story())
@@ -167,7 +167,7 @@ def test_nobody_takes_the_room_of_somebody_else(tmp_path: Path, monkeypatch: pyt
             path = f"{ROOM_PATH}?{'0' * 32}"
             await open_web_socket(LOOPBACK, room.port, path, lambda _: None, told.append)
             await until(lambda: told)
-            assert told == ["somebody else has opened a table in this room"]
+            assert told == ["someone else has already opened a table in this room"]
             await join_by_page(circle, tmp_path, room)
             await circle.all("playing")
 
@@ -182,7 +182,7 @@ def test_a_seat_does_not_wait_for_long_for_a_page_that_is_away(tmp_path: Path, m
         async with room_of() as room, circle_of_tables(tmp_path, STONES) as circle:
             _, door = await open_in_room(circle, tmp_path, room, 2)
             await door.close()
-            with pytest.raises(Unreachable, match="whoever has opened the table in this room is away"):
+            with pytest.raises(Unreachable, match="the host of the table in this room is away"):
                 await join_by_page(circle, tmp_path, room)
             # The room is free for another page after a while.
             told: list[str] = []

@@ -259,8 +259,8 @@ def test_a_port_that_is_taken_is_said() -> None:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("192.168.1.7", r"No port of 192\.168\.1\.7 can be used \(Gone\)\. Is that still an address of this machine\?"),
-        (None, r"No port of this machine can be used \(Gone\)\. Try again\."),
+        ("192.168.1.7", r"No port can be used at 192\.168\.1\.7 \(Gone\)\. Is that still this computer’s address\?"),
+        (None, r"No port can be used at this computer \(Gone\)\. Try again\."),
     ],
 )
 def test_where_no_port_can_be_used_it_is_said_why(

@@ -66,7 +66,7 @@ def test_a_copy_that_lacks_an_envelope_is_refused_and_the_latest_is_not(tmp_path
     path = written(tmp_path)
     assert path.read_bytes() == whole
     path.write_bytes(short)
-    with pytest.raises(StaleJournal, match=r"is an old copy: it lacks message 6, .* Put back the latest copy and"):
+    with pytest.raises(StaleJournal, match=r"is an old copy: message 6, .* is missing\. Put back the latest copy and"):
         Journal.resume(path)
     path.write_bytes(whole)
     Journal.resume(path)[0].close()
@@ -155,7 +155,7 @@ def test_two_copies_of_a_journal_are_not_played_at_once(tmp_path: Path) -> None:
     path = written(tmp_path / "one")
     shutil.copytree(tmp_path / "one", tmp_path / "other")
     first, _ = Journal.resume(path)
-    with pytest.raises(BusyError, match="from another copy of its journal"):
+    with pytest.raises(BusyError, match="from another copy of the saved game"):
         Journal.resume(tmp_path / "other" / "journals" / path.name)
     first.close()
     Journal.resume(tmp_path / "other" / "journals" / path.name)[0].close()

@@ -134,7 +134,7 @@ def test_damage_before_the_last_frame_is_refused_and_changes_nothing(tmp_path: P
         damaged = bytearray(whole)
         damaged[place] ^= 0x40
         path.write_bytes(damaged)
-        with pytest.raises(DamagedJournal, match=r"Put back a copy|is not a journal"):
+        with pytest.raises(DamagedJournal, match=r"Put back a copy|is not a saved game"):
             Journal.resume(path)
         assert path.read_bytes() == damaged
     path.write_bytes(whole[:200] + bytes(150) + whole[350:])
@@ -160,7 +160,7 @@ def test_frames_that_changed_places_are_refused(tmp_path: Path) -> None:
 def test_a_crash_before_the_first_frame_leaves_nothing_to_continue(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "cut.journal"
     path.write_bytes(content)
-    with pytest.raises(DamagedJournal, match=r"cut off before the game began\. Move it away"):
+    with pytest.raises(DamagedJournal, match=r"stops before the game began\. Move it away"):
         read_journal(path)
 
 
@@ -178,7 +178,7 @@ def test_a_whole_frame_with_nonsense_in_it_is_refused(tmp_path: Path) -> None:
     for entries in ([("header", None, 0, b"")], [("header", TABLE.plain(), 2, SEEDS[0])], [()], [("started",)]):
         path = tmp_path / "nonsense.journal"
         path.write_bytes(MAGIC + framed(0, pack(tuple(entries))))
-        with pytest.raises(DamagedJournal, match=r"cannot be understood|before the game began"):
+        with pytest.raises(DamagedJournal, match=r"cannot be read|before the game began"):
             read_journal(path)
 
 
@@ -231,7 +231,7 @@ def test_a_full_disk_is_an_error_and_what_was_written_before_is_whole(tmp_path: 
                 journal.write([("sent", bytes([written % 256]) * 1000)], sync=True)
                 written += 1
 
-        with pytest.raises(StorageError, match=r"The disk is full: .* Make room and try again\."):
+        with pytest.raises(StorageError, match=r"The disk is full: .* Free some space and try again\."):
             fill()
         with pytest.raises(StorageError, match="The disk is full"):
             journal.write([("said", "small")], sync=True)

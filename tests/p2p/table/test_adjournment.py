@@ -68,7 +68,7 @@ def test_a_game_is_put_aside_by_all_and_taken_up_by_the_same(tmp_path: Path) -> 
                     await until(lambda seat=seat, others=others: all(seat in one.adjourn_from for one in others))  # type: ignore[misc]
             await circle.all("failed")
             await asyncio.gather(*playing)
-            assert {str(table.problem).partition(".")[0] for table in circle.tables} == {"The game is put aside"}
+            assert {str(table.problem).partition(".")[0] for table in circle.tables} == {"The game is saved for later"}
             assert all(table.resumable and table.adjourned and table.away == {} for table in circle.tables)
             before = {table.names[table.seat]: answers(table) for table in circle.tables}
             for table in circle.tables:
@@ -157,7 +157,7 @@ def test_of_two_the_one_who_waits_in_vain_says_so_and_the_record_that_it_is_a_cl
             await until(lambda: tables.host.absent == (1,))
             tables.host.abandon()
             await until(lambda: tables.host.phase == "failed")
-            assert str(tables.host.problem).startswith("ben did not come back. The game is abandoned")
+            assert str(tables.host.problem).startswith("ben did not come back. The game ends without a result")
             assert tables.host.record is not None
             found = verify(tables.host.record.read_bytes(), lambda _: STONES)
             assert (found.code, found.absent, found.attested) == ("incomplete", (1,), ((1, ("ana",)),))
@@ -335,7 +335,7 @@ def _made(folder: Path) -> Path:
 def test_a_grace_that_no_table_has_is_refused(tmp_path: Path, grace: object) -> None:
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
-            with pytest.raises(UserError, match="player is 5 to 86400 seconds"):
+            with pytest.raises(UserError, match="player must be 5 to 86400 seconds"):
                 await tables.open({"last_look": 0, "grace": grace})  # type: ignore[dict-item]
 
     run(story())
@@ -349,7 +349,7 @@ def test_journals_of_a_game_given_up_are_not_offered_again(tmp_path: Path) -> No
             await tables.both("failed")
             for data in (tables.ana, tables.ben):
                 assert len(list_journals(data)) == 1
-                with pytest.raises(UserError, match="given up"):
+                with pytest.raises(UserError, match="ended"):
                     await back(data, STONES)
 
     run(story())

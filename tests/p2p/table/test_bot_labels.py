@@ -32,7 +32,7 @@ def test_nobody_sits_down_with_a_host_that_calls_itself_a_bot(tmp_path: Path, he
     async def story() -> None:
         async with pair_of_tables(tmp_path) as tables:
             call_bot(await tables.open(), "ana")
-            with pytest.raises(UserError, match="The host of this table calls itself a bot"):
+            with pytest.raises(UserError, match="The host of this table claims to be a bot"):
                 await tables.join(headless=headless)
             await until(lambda: tables.host.names == ("ana",))
 

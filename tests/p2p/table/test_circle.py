@@ -105,7 +105,7 @@ def test_a_seat_that_is_no_host_seats_nobody(tmp_path: Path) -> None:
         async with circle_of_tables(tmp_path, CARDS) as circle:
             await circle.open(4, headless=False)
             ben = await circle.join(headless=False)
-            with pytest.raises(TurnedAway, match="not the table that you are looking for"):
+            with pytest.raises(TurnedAway, match="not your table"):
                 await circle.join(ben.port)
             with pytest.raises(UserError, match=r"cannot be played by 7\. Open a table for 2 or 3"):
                 await Table.open(CARDS, nickname="ana", identity=Identity.fresh(), data=None, seats=7)
@@ -223,7 +223,7 @@ def test_a_bot_takes_an_empty_seat_and_can_be_sent_away(tmp_path: Path) -> None:
             await until(lambda: host.readiness == ben.readiness == (False, False, True))
             host.send_away(2)
             await until(lambda: first.phase == "failed" and ben.names == ("ana", "ben"))
-            assert first.problem == "ana has given this seat to somebody else."
+            assert first.problem == "ana gave this seat to someone else."
             circle.tables.remove(first)
             with pytest.raises(NotAllowed, match="send somebody away"):
                 host.send_away(2)
@@ -356,7 +356,7 @@ def test_the_host_may_leave_like_anybody_and_then_nobody_seats_another_game(tmp_
             judged_alike(circle)
             circle.tables[0].again(True)
             await until(lambda: circle.tables[0].phase == "failed")
-            assert circle.tables[0].problem == "The host has left this table. Open a new one for another game."
+            assert circle.tables[0].problem == "The host has left. Open a new table for another game."
 
     run(story())
 

@@ -51,7 +51,7 @@ def test_who_leaves_a_game_leaves_incomplete_records(tmp_path: Path) -> None:
                 assert table.record is not None
                 (journal,) = list_journals(data)
                 assert read_journal(journal).closed
-            with pytest.raises(NotAllowed, match="nothing is asked"):
+            with pytest.raises(NotAllowed, match="not your turn"):
                 tables.host.choose(1)
 
     run(story())
@@ -210,7 +210,7 @@ def test_a_cheat_ends_the_game_with_who_when_and_what_proves_it(
                 link.send(("envelope", envelope.signed(ben.sign).pack()))
             await tables.both("failed")
             assert tables.host.problem == (
-                f"ben was caught cheating in step {step}: {reason}. What ben signed proves it. The game has ended."
+                f"ben was caught cheating in step {step}: {reason}. ben’s own signature proves it. The game is over."
             )
             assert tables.host.verdict is not None
             assert (tables.host.verdict.code, tables.host.verdict.seats) == ("unfair", (1,))
@@ -279,8 +279,8 @@ def test_a_wrong_have_costs_only_the_connection_at_a_table_of_two(tmp_path: Path
 @pytest.mark.parametrize(
     ("frame", "reason"),
     [
-        (("same", bytes(32), True), "spoke before it took a seat"),
-        (("have", 0), "spoke before it took a seat"),
+        (("same", bytes(32), True), "spoke before it had a seat"),
+        (("have", 0), "spoke before it had a seat"),
         (("sit", "eve", 1 << 16), "asks for a seat in an unknown way"),
     ],
     ids=str,

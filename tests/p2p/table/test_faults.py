@@ -24,8 +24,8 @@ from tests.support.inside import links_of, match_of
 from tests.support.seated import LOOPBACK, Pair, pair_of_tables, play, play_on
 from tests.support.stones import STONES
 
-SENTENCE = "This program is at fault (ZeroDivisionError('boom')); its log says more. Please report it."
-KEPT = "Your seat is kept: continue with kimberley resume."
+SENTENCE = "Something went wrong in the program (ZeroDivisionError('boom')); the log says more. Please report it."
+KEPT = "Your game is saved: resume it with kimberley resume."
 
 
 def boom(*given: Any, **named: Any) -> Any:

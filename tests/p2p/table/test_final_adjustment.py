@@ -124,7 +124,7 @@ def test_without_a_last_look_a_choice_goes_at_once_and_only_once(tmp_path: Path)
             with pytest.raises(NotAllowed, match="whole number"):
                 host.choose("four")
             host.choose(4)
-            with pytest.raises(NotAllowed, match="nothing is asked"):
+            with pytest.raises(NotAllowed, match="not your turn"):
                 host.choose(5)
             assert sum(isinstance(event, Asked) for event in tables.told["ana"]) == 1
 

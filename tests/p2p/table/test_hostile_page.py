@@ -98,7 +98,7 @@ def test_a_seating_that_is_tampered_with_ends_with_a_sentence_and_signs_no_game(
             host.say("hello")
             ben.say("hello")
             await until(lambda: ben.phase == "failed")
-            assert ben.problem == "The connection to ana was lost before the game began. Join again."
+            assert ben.problem == "ana lost the connection before the game began. Join again."
             assert list_journals(tmp_path / "ben") == []
             nobody_is_blamed(circle)
 

@@ -207,7 +207,7 @@ def test_the_host_removes_a_person_for_good(tmp_path: Path, phase: str) -> None:
                 await waits.waits_at(1)
             host.send_away(1)
             await until(lambda: seat.phase == "failed")
-            assert seat.problem == f"ana does not go on: {REMOVED}"
+            assert seat.problem == f"ana cannot continue: {REMOVED}"
             await seat.close()
             again = Comer(host, "eve", FAR, eve.identity)
             assert await again.refusal() == REMOVED

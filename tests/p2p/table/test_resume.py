@@ -240,24 +240,24 @@ def test_what_cannot_be_taken_up_says_what_to_do(tmp_path: Path) -> None:
     def missing(name: str) -> Game:
         raise LookupError(name)
 
-    with pytest.raises(UserError, match="which is not installed here"):
+    with pytest.raises(UserError, match="which you have not installed"):
         restore_seat(path, missing, identity)
     with pytest.raises(UserError, match="belongs to another identity"):
         restore_seat(path, lambda _: STONES, Identity.fresh())
-    with pytest.raises(UserError, match="use the version of the program with which it began"):
+    with pytest.raises(UserError, match="Use the version it began"):
         restore_seat(path, lambda _: replace(STONES, revision=99), identity)
     with another_process_playing(path):
         (one,) = list_resumable_games(path.parents[1], identity.public)
-        assert one.problem == "It is open elsewhere on this machine."
+        assert one.problem == "It is open in another program here."
     journal, _ = Journal.resume(path)
     with pytest.raises(BusyError, match="already being played"):
         restore_seat(path, lambda _: STONES, identity)
     journal.write([("closed", "enough")], sync=True)
     journal.close()
-    with pytest.raises(UserError, match=r"given up \(enough\)"):
+    with pytest.raises(UserError, match=r"ended \(enough\)"):
         restore_seat(path, lambda _: STONES, identity)
     assert list_resumable_games(path.parents[1], identity.public) == ()
-    with pytest.raises(UserError, match="No game can be resumed"):
+    with pytest.raises(UserError, match="No game to resume"):
         choose_game((), None)
 
 

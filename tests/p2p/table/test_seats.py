@@ -91,7 +91,7 @@ def test_a_seat_is_free_again_when_its_guest_leaves_before_the_game(tmp_path: Pa
     ("kind", "wrong", "sentence"),
     [
         ("place", bytes(31), "your program gave an answer that no seat gives"),
-        ("signature", bytes(64), "ben has not signed this roster"),
+        ("signature", bytes(64), "ben has not signed the list of players"),
         ("nonce", bytes(32), "your program opened another nonce than it committed to"),
         ("place", None, "your program asked for a seat twice"),
     ],
@@ -106,7 +106,7 @@ def test_who_loses_its_seat_in_the_round_is_told_why_and_the_table_is_open_again
             await tables.open()
             await tables.join()
             await until(lambda: tables.guest.phase == "failed")
-            assert tables.guest.problem == f"ana does not go on: You lost your seat, since {sentence}. Join again."
+            assert tables.guest.problem == f"ana cannot continue: You lost your seat: {sentence}. Join again."
             await until(lambda: tables.host.names == ("ana",))
             assert (tables.host.phase, tables.host.problem) == ("open", None)
 
@@ -138,8 +138,8 @@ def test_a_table_that_closes_tells_those_who_wait(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("other", "sentence"),
     [
-        (replace(STONES, revision=2), "The host has revision 1 of the rules of Stones, you have 2"),
-        (replace(STONES, seats=(3,)), "cannot be played by 2 here"),
+        (replace(STONES, revision=2), "The host uses revision 1 of the rules of Stones, you have 2"),
+        (replace(STONES, seats=(3,)), "cannot be played by 2 in your version"),
         (replace(STONES, options=()), "has no option 'rounds' with the value 3 here"),
     ],
 )
@@ -165,7 +165,7 @@ def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
             def nothing(id: str) -> object:
                 raise LookupError(id)
 
-            with pytest.raises(UserError, match="This table plays 'stones', which is not installed here"):
+            with pytest.raises(UserError, match="This table plays 'stones', which you have not installed"):
                 await Table.join(
                     f"{LOOPBACK}:{tables.host.port}",
                     nothing,  # type: ignore[arg-type]

@@ -171,7 +171,7 @@ def test_a_table_lets_in_as_many_onlookers_as_it_wants(tmp_path: Path) -> None:
             with pytest.raises(TurnedAway, match="does not allow spectators"):
                 await watched(circle.tables[0].port, circle)
             first = await watched(circle.tables[1].port, circle)
-            with pytest.raises(TurnedAway, match="has enough spectators"):
+            with pytest.raises(TurnedAway, match="has no room for more spectators"):
                 await watched(circle.tables[1].port, circle)
             await first.close()
             await until(lambda: not len(context_of(circle.tables[1]).spectators))

@@ -234,8 +234,8 @@ def test_words_that_differ_end_the_table_loudly(tmp_path: Path, denier: str) -> 
             one, other = (tables.host, tables.guest) if denier == "host" else (tables.guest, tables.host)
             one.same(False)
             await tables.both("failed")
-            assert str(one.problem).startswith("The words differ: someone may be intercepting the connection.")
-            assert "says that the words differ. Somebody may be between you" in str(other.problem)
+            assert str(one.problem).startswith("The words differ: someone may be tampering with the connection.")
+            assert "says the words differ. Someone may be tampering with the connection" in str(other.problem)
             assert KnownKeys(tables.ana).aborted == KnownKeys(tables.ben).aborted == 1
             assert KnownKeys(tables.ana).status_of("ben", Identity.load_or_create(tables.ben).public) == "new"
 
@@ -254,7 +254,7 @@ def test_tables_given_up_at_their_words_are_warned_of(tmp_path: Path) -> None:
                 await until(lambda: tables.host.phase == "open" and len(tables.host.names) == 1)
             await tables.join()
             await tables.both("words")
-            assert str(tables.host.warning).startswith("2 tables were recently given up at their words.")
+            assert str(tables.host.warning).startswith("2 of your recent tables broke off at the four words.")
 
     run(story())
 
@@ -333,8 +333,8 @@ def test_a_game_with_a_fault_stops_with_a_sentence_and_goes_on_once_it_is_mended
             await play(tables.host, Random(0))
             assert tables.host.phase == "failed"
             assert str(tables.host.problem) == (
-                "This program is at fault (ZeroDivisionError()); its log says more. Please report it. "
-                "Your seat is kept: continue with kimberley resume."
+                "Something went wrong in the program (ZeroDivisionError()); the log says more. Please report it. "
+                "Your game is saved: resume it with kimberley resume."
             )
             assert tables.host.resumable
             await until(lambda: tables.guest.away)

@@ -178,7 +178,7 @@ def test_where_somebody_could_watch_nothing_is_taken_back(tmp_path: Path) -> Non
         bot = await own.seat_bot("bot", (1, 1))
         await to_the_game((own, bot))
         await play((own, bot), 1)
-        with pytest.raises(UserError, match="cannot be taken back"):
+        with pytest.raises(UserError, match="cannot take this choice back"):
             await take_back(own, [bot], 0)
         assert own.phase == "playing"
         for table in (own, bot):

@@ -28,7 +28,9 @@ def test_so_many_may_play_as_the_rules_start_with() -> None:
     assert playable_numbers(CHOOSY, make_terms(CHOOSY, {}, 4)) == (2, 3, 4)
     assert playable_numbers(CHOOSY, make_terms(CHOOSY, {**FIFTH}, 4)) == (3, 4)
     assert playable_numbers(replace(CARDS, seats=(2, 4)), make_terms(CARDS, {}, 4)) == (2, 4)
-    with pytest.raises(UserError, match=r"^Choosy Cards cannot be played like this: a fifth suit is for 3 and more\.$"):
+    with pytest.raises(
+        UserError, match=r"^Choosy Cards cannot be played with these settings: a fifth suit is for 3 and more\.$"
+    ):
         playable_numbers(CHOOSY, make_terms(CHOOSY, {**FIFTH}, 2))
     for seats in (1, 7):
         with pytest.raises(UserError, match=f"cannot be played by {seats}"):
@@ -38,7 +40,7 @@ def test_so_many_may_play_as_the_rules_start_with() -> None:
 def test_a_last_look_is_settled_where_the_game_has_one() -> None:
     assert make_terms(STONES, {}, 2).options == (("last_look", 20), ("rounds", 3))
     assert make_terms(CARDS, {}, 2).options == (("last_look", 0),)
-    with pytest.raises(UserError, match=r"Cards has no last look: leave out its length\."):
+    with pytest.raises(UserError, match=r"Plans cannot be adjusted in Cards: leave that setting out\."):
         make_terms(CARDS, {"last_look": 12}, 2)
 
 

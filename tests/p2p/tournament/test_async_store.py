@@ -63,7 +63,7 @@ def test_sqlite_refuses_another_thread(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_opened_is_said_where_it_was_asked_for(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="holds no tournament"):
+    with pytest.raises(StorageError, match="is no tournament"):
         run(AsyncStore.open(partial(Store.open, tmp_path)))
 
 
@@ -79,7 +79,7 @@ def test_what_is_impossible_or_cannot_be_written_is_said_where_it_was_asked_for(
         store = await AsyncStore.open(partial(Store.create, tmp_path, settings_of(), SEED))
         store.on_failure = failures.append
         await store.add(enrolled(1), None)
-        with pytest.raises(ValueError, match="twice"):
+        with pytest.raises(ValueError, match="already joined"):
             await store.add(enrolled(1), None)
         monkeypatch.setattr(Store, "set_clocks", full)
         store.store_clocks(TableId(1, 0), (1, 2))

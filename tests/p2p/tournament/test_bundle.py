@@ -90,9 +90,11 @@ def test_a_cup_in_order(honest: Told, tmp_path: Path, capsys: pytest.CaptureFixt
     path = honest.write(tmp_path / "friday.cup")
     assert main.main(["verify", str(path)]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("Fair: 2 rounds, 4 results and 4 games check out.\n  The seed of the lots is the one")
-    assert "Every pairing was made again by the rules: Swiss system, 2 rounds." in said
-    assert "The referee has signed 4 results, each for the players who sat there." in said
+    assert said.startswith(
+        "Fair: 2 rounds, 4 results and 4 games check out.\n  The seed of the random draws is the one"
+    )
+    assert "Every pairing was made by the rules: Swiss system, 2 rounds." in said
+    assert "The referee signed 4 results, each for the players at that table." in said
     assert "Friday Cup: 5 players" in said
     assert main.main(["verify", str(path), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -111,7 +113,7 @@ def test_what_a_store_holds_is_what_its_bundle_says(honest: Told, tmp_path: Path
         bundle.write_bundle(tmp_path / "friday.cup", REFEREE, store.settings, store.events(), store.record)
         assert (tmp_path / "friday.cup").read_bytes() == honest.write(tmp_path / "same.cup").read_bytes()
         first = next(event.record for event in honest.events if isinstance(event, TableDecided) and event.record)
-        with pytest.raises(StorageError, match=f"^The record {first.hex()[:16]} of a game of Friday Cup is missing"):
+        with pytest.raises(StorageError, match=f"^The record {first.hex()[:16]} of a game in Friday Cup is missing"):
             bundle.write_bundle(tmp_path / "lost.cup", REFEREE, store.settings, store.events(), lambda digest: None)
     assert sorted(path.name for path in tmp_path.glob("*.cup")) == ["friday.cup", "same.cup"]
 
@@ -195,8 +197,8 @@ def test_what_only_the_referee_says_is_listed(
     assert main.main(["verify", str(path)]) == 0
     heading, *said = capsys.readouterr().out.splitlines()
     assert heading.startswith("Fair: ")
-    said = said[said.index("  The standings follow from the results.") :]
-    assert said[1] == "This rests on the referee's word:"
+    said = said[said.index("  The standings match the results.") :]
+    assert said[1] == "Taken on the referee's word:"
     assert main.main(["verify", str(path), "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["unproven"]
     assert said[2].strip() == found["reason"]

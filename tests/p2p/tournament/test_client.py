@@ -149,7 +149,7 @@ def test_an_error_in_ones_own_program_is_told_and_the_place_is_kept(
         async with referee(tells(BEGUN)) as where:
             client = await enter(where, tmp_path)
             await until(lambda: client.phase == "failed")
-            assert str(client.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
+            assert str(client.problem).startswith("Something went wrong in the program (ZeroDivisionError('boom'))")
             assert str(client.problem).endswith("Join the tournament again.")
             await client.close()
 
@@ -206,12 +206,12 @@ def test_nobody_plays_on_for_a_referee_that_contradicts_itself(
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        (lambda _: [("cup", settings(game="chess").plain(), 0)], "'chess', which is not installed here"),
+        (lambda _: [("cup", settings(game="chess").plain(), 0)], "'chess', which you have not installed"),
         (lambda _: [("cup", settings(rules=2).plain(), 0)], "revision 2 of the rules of Stones"),
         (lambda _: [("cup", settings(options=(("last_look", 0), ("rounds", 7))).plain(), 0)], "no option 'rounds'"),
-        (lambda _: [("cup", settings(referee=BEN.public).plain(), 0)], "not a referee"),
-        (lambda _: [("cup", ("x",), 0)], "does not follow the protocol of a referee"),
-        (lambda _: [("table", "stones", 1, (), 2, (), ())], "not a referee"),
+        (lambda _: [("cup", settings(referee=BEN.public).plain(), 0)], "not a tournament referee"),
+        (lambda _: [("cup", ("x",), 0)], "does not speak a referee"),
+        (lambda _: [("table", "stones", 1, (), 2, (), ())], "not a tournament referee"),
         (lambda _: [("refused", "Come tomorrow.")], r"Come tomorrow\."),
     ],
     ids=["game", "rules", "options", "another's cup", "no cup", "a table", "refused"],

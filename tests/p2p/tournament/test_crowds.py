@@ -233,7 +233,7 @@ def test_of_a_player_that_comes_and_goes_only_the_first_times_are_told(
                 for here in (False, True):
                     held.server.on_presence(eve.public, here)
             said = [line[10:] for line in capsys.readouterr().out.splitlines()]
-            assert said.count("eve has lost the connection.") == said.count("eve is back.") == LOST_BURST
+            assert said.count("eve is offline.") == said.count("eve is back.") == LOST_BURST
             assert len([line for line in said if line.endswith("type: ban NAME: REASON")]) == 1
             await console.close()
 
@@ -320,12 +320,12 @@ def test_a_player_is_kept_out_for_good_and_everybody_hears_why(
             eve = held.clients["eve"]
             assert await obey_organizer(organizer, "ban eve") == OrderReply(False, NO_REASON)
             assert not (await obey_organizer(organizer, "ban : why")).done
-            assert (await obey_organizer(organizer, "ban dan: why")).sentence.startswith("Nobody is called")
+            assert (await obey_organizer(organizer, "ban dan: why")).sentence.startswith("No player")
             assert await obey_organizer(organizer, "ban eve: she comes and goes") == OrderReply(True)
             await until(lambda: eve.phase == "failed")
             assert eve.problem == f"{KEPT_OUT} The reason: she comes and goes."
             assert why_out(eve.tournament, eve.identity) == KEPT_OUT
-            said = "eve is kept out for good, the organizer has decided: she comes and goes."
+            said = "eve is kept out for good, by decision of the organizer: she comes and goes."
             assert said in capsys.readouterr().out
             await until(lambda: any(player.state == BANNED for player in held.clients["ana"].tournament.players))
             with pytest.raises(UserError, match=KEPT_OUT):
@@ -341,7 +341,7 @@ def test_a_player_is_kept_out_for_good_and_everybody_hears_why(
             assert judged.finding.code == audit.INCOMPLETE, judged.finding.reason
             assert (
                 f"Before round 1: eve ({eve.identity.hex()[:16]}) was kept out by the organizer, for good. "
-                "A person says: she comes and goes."
+                "The organizer's reason: she comes and goes."
             ) in "\n".join(bundle_in_words(judged))
             await console.close()
 

@@ -79,7 +79,7 @@ def test_a_name_of_two_players_is_asked_about(typed: str) -> None:
 def test_nobody_is_meant_by_another_name_or_at_another_table() -> None:
     players = called("ana", "ben")
     for typed, among in (("dan", None), ("ana", [PEOPLE[1]]), ("", None), ("0", None)):
-        with pytest.raises(UnclearName, match="Nobody is called"):
+        with pytest.raises(UnclearName, match="No player"):
             found(players, typed, among)
 
 

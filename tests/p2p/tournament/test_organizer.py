@@ -66,9 +66,9 @@ def test_a_player_gets_more_time_also_if_the_referee_is_killed_right_after(tmp_p
             assert await organizer.add_time(0, [ana.identity], 300) is None
             await until(lambda: ana.clocks[seat].seconds > 600)
             assert ana.clocks[1 - seat].seconds <= 600
-            assert await organizer.add_time(0, [held.identity.public], 300) == "This player does not sit at that table."
+            assert await organizer.add_time(0, [held.identity.public], 300) == "That player is not at that table."
             assert await organizer.add_time(7, [ana.identity], 300) == "There is no table 8 in this round."
-            assert await organizer.add_time(0, [ana.identity], 0) == "One second to one day can be added."
+            assert await organizer.add_time(0, [ana.identity], 0) == "You can add one second to one day."
             await held.reopen()
             (referee,) = held.server.referees.values()
             assert 600 < referee.clocks.left(seat, 0.0) <= 900
@@ -84,7 +84,7 @@ def test_while_a_table_is_paused_nobody_loses_there(tmp_path: Path) -> None:
     async def story() -> None:
         async with a_game(tmp_path, **clock(4)) as (held, organizer, referee):
             assert await organizer.pause(None) is None
-            assert await organizer.pause(0) == "The table is paused already."
+            assert await organizer.pause(0) == "The table is already paused."
             await until(lambda: not referee.clocks.running)
             await until(lambda: all(client.paused for client in held.clients.values()))
             before, loop = referee.clocks, asyncio.get_running_loop()
@@ -106,17 +106,17 @@ def test_a_person_decides_a_table_for_a_reason_that_is_signed(tmp_path: Path) ->
         async with a_game(tmp_path) as (held, organizer, referee):
             ana, ben = held.clients["ana"].identity, held.clients["ben"].identity
             assert await organizer.decide(0, [ben], " ") == NO_REASON
-            assert "Only who sits" in str(await organizer.decide(0, [held.identity.public], "why not"))
+            assert "Only a player" in str(await organizer.decide(0, [held.identity.public], "why not"))
             assert await organizer.decide(0, [ben], "ana used another program") is None
             (result,) = await held.end()
             assert (result.how, result.record is not None) == (events.ORGANIZER, True)
-            assert result.sentence == "ben won, the organizer has decided: ana used another program."
+            assert result.sentence == "ben won, by decision of the organizer: ana used another program."
             assert result.places == tuple(int(one == ben) for one in referee.people)
             assert result.holds(held.server.settings, referee.people)
             assert held.clients["ana"].ruling == result
-            assert await organizer.decide(0, [ana], "no") == "Table 1 has its result. It can be played again."
+            assert await organizer.decide(0, [ana], "no") == "Table 1 already has a result. You can have it replayed."
             said = bundle(held, tmp_path)
-            assert "had their game decided by the organizer, a person. A person says: ben won" in said
+            assert "had their game decided by the organizer. The organizer's reason: ben won" in said
 
     run(story())
 
@@ -148,7 +148,7 @@ def test_a_table_plays_again_and_only_the_last_result_counts(
             assert await organizer.schedule(0) is None
             await held.end()
             said = bundle(held, tmp_path)
-            assert "A person says: the lights went out." in said
+            assert "The organizer's reason: the lights went out." in said
             assert "Fair: 1 round, 2 results and " in said
             assert "The referee has signed 2 results, each for the players who sat there. 1 of them counts no" in said
 
@@ -162,10 +162,10 @@ def test_entry_is_closed_and_everybody_hears_what_the_organizer_says(tmp_path: P
             for name in ("ana", "ben"):
                 await held.enter(name)
             assert await organizer.close_entry() is None
-            assert await organizer.close_entry() == "Entry is closed already."
-            with pytest.raises(UserError, match="The organizer has closed the entry"):
+            assert await organizer.close_entry() == "Entry is already closed."
+            with pytest.raises(UserError, match="The organizer has closed entry"):
                 await held.enter("cleo")
-            assert await organizer.announce("  \x07 ") == "Say something."
+            assert await organizer.announce("  \x07 ") == "Type a message."
             assert await organizer.announce("Pizza is here") is None
             await until(lambda: all(one.tournament.messages for one in held.clients.values()))
             assert [one.text for one in held.clients["ana"].tournament.messages] == ["Pizza is here"]
@@ -179,11 +179,11 @@ def test_entry_is_closed_and_everybody_hears_what_the_organizer_says(tmp_path: P
 def test_while_games_are_played_next_says_that_the_round_waits_for_them(tmp_path: Path) -> None:
     async def story() -> None:
         async with a_game(tmp_path, rounds=2, format="double-round-robin") as (held, organizer, _):
-            once = "The next round begins once all games of this round are over."
+            once = "The next round begins when all games of this round are over."
             assert await obey_organizer(organizer, "next") == OrderReply(True, once)
             reply = await obey_organizer(organizer, "next 5m")
             assert reply.done
-            assert reply.sentence.endswith(", or later if games of this round are still played then.")
+            assert reply.sentence.endswith(", or later if games are still going on.")
             assert await obey_organizer(organizer, "start") == OrderReply(False, "It has already started.")
             assert len(held.server.tournament.rounds) == 1
             await obey_organizer(organizer, "next")

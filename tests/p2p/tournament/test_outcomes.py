@@ -37,7 +37,7 @@ def test_who_cheated_loses_and_the_others_tie() -> None:
 
 def test_who_cannot_be_audited_loses_and_the_others_keep_their_places() -> None:
     refused = Verdict(INCOMPLETE, "nothing is shown", absent=(1,), result=WON)
-    sentence = "ben cannot be audited: nothing is shown."
+    sentence = "The game of ben cannot be checked: nothing is shown."
     assert ruling_from_audit(refused, NAMES) == Ruling((1, 0, 2), REFUSED, sentence)
     unfinished = Verdict(INCOMPLETE, "nothing is shown", absent=(1,))
     assert ruling_from_audit(unfinished, NAMES) == Ruling((1, 0, 1), REFUSED, sentence)
@@ -55,7 +55,7 @@ def test_who_cannot_be_audited_loses_and_the_others_keep_their_places() -> None:
     ],
 )
 def test_where_nobody_can_be_named_nobody_wins(verdict: Verdict | None, reason: str) -> None:
-    sentence = f"The record cannot be judged: {reason}. Nobody wins."
+    sentence = f"The record cannot be checked: {reason}. Nobody wins."
     assert ruling_from_audit(verdict, NAMES) == Ruling((1, 1, 1), VOID, sentence)
     assert void_ruling(2, "Nobody came.") == Ruling((1, 1), VOID, "Nobody came.")
 

@@ -140,7 +140,7 @@ def test_a_tournament_that_is_over_says_so_after_a_restart(tmp_path: Path, capsy
             await console.close()
             said = capsys.readouterr().out
             bundle = folder / "export" / "friday-cup.cup"
-            where = f"The whole tournament, signed, with every game: {bundle}"
+            where = f"The whole tournament in one signed file: {bundle}"
             assert "Friday Cup is over." in said
             assert where in said
             assert "Players type" not in said
@@ -213,18 +213,18 @@ class Referee(Program[subprocess.Popen[str]]):
 
 def test_the_address_where_a_referee_listens_is_kept(tmp_path: Path) -> None:
     with Referee(tmp_path / "cup", "--game", "diamond") as first:
-        first.wait("Bots enter by")
+        first.wait("Bots join with")
         first.process.send_signal(signal.SIGKILL)
     with Referee(tmp_path / "cup", bind=None) as again:
         again.wait(rf"kimberley join {LOOPBACK}(:\d+)?$")
-        again.wait("Bots enter by")
+        again.wait("Bots join with")
         port = int((tmp_path / "cup" / "door").read_text())
         socket.create_connection((LOOPBACK, port), PATIENCE).close()
         with pytest.raises(OSError, match=r"."):
             socket.create_connection((ELSEWHERE, port), 2).close()
         again.process.send_signal(signal.SIGKILL)
     with Referee(tmp_path / "cup", bind=ELSEWHERE) as moved:
-        moved.wait(rf"--bind is {ELSEWHERE} now, and was {LOOPBACK} in the last run\.")
+        moved.wait(rf"--bind is {ELSEWHERE}; last time it was {LOOPBACK}\.")
         moved.wait(rf"kimberley join {ELSEWHERE}(:\d+)?$")
         moved.process.send_signal(signal.SIGKILL)
 
@@ -241,7 +241,7 @@ def test_a_referee_and_a_player_that_are_killed_in_the_middle_go_on_with_the_sam
     bots: list[subprocess.Popen[str]] = []
     try:
         with Referee(folder, *typed) as first:
-            port = first.wait(r"Bots enter by") and (folder / "door").read_text().strip()
+            port = first.wait(r"Bots join with") and (folder / "door").read_text().strip()
             bots += [bot(tmp_path, name, port) for name in ("ana", "ben", "cleo", "dan")]
             first.wait("Table 1: .* they play")
             first.process.send_signal(signal.SIGKILL)

@@ -91,7 +91,7 @@ def test_who_lets_the_time_run_out_loses(tmp_path: Path) -> None:
             # The increment of the choice that ana has made.
             assert shown[1 - own.seat].seconds > 2
             result, verdict = await settled(held, events.TIME, "ben")
-            assert "no time left for its commitment, in step 1" in result.sentence
+            assert "out of time on move 1" in result.sentence
             assert verdict is not None
             assert verdict.code == audit.INCOMPLETE
             assert own.problem == result.sentence
@@ -157,7 +157,7 @@ def test_who_leaves_and_returns_plays_on(tmp_path: Path) -> None:
             data = tmp_path / "ben"
             (game,) = list_resumable_games(data, ben.identity)
             assert game.problem == IN_A_TOURNAMENT
-            with pytest.raises(UserError, match="Join that again"):
+            with pytest.raises(UserError, match="Join it again"):
                 await Table.resume(game.path, held.find, identity=Identity.load_or_create(data), data=data)
             await held.enter("ben")
             (result,) = await held.end()
@@ -477,7 +477,7 @@ def test_nobody_loses_on_time_to_a_player_who_is_away(tmp_path: Path, monkeypatc
             assert 0 < stays.clocks[seat].seconds <= 6
             assert not stays.clocks[1 - seat].runs
             result, verdict = await settled(held, events.AWAY, gone)
-            assert result.sentence.startswith(f"{gone} lost by silence: away for 6 seconds, on the turn of {on_turn}")
+            assert result.sentence.startswith(f"{gone} lost: away for 6 seconds, on the turn of {on_turn}")
             assert verdict is not None
             assert (verdict.code, verdict.attested) == (audit.INCOMPLETE, ())
 

@@ -94,7 +94,9 @@ def test_an_error_in_the_referees_program_is_told_and_the_store_can_be_taken_up(
             with monkeypatch.context() as patched:
                 patched.setattr(TournamentServer, "is_due", boom)
                 await until(lambda: held.server.problem is not None)
-            assert str(held.server.problem).startswith("This program is at fault (ZeroDivisionError('boom'))")
+            assert str(held.server.problem).startswith(
+                "Something went wrong in the program (ZeroDivisionError('boom'))"
+            )
             await held.server.close()
             await held.open()
             assert [player.nickname for player in held.server.tournament.players] == ["ana"]
@@ -135,7 +137,7 @@ def test_a_cup_is_found_and_listed_by_its_name(tmp_path: Path) -> None:
             assert not isinstance(found, str)
             assert await is_tournament(found)
             assert found.card.identity == held.identity.public
-            assert "swiss, 0 in, not started" in table_columns([found])[1]
+            assert "swiss, 0 players, not started" in table_columns([found])[1]
             settings = table_as_plain(found)["cup"]
             assert (settings["name"], settings["format"], settings["players"]) == ("Friday Cup", "swiss", 0)
             # Who joins whatever has a free seat passes it over.

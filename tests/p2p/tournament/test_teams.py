@@ -202,7 +202,7 @@ def test_what_is_no_team_is_refused() -> None:
     evening.add(LotsDrawn(1, SEED))
     with pytest.raises(ValueError, match="before the lots"):
         evening.tournament.after(TeamFormed(1, "Blues", (PEOPLE[2],)))
-    with pytest.raises(ValueError, match="The teams are drawn"):
+    with pytest.raises(ValueError, match="The teams are fixed"):
         evening.tournament.after(PlayerEnrolled(1, PEOPLE[5], "late"))
     alone = Evening.of(settings_of(), PEOPLE[:2])
     with pytest.raises(ValueError, match="plays alone"):

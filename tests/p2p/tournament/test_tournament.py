@@ -118,7 +118,7 @@ def test_what_is_no_clock_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"format": "ladder"}, "choose one of swiss"),
+        ({"format": "ladder"}, "Choose one of swiss"),
         ({"rounds": 65}, "1 to 64 rounds"),
         ({"format": "knockout", "rounds": 3}, "leave out --rounds"),
         ({"seats": 5, "allowed": (2, 4)}, "cannot be played by 5"),
@@ -131,7 +131,7 @@ def test_what_is_no_clock_is_refused(text: str) -> None:
         ({"game": ""}, "id of a game"),
         ({"format": ARENA, "rounds": 3}, "An arena has no rounds"),
         ({"format": ARENA, "minutes": 1441}, "An arena lasts 1 to 1440 minutes"),
-        ({"format": ARENA, "seats": 3}, "two players sit at a table"),
+        ({"format": ARENA, "seats": 3}, "two players"),
         ({"minutes": 5}, "leave out --minutes"),
         ({"boards": 17}, "A team has 2 to 16 boards"),
         ({"boards": 2, "seats": 3}, "Teams play at tables of two"),
@@ -151,13 +151,13 @@ def test_a_cup_that_cannot_be_played_is_refused_with_the_reason(changed: dict[st
         ({"rules": -1}, "A tournament names its referee and its lots."),
         ({"sizes": (2, 2)}, "The numbers of seats must ascend."),
         ({"sizes": (1, 2)}, "The game cannot be played by 2."),
-        ({"rounds": -1}, "A tournament has 1 to 64 rounds, or 0 for as many as it needs."),
+        ({"rounds": -1}, "A tournament has 1 to 64 rounds; 0 lets the format decide."),
         ({"game": "x" * 41}, "The id of a game has 1 to 40 characters."),
         ({"options": (("b", 1), ("a", 1))}, "A tournament has at most 32 options, each once."),
         ({"options": (("a", 1), ("a", 2))}, "A tournament has at most 32 options, each once."),
         (
             {"clock": TimeControl(60, 3601)},
-            "A clock has one second to one day, and at most one hour more for each choice.",
+            "A clock has one second to one day, plus at most one hour per choice.",
         ),
     ],
 )
@@ -240,9 +240,9 @@ def test_a_cup_with_a_part_replaced_is_one_or_malformed(index: int, part: Plain)
         (11, (("minutes", True),), "it has an unknown part"),
         (11, (("pairing", 1), ("boards", 2)), "it has an unknown part"),
         (11, (("pairing", 1), ("prizes", 3)), "it has an unknown part"),
-        (11, (("pairing", 2),), "No tournament of this kind is paired by revision 2: use a newer version"),
-        (11, (("minutes", 60),), "Only an arena ends by the clock: leave out --minutes"),
-        (5, "league", "There is no format 'league': choose one of " + ", ".join(FORMATS)),
+        (11, (("pairing", 2),), "This program cannot pair tournaments of revision 2: use a newer version"),
+        (11, (("minutes", 60),), "Only an arena has a time limit: leave out --minutes"),
+        (5, "league", "No format 'league'. Choose one of " + ", ".join(FORMATS)),
     ],
 )
 def test_what_is_wrong_with_settings_is_named(index: int, part: Plain, reason: str) -> None:
@@ -278,7 +278,7 @@ def test_only_a_swiss_at_tables_of_two_names_how_it_is_paired(what: dict[str, An
 
 
 def test_a_round_robin_is_not_paired_by_a_revision_of_the_swiss() -> None:
-    with pytest.raises(ValueError, match="No tournament of this kind is paired by revision 1"):
+    with pytest.raises(ValueError, match="This program cannot pair tournaments of revision 1"):
         replace(settings_of(ROUND_ROBIN), pairing=BY_RANK).check()
 
 
@@ -419,11 +419,11 @@ def refused(evening: Evening, event: TournamentEvent, sentence: str) -> None:
 
 def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
     evening = Evening.of(settings_of(), PEOPLE[:5])
-    refused(evening, PlayerEnrolled(1, ANA, "Ana again"), "Nobody enrols twice.")
+    refused(evening, PlayerEnrolled(1, ANA, "Ana again"), "You have already joined.")
     refused(evening, LotsDrawn(1, SEED), "Lots are drawn once.")
     refused(evening, PlayerReturned(1, ANA), "player1 is in.")
     refused(evening, PlayerWithdrew(1, PEOPLE[9]), "A player who has not enrolled can neither withdraw nor return.")
-    refused(evening, GameSeated(1, 1, 0, bytes(32), UNSIGNED), "Round 1 is not being played.")
+    refused(evening, GameSeated(1, 1, 0, bytes(32), UNSIGNED), "Round 1 is not the current round.")
     refused(evening, RoundPaired(1, 2, ((ANA, BEN),), ()), "Rounds follow each other.")
     refused(evening, RoundPaired(1, 1, ((ANA, ANA),), ()), "Nobody sits at two tables.")
     refused(evening, RoundPaired(1, 1, ((ANA, BEN),), (BEN,)), "Nobody sits at two tables.")
@@ -433,7 +433,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
     refused(evening, TournamentEnded(1), "The tournament cannot end while a table is open.")
     refused(evening, RoundPaired(1, 2, ((ANA, BEN),), ()), "No round can begin now: the tournament is playing.")
     refused(evening, said(table=2, game=None, how=VOID, places=(1, 1), record=None), "Round 1 has no table 3.")
-    refused(evening, said(round=2), "Round 2 is not being played.")
+    refused(evening, said(round=2), "Round 2 is not the current round.")
     refused(evening, said(places=(1, 2, 3)), "A result has a place for each seat.")
     refused(evening, said(), "A result names the game of its table.")
     for how in (TIME, SILENCE):
@@ -448,8 +448,8 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
     refused(evening, said(game=None, how=VOID, places=(1, 1), record=None), "A result names the game of its table.")
     refused(evening, said(how=ABSENT, places=(0, 1), record=None), "Nobody is absent from a game that has begun.")
     evening.decide(evening.tournament.rounds[-1].tables[0], (1, 2))
-    refused(evening, said(), "Table 1 of round 1 has its result.")
-    with pytest.raises(ValueError, match="cannot be paired now"):
+    refused(evening, said(), "Table 1 of round 1 already has a result.")
+    with pytest.raises(ValueError, match="can be paired now"):
         evening.tournament.proceed(1)
 
 
@@ -478,14 +478,14 @@ def test_a_cup_is_full_at_last() -> None:
     evening = Evening.of(settings_of())
     for number in range(MOST_PLAYERS):
         evening.add(PlayerEnrolled(1, number.to_bytes(32), "player"))
-    refused(evening, PlayerEnrolled(1, ANA, "Ana"), "The tournament is full: at most 1024 can play.")
+    refused(evening, PlayerEnrolled(1, ANA, "Ana"), "The tournament is full (1024 players).")
 
 
 @pytest.mark.parametrize(
     ("format", "count", "sentence"),
     [
-        ("knockout", 5, "The bracket of this knockout is drawn: nobody can enter now."),
-        ("round-robin", 4, "The tables of this round-robin are drawn, and no place is free."),
+        ("knockout", 5, "The bracket of this knockout is fixed: nobody can join now."),
+        ("round-robin", 4, "The pairings of this round-robin are fixed, and there is no free place."),
     ],
 )
 def test_where_the_tables_are_drawn_nobody_can_enter(format: str, count: int, sentence: str) -> None:

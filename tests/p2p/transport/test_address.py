@@ -38,7 +38,7 @@ def test_addresses_are_read_and_shown(text: str, host: str, port: int) -> None:
     ],
 )
 def test_what_is_no_address_says_how_one_looks(text: str) -> None:
-    with pytest.raises(UserError, match=r"is not an address\. Type it as the host sees it, like 192\.168\.1\.7"):
+    with pytest.raises(UserError, match=r"is not an address\. Type it as on the host’s screen, such as 192\.168\.1\.7"):
         parse_address(text)
 
 

@@ -134,8 +134,8 @@ def test_strangers_that_speak_something_else_cost_a_log_line(caplog: pytest.LogC
         ((4097).to_bytes(4, "big"), "a frame of 4097 bytes; 4096 at most"),
         (b"\xff\xff\xff\xff", "a frame of 4294967295 bytes; 4096 at most"),
         (b"\x00\x00\x00\x01\xc1", "dropped"),
-        (encode(("what", 1)), "does not speak this game's protocol"),
-        (encode(("beat",)), "does not speak this game's protocol"),
+        (encode(("what", 1)), "is not a Kimberley table"),
+        (encode(("beat",)), "is not a Kimberley table"),
         (encode(("hello", (2,), "1.0")), "does not follow this game's protocol"),
         (encode(("hello", (2,), "1.0", bytes(32), bytes(32))), "does not follow this game's protocol"),
         (encode(("hello", (2,), "1.0", bytes(31), bytes(32))), "does not follow this game's protocol"),
@@ -173,7 +173,7 @@ def test_a_proof_that_does_not_fit_is_refused() -> None:
                     writer.write(encode((*m3[:3], signature)))
                     answer = await frame_from(reader)
                     assert answer[0] == "refused"
-                    assert "be between you" in str(answer[1])
+                    assert "be tampering with the connection" in str(answer[1])
             assert not host.channels
 
     run(play())
@@ -440,7 +440,7 @@ def test_nobody_there() -> None:
     async def play() -> None:
         with pytest.raises(Unreachable, match=r"Nobody hosts a table at 127\.0\.0\.1:"):
             await dial(LOOPBACK, free_port(), Identity.fresh(), PURPOSE)
-        with pytest.raises(Unreachable, match="No machine called"):
+        with pytest.raises(Unreachable, match="No table or computer called"):
             await dial("nobody.invalid", 1, Identity.fresh(), PURPOSE)
 
     run(play())

@@ -380,7 +380,7 @@ def test_a_hello_for_another_connection_is_refused(bound_to: str) -> None:
             await until(lambda: stranger.closed)
             refused = frames(stranger.messages)[-1]
             assert refused is not None
-            assert "Somebody may be between you: do not play" in str(refused[1])
+            assert "Someone may be tampering with the connection: do not play" in str(refused[1])
             assert host.channels == []
 
     run(story())

@@ -29,7 +29,7 @@ ABOUT = Help("Facets", (Section("Facets", "In turn cut one to three facets. Who 
 RULES = Help(
     "Facets",
     (
-        Section("The aim", "Cut the last facet of the stone."),
+        Section("Your goal", "Cut the last facet of the stone."),
         Section("A turn", f"You cut one facet or more, but at most {MOST}. You cannot pass."),
         Section("Leaving", "If a player leaves, the others go on. The last player at the table wins."),
     ),
@@ -179,7 +179,7 @@ class FacetsUI(GameUI[State, GameEvent]):
             DossierRow(((Span(f"{n}"),), (Span(line),)), event.step)
             for n, (event, line) in enumerate(zip(shown.events, lines, strict=True), 1)
         )
-        columns = (Column("", 0, 4, right=True), Column("What happened", 6, 60))
+        columns = (Column("", 0, 4, right=True), Column("Log", 6, 60))
         head = partial(draw_standings, names=shown.names, result=shown.result, seat=shown.you)
         return Dossier(GAME.title, head, lambda _: (columns, rows), (*lines, f"Over: {shown.result.reason}."))
 

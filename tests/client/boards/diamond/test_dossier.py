@@ -254,7 +254,7 @@ def test_offers_and_what_others_do_are_said() -> None:
     assert "swap" in game.prompt()[1]
     assert typed(game, table, "=") == []
     assert isinstance(table.state.ask(), Result)
-    assert game.submit("d4").lines == ("There is nothing for you to do now.",)
+    assert game.submit("d4").lines == ("Nothing for you to do now.",)
     assert game.help()
 
 

@@ -37,17 +37,17 @@ def told_plan(order: tuple[int, int, int]) -> Knowledge:
 @pytest.mark.parametrize(
     ("money", "why"),
     [(0, "you have no money for a trip or an offer"), (1, "you have too little money for a trip"),
-     (2, "no diamonds are worth the trip now")],
+     (2, "no diamonds are worth a trip now")],
 )  # fmt: skip
 def test_all_stay_for_want_of_money_only_if_there_is_none(money: int, why: str) -> None:
-    assert advise(at_home(money), 0, STAY) == f"Let all your agents stay and offer nothing: {why}."
+    assert advise(at_home(money), 0, STAY) == f"Keep all your agents where they are and offer nothing: {why}."
 
 
 def test_a_dollar_may_do_something_abroad() -> None:
     state = abroad()
     stay = tuple((place, 0, 0) for place in state.places(0))
     limit = (state.spent[0] + 1, 18)  # type: ignore[operator]
-    assert advise(evolve(state, limit=limit), 0, stay).endswith("no diamonds are worth the trip now.")
+    assert advise(evolve(state, limit=limit), 0, stay).endswith("no diamonds are worth a trip now.")
 
 
 def test_nobody_is_paid_without_money() -> None:
@@ -60,15 +60,15 @@ def test_nobody_is_paid_without_money() -> None:
     [
         (((HUILA, 1, 0), (HOME, 0, 0), (HOME, 0, 0)),
          "Your agent 1 goes to Huila and offers 1 dollar, and your agents 2 and 3 stay: Huila has 2 diamonds, and the "
-         "higher offer takes what lies there."),
+         "higher offer takes them."),
         (((HUILA, 1, 0), (HOME, 0, 0), (CUANDO, 7, 2)),
          "Your agent 1 goes to Huila and offers 1 dollar, your agent 3 goes to Cuando Cubango, offers 7 dollars and "
          "bribes the Inspector with 2 dollars, and your agent 2 stays: Huila has 2 diamonds and Cuando Cubango has 1 "
-         "diamond, and in each the higher offer takes what lies there; the higher bribe says where the Inspector "
+         "diamond, and in each, the higher offer takes them; the higher bribe decides where the Inspector "
          "goes."),
         (((UIGE, 0, 0), (LUNDA, 0, 0), (MOXICO, 0, 0)),
-         "Your agent 1 goes to Uige, your agent 2 goes to Lunda, and your agent 3 goes to Moxico: where an agent meets "
-         "one of the other side, you can bribe it next month."),
+         "Your agent 1 goes to Uige, your agent 2 goes to Lunda, and your agent 3 goes to Moxico: you can bribe an "
+         "enemy agent in the same region next month."),
     ],
 )  # fmt: skip
 def test_each_agent_is_named_and_each_offer_has_its_reason(orders: Plain, said: str) -> None:
@@ -79,40 +79,40 @@ def test_agents_come_home_with_diamonds_or_for_a_salary_and_flee_from_the_inspec
     places = ((HOME, 0, 0), (LUNDA, 0, 0), (MALANJE, 0, 0))
     state = abroad()
     assert advise(state, 0, places) == (
-        "Your agent 1 goes to London, and your agents 2 and 3 stay: an agent at home can be paid a salary next month."
+        "Your agent 1 goes to London, and your agents 2 and 3 stay: you can pay an agent at home next month."
     )
     carries = (Agent(UIGE, 2), Agent(LUNDA, 0), Agent(MALANJE, 0))
     state = evolve(state, agents=(carries, state.agents[1]))
     assert advise(state, 0, places).endswith(": that brings 2 diamonds home.")
     fled = ((MOXICO, 0, 0), *places[1:])
-    assert "the Inspector may take 2 diamonds where he is" in advise(evolve(state, inspector=UIGE), 0, fled)
-    assert "the Inspector may take" not in advise(state, 0, fled)
+    assert "the Inspector may seize 2 diamonds there" in advise(evolve(state, inspector=UIGE), 0, fled)
+    assert "the Inspector may seize" not in advise(state, 0, fled)
 
 
 def test_a_last_look_says_what_changes_what_stands_and_what_was_told() -> None:
     plan = ((CUANDO, 1, 0), (HOME, 0, 0), (HUILA, 2, 0))
     state = at_home(step=RoundStep.MOVE, plan=(plan, HIDDEN), known=(told_plan((CUANDO, 6, 0)), HIDDEN))
-    assert advise(state, 0, plan).startswith("Leave it as you planned it: ")
+    assert advise(state, 0, plan).startswith("Keep your plan: ")
     assert advise(state, 0, ((CUANDO, 7, 0), *plan[1:])) == (
-        "Change your plan, now that you know more. Your agent 1 goes to Cuando Cubango and offers 7 dollars, and your "
-        "agents 2 and 3 do as planned: Cuando Cubango has 1 diamond, and the higher offer takes what lies there; the "
-        "other side plans to offer 6 dollars in Cuando Cubango."
+        "Adjust your plan, now that you know more. Your agent 1 goes to Cuando Cubango and offers 7 dollars, and your "
+        "agents 2 and 3 stick to the plan: Cuando Cubango has 1 diamond, and the higher offer takes it; your "
+        "opponent plans to offer 6 dollars in Cuando Cubango."
     )
 
 
 @pytest.mark.parametrize(
     ("theirs", "planned", "brings"),
     [
-        (5, None, "12 dollars if the other side sells as many, 24 dollars if it sells none"),
-        (2, None, "14 dollars if the other side sells all 2 that it has, 24 dollars if it sells none"),
-        (1, None, "18 dollars if the other side sells the one that it has, 24 dollars if it sells none"),
-        (0, None, "24 dollars, since the other side has none to sell"),
-        (5, 0, "24 dollars if the other side sells none, as it plans"),
-        (5, 1, "18 dollars if the other side sells 1, as it plans"),
+        (5, None, "12 dollars if your opponent sells as many, 24 dollars if none"),
+        (2, None, "14 dollars if your opponent sells all 2, 24 dollars if none"),
+        (1, None, "18 dollars if your opponent sells its only one, 24 dollars if none"),
+        (0, None, "24 dollars, as your opponent has none to sell"),
+        (5, 0, "24 dollars if your opponent sells none, as planned"),
+        (5, 1, "18 dollars if your opponent sells 1, as planned"),
     ],
 )
 def test_a_sale_brings_what_is_possible_or_known(theirs: int, planned: int | None, brings: str) -> None:
     step = RoundStep.SALE_PLAN if planned is None else RoundStep.SALE
     state = at_home(step=step, vault=(4, theirs), sale_plan=(0, HIDDEN), known=(Knowledge(sale=planned), HIDDEN))
     said = advise(state, 0, 3)
-    assert said.endswith(f"Sell 3 diamonds: that brings {brings}, and dollars win diamonds in the months to come.")
+    assert said.endswith(f"Sell 3 diamonds: you get {brings}, and money wins diamonds in later months.")

@@ -84,13 +84,13 @@ def test_who_bribed_whom_when_and_what_it_gave_away() -> None:
         (3, 0, 0, 1, 0, 5, 4, True),
         (4, 0, None, 0, 0, 5, 6, False),
     ]
-    assert given_away(found[0], NAMES, 0) == ["nothing, a tie stays loyal"]
+    assert given_away(found[0], NAMES, 0) == ["nothing: a tie stays loyal"]
     told = given_away(found[1], NAMES, 0)
     assert "your plans, months 2–3" in told
-    assert "that (1) was bribed, $5" in told
+    assert "bribe to (1), $5" in told
     assert "ben changed Malanje $0 to $3" in told
-    assert "that [1] was bribed, $5" in given_away(found[2], NAMES, 0)
-    assert given_away(found[3], NAMES, 0) == ["salary: [1] is loyal"]
+    assert "bribe to [1], $5" in given_away(found[2], NAMES, 0)
+    assert given_away(found[3], NAMES, 0) == ["nothing: [1] is loyal"]
 
 
 def test_the_rows_fit_the_width_and_name_the_step() -> None:
@@ -114,7 +114,7 @@ def test_the_head_says_who_won_and_by_what() -> None:
         dossier(true_story(CHOICES), seat).head(canvas)
         return "\n".join(canvas.lines())
 
-    assert "paid out $ " in head(0)
+    assert "spent $" in head(0)
     final = timeline(true_story(CHOICES)).result
     assert isinstance(final, Result)
     winner = final.winners[0]
@@ -177,7 +177,7 @@ def test_the_replay_shows_both_sides_step_by_step() -> None:
     everything = "\n".join(shown)
     assert "ana bribes (1) in Malanje with $4." in everything
     assert "ben bribes [1] in Malanje with $5." in everything
-    assert "[1] tells ben its plan: it stays in Malanje, offers $2." in everything
+    assert "[1] reveals its plan to ben: it stays in Malanje, offers $2." in everything
     assert "$ ?" not in everything
 
 

@@ -141,9 +141,9 @@ def test_more_for_an_agent_that_is_turned_already_promises_nothing_new() -> None
     press(form, "1")
     shown = form.stepper()
     assert shown is not None
-    assert shown.notes == ("leaves you $32", "$5 paid before", "salary $4", "yours already")
-    assert form.sentence(80) == "(1) is yours already. More bribes keep it yours if its side pays it more."
-    assert form.sentence(30) == "(1) is yours already."
+    assert shown.notes == ("leaves you $32", "$5 so far", "salary $4", "loyal to you")
+    assert form.sentence(80) == "(1) is already loyal to you. Bribe more in case its salary rises."
+    assert form.sentence(30) == "(1) is loyal to you."
 
 
 def test_the_stepper_tells_what_an_amount_leaves_and_what_was_paid_before() -> None:
@@ -152,7 +152,7 @@ def test_the_stepper_tells_what_an_amount_leaves_and_what_was_paid_before() -> N
     press(form, "5")
     shown = form.stepper()
     assert shown is not None
-    assert (shown.title, shown.amount, shown.notes) == ("Salary [2]", 5, ("leaves you $16", "$2 paid before"))
+    assert (shown.title, shown.amount, shown.notes) == ("Salary [2]", 5, ("leaves you $16", "$2 so far"))
 
 
 def test_nobody_pays_more_than_there_is() -> None:
@@ -181,9 +181,9 @@ def paying_at_first() -> PayForm:
 def test_done_asks_back_in_the_first_month_while_somebody_was_not_looked_at() -> None:
     form = paying_at_first()
     press(form, "tab 3 enter")
-    assert form.question() == "You have not paid [2] and [3]: any bribe turns them."
+    assert form.question() == "You have not paid [2] and [3]: any bribe wins them over."
     press(form, "tab 1 enter")
-    assert form.question() == "You have not paid [3]: any bribe turns it."
+    assert form.question() == "You have not paid [3]: any bribe wins it over."
     press(form, "tab enter")
     assert form.question() is None
 
@@ -195,7 +195,7 @@ def test_a_month_later_nobody_is_asked_why_an_agent_gets_nothing() -> None:
 def test_done_counts_what_the_open_stepper_shows() -> None:
     form = paying_at_first()
     press(form, "tab 3 tab 1")
-    assert form.question() == "You have not paid [3]: any bribe turns it."
+    assert form.question() == "You have not paid [3]: any bribe wins it over."
     press(form, "tab right")
     assert form.question() is None
     assert form.choice() == (3, 1, 1)
@@ -207,7 +207,7 @@ def test_those_whose_pay_is_set_wave_no_more_and_then_done_is_next() -> None:
     assert len(form.payable()) == 1
     press(form, "tab enter")
     assert not form.payable()
-    assert form.sentence(60) == "All are set. Press d for Done."
+    assert form.sentence(60) == "All set. Press d for Done."
     press(form, "u")
     assert "waving" in form.sentence(60)
 
@@ -218,7 +218,7 @@ def test_a_number_stands_for_whoever_of_that_number_can_be_paid() -> None:
     assert form.paid() == [((1, 0), 3)], "[1] is in Angola, (1) is there, too"
     press(form, "3")
     assert form.stepper() is None
-    assert form.refusal == "[3] can be paid at home only"
+    assert form.refusal == "[3] can only be paid at home"
 
 
 def test_the_same_number_again_leads_from_ones_own_agent_to_the_other_sides() -> None:
@@ -245,9 +245,9 @@ def test_the_footer_says_whose_agents_the_numbers_pick() -> None:
 def test_paying_says_what_pay_is_for() -> None:
     form = paying()
     form.click(("agent", 0, 1))
-    assert "[2] betrays your plans" in form.sentence(55)
+    assert "[2] reveals your plans" in form.sentence(55)
     form.click(("agent", 1, 0))
-    assert "tells you the plans of its side" in form.sentence(100)
+    assert "reveals its side" in form.sentence(100)
 
 
 def test_touching_an_agent_that_cannot_be_paid_shows_its_papers() -> None:
@@ -472,13 +472,13 @@ def test_the_inspector_takes_nothing_from_ones_own_agent_unasked() -> None:
 
 def test_done_names_the_agents_without_orders() -> None:
     form = moving()
-    assert form.question() == "[1], [2] and [3] stay and offer nothing."
+    assert form.question() == "[1], [2] and [3] got no orders: they stay and offer nothing."
     press(form, "1 enter 2 enter")
-    assert form.question() == "[2] and [3] stay and offer nothing."
+    assert form.question() == "[2] and [3] got no orders: they stay and offer nothing."
     press(form, "3")
-    assert form.question() == "[2] and [3] stay and offer nothing."
+    assert form.question() == "[2] and [3] got no orders: they stay and offer nothing."
     press(form, "enter enter 2")
-    assert form.question() == "[2] stays and offers nothing."
+    assert form.question() == "[2] got no orders: it stays and offers nothing."
     press(form, "enter")
     assert form.question() is None
 
@@ -508,8 +508,8 @@ def test_done_asks_about_what_is_shown_and_not_answered_yet() -> None:
     press(form, "3 enter 1 enter")
     form.click(("agent", 0, 0))
     form.click(("region", LUNDA))
-    idle = "[2] stays and offers nothing."
-    assert form.question() == f"{idle} [1] offers $0 in Lunda: it will collect nothing."
+    idle = "[2] got no orders: it stays and offers nothing."
+    assert form.question() == f"{idle} [1] offers $0 in Lunda, so it collects nothing."
     press(form, "2")
     assert form.question() == idle
     press(form, "enter")
@@ -519,7 +519,7 @@ def test_done_asks_about_what_is_shown_and_not_answered_yet() -> None:
     shown = form.stepper()
     assert shown is not None
     assert shown.title == "Bribe for UN"
-    assert form.question() == "[2] is with the Inspector, and offers him $0."
+    assert form.question() == "[2] is with the Inspector but offers no bribe."
     press(form, "1")
     assert form.question() is None
 
@@ -530,11 +530,11 @@ def test_an_offer_of_nothing_says_that_it_collects_nothing() -> None:
     form.click(("region", LUNDA))
     shown = form.stepper()
     assert shown is not None
-    assert "$0: no diamonds" in shown.notes
+    assert "$0 gets nothing" in shown.notes
     press(form, "1")
     shown = form.stepper()
     assert shown is not None
-    assert "$0: no diamonds" not in shown.notes
+    assert "$0 gets nothing" not in shown.notes
     press(form, "left enter")
     tags = form.decorate(populated(form.state, frozenset())).tags
     assert ["".join(part.text for part in tag.parts) for tag in tags] == ["→[1] $0"]
@@ -543,9 +543,9 @@ def test_an_offer_of_nothing_says_that_it_collects_nothing() -> None:
 def test_a_sale_does_not_end_by_enter_and_says_which_key_ends_it() -> None:
     form = selling()
     press(form, "enter")
-    assert form.refusal == "d is Done: you sell none"
+    assert form.refusal == "Press d to sell none"
     press(form, "2 enter")
-    assert form.refusal == "d is Done: you sell 2"
+    assert form.refusal == "Press d to sell 2"
     assert not form.sealed
 
 
@@ -565,8 +565,8 @@ def test_undo_is_offered_only_where_there_is_something_to_undo() -> None:
 
 def test_where_nothing_can_be_changed_no_key_is_offered_for_it() -> None:
     bound = looking(theirs={}, mine={(2, RoundStep.PAY): (0, 0)})
-    assert bound.sentence(70) == "Nobody told you anything. Both sides wait equally long."
-    assert bound.sentence(30) == "Nobody told you anything."
+    assert bound.sentence(70) == "No agent reported to you. Both sides wait the same time."
+    assert bound.sentence(30) == "No agent reported to you."
     assert [hint.key for hint in bound.hints()] == ["Tab"]
     sale = selling(plan=False, right=False)
     assert sale.sentence(70) == bound.sentence(70)

@@ -71,7 +71,9 @@ def test_done_asks_back_and_goes_on_only_if_it_is_meant() -> None:
     player = Player()
     player.press("1 2 enter d")
     assert not player.chosen
-    assert [question for question, _ in player.ui.questions] == ["You have not paid [2] and [3]: any bribe turns them."]
+    assert [question for question, _ in player.ui.questions] == [
+        "You have not paid [2] and [3]: any bribe wins them over."
+    ]
     player.press("yes")
     assert player.chosen == [(2, 0, 0)]
 
@@ -103,7 +105,7 @@ def test_the_card_of_the_month_stays_until_enter_and_the_log_reads_it_again() ->
     timeline = player.screen.timeline
     card = next(at for at in range(1, len(timeline.events) + 1) if timeline.label(at) == "sum")
     assert timeline.sentences(card) == [
-        "You take 1 diamond and spend $8 in all.", "ben takes no diamonds and spends $0 in all.",
+        "You take 1 diamond and spend $8 in total.", "ben takes no diamonds and spends $0 in total.",
     ]  # fmt: skip
     player.screen.head.go(card)
     assert "This month" in player.text()

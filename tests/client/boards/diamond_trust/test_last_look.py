@@ -15,8 +15,8 @@ def test_the_last_look_shows_what_was_told_and_counts_down() -> None:
     player = meeting(mine=LOOK, theirs=TOLD)
     player.ui.time += 5
     text = player.text()
-    assert "LAST LOOK" in text
-    assert "tells you: goes to Huila, offers $3" in text
+    assert "ADJUST" in text
+    assert "reports: goes to Huila, offers $3" in text
     assert "7 s" in text
     assert player.chosen == []
     player.press("3 enter 1 enter")
@@ -35,7 +35,7 @@ def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> 
         due = {player.screen.next_frame(player.ui.time) for player in (told, blind)}
         assert len(due) == 1
         for player in (told, blind):
-            assert "LAST LOOK" in player.text()
+            assert "ADJUST" in player.text()
             player.ui.time += 0.25
     assert "Done d" in told.text()
     assert told.chosen == blind.chosen == []
@@ -43,20 +43,20 @@ def test_the_last_look_has_the_same_pace_whether_or_not_something_was_told() -> 
 
 def test_a_last_look_with_nothing_to_choose_offers_no_button_and_only_waits() -> None:
     blind = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD)
-    assert "Nobody told you anything. Both wait equally." in blind.text()
+    assert "No agent reported to you. Please wait." in blind.text()
     assert "Done d" not in blind.text()
     blind.press("d")
     assert not blind.chosen
-    assert "LAST LOOK" in blind.text()
+    assert "ADJUST" in blind.text()
     blind.table.end_look()
-    assert blind.ui.toasts == ["Time is over: your plan stands."]
+    assert blind.ui.toasts == ["Time is up: your plan stands."]
 
 
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ("", ["Time is over: your plan stands."]),
-        ("3 enter 1 enter", ["Time is over: your changed plan counts."]),
+        ("", ["Time is up: your plan stands."]),
+        ("3 enter 1 enter", ["Time is up: your new plan counts."]),
         ("3 enter 1 enter d", []),
     ],
 )
@@ -70,7 +70,7 @@ def test_a_player_who_is_not_done_when_the_time_is_over_is_told_what_counts(keys
 def test_without_a_clock_everybody_confirms_the_last_look() -> None:
     player = meeting(mine={**LOOK, (2, RoundStep.PAY): (0, 1)}, theirs=TOLD, last_look=0)
     assert not player.chosen
-    assert "LAST LOOK" in player.text()
+    assert "ADJUST" in player.text()
     player.press("d")
     assert player.chosen == [PLAN]
 
@@ -85,7 +85,7 @@ def test_a_last_look_that_nobody_can_have_a_right_to_is_not_shown() -> None:
 def test_a_last_look_is_explained_before_its_clock_starts() -> None:
     player = meeting(mine={(2, RoundStep.PAY): LOOK[2, RoundStep.PAY]}, theirs=TOLD)
     assert player.table.final_adjustment_until is None
-    said = "If an agent tells you a plan, a last look of 12 s lets you change yours."
+    said = "If an agent reports to you, you can adjust your plan for 12 s."
     assert player.canvas().lines()[4].strip() == said
 
 
@@ -103,4 +103,4 @@ def test_a_last_look_in_which_nothing_can_be_changed_is_left_out_only_where_nobo
     asked = player.table.arena_peer.asked
     assert asked is not None
     is_asked = told or acquaintance != "bot" or last_look > 0
-    assert asked.ask.last_look is ("LAST LOOK" in player.text()) is is_asked
+    assert asked.ask.last_look is ("ADJUST" in player.text()) is is_asked

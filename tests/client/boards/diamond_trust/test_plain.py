@@ -45,7 +45,7 @@ def chosen(seat: TrustTable) -> list[object]:
 def test_a_round_is_played_by_typing() -> None:
     seat = TrustTable(0, inspector=MOXICO)
     game = Typist(seat)
-    assert "You can pay 1: your agent 1" in game.prompt()[0]
+    assert "Options: pay 1: your agent 1" in game.prompt()[0]
     typed(game, "pay 1 2", "pay 2 1", "pay 3 0", "done")
     typed(game, "1 lunda 4", "2 mox 3 2", "3 home", "done")
     game.prompt()
@@ -62,11 +62,11 @@ def test_bribes_are_typed_where_agents_meet() -> None:
     seat = table()
     game = Typist(seat)
     assert "bribe 1: Antwerp’s agent 1" in game.prompt()[0]
-    assert "Type, say, " in game.prompt()[1]
-    example = game.prompt()[1].removeprefix("Type, say, ").partition(" for ")[0]
+    assert "For example " in game.prompt()[1]
+    example = game.prompt()[1].removeprefix("For example ").partition(" for ")[0]
     assert "3 dollars for " in typed(game, example)[0], "the example can be typed"
     assert "3 dollars for Antwerp’s agent 1" in typed(game, "bribe 1 3")[0]
-    assert "meets agent 2" in typed(game, "bribe 2 3")[0]
+    assert "with enemy agent 2" in typed(game, "bribe 2 3")[0]
     assert "not at home" in typed(game, "pay 1 3")[0]
     assert "more than you have" in typed(game, "pay 2 99")[0]
     typed(game, "pay 2 0", "done")
@@ -76,12 +76,12 @@ def test_bribes_are_typed_where_agents_meet() -> None:
 def test_an_offer_of_nothing_and_what_a_sale_brings_are_said() -> None:
     seat = TrustTable(0, {}, {(1, RoundStep.PAY): (0, 0, 0)}, inspector=MOXICO)
     game = Typist(seat)
-    assert typed(game, "1 lunda")[0].startswith("Agent 1 goes to Lunda. It offers nothing, and collects nothing.")
+    assert typed(game, "1 lunda")[0].startswith("Agent 1 goes to Lunda. It offers nothing, so it collects nothing.")
     assert "nothing" not in typed(game, "1 lunda 2")[0]
     typed(game, "undo", "done", "done")
     game.prompt()
-    assert typed(game, "sell 1") == ["You sell 1. For 0, 1 and 2 sold by Antwerp you get $24, $12 and $8."]
-    assert typed(game, "sell 0") == ["You sell 0. For 0, 1 and 2 sold by Antwerp you get $18, $18 and $18."]
+    assert typed(game, "sell 1") == ["You sell 1. If Antwerp sells 0, 1 and 2, you get $24, $12 and $8."]
+    assert typed(game, "sell 0") == ["You sell 0. If Antwerp sells 0, 1 and 2, you get $18, $18 and $18."]
 
 
 def test_done_asks_back_once_where_the_choice_is_odd() -> None:
@@ -89,12 +89,12 @@ def test_done_asks_back_once_where_the_choice_is_odd() -> None:
     game = Typist(seat)
     game.prompt()
     typed(game, "pay 2 1")
-    assert typed(game, "done")[0] == "You have not paid your agent 1 and your agent 3: any bribe turns them."
+    assert typed(game, "done")[0] == "You have not paid your agent 1 and your agent 3: any bribe wins them over."
     assert not chosen(seat)
     typed(game, "done")
     game.prompt()
     typed(game, "1 lunda 4")
-    assert typed(game, "done")[0] == "Your agent 2 and your agent 3 stay and offer nothing."
+    assert typed(game, "done")[0] == "Your agent 2 and your agent 3 got no orders: they stay and offer nothing."
     assert chosen(seat) == [(0, 1, 0)]
     typed(game, "done")
     assert chosen(seat)[1] == ((LUNDA, 4, 0), (HOME, 0, 0), (HOME, 0, 0))
@@ -111,13 +111,13 @@ def test_undo_begins_a_choice_anew() -> None:
 @pytest.mark.parametrize(
     ("order", "answer"),
     [
-        ("1 atlantis 3", "There is no region"),
+        ("1 atlantis 3", "No region"),
         ("1 m 3", "could be Malanje or Moxico"),
-        ("4 lunda 3", "Type the number of your agent"),
+        ("4 lunda 3", "Type an agent’s number"),
         ("1 lunda", "goes to Lunda."),
         ("1 lunda 2 2", "the Inspector is not in Lunda"),
-        ("1 lunda 500", "you have only"),
-        ("1", "Type the number of your agent"),
+        ("1 lunda 500", "you have"),
+        ("1", "Type an agent’s number"),
         ("3 stay 2", "stays in Huila, offers 2 dollars"),
     ],
 )
@@ -132,7 +132,7 @@ def test_two_agents_to_one_region_is_said_at_done() -> None:
     game = Typist(seat)
     game.prompt()
     said = typed(game, "2 huila 1", "done")
-    assert "only one agent" in said[-1]
+    assert "only one agent of a side can be in Huila" in said[-1]
     typed(game, "3 home", "1 stay", "done")
     assert chosen(seat)[0] == ((MALANJE, 0, 0), (HUILA, 1, 0), (HOME, 0, 0))
 
@@ -152,9 +152,9 @@ def test_the_last_look_is_told_and_what_is_changed_handed_in_at_once() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "Time is over: your plan stands."),
-        (("3 stay 1",), "Time is over: your changed plan counts."),
-        (("3 lunda", "2 lunda"), "Time is up. Your last change was not a legal plan yet, so it does not count."),
+        ((), "Time is up: your plan stands."),
+        (("3 stay 1",), "Time is up: your new plan counts."),
+        (("3 lunda", "2 lunda"), "Time is up. Your last change was incomplete, so it does not count."),
     ],
 )
 def test_what_counts_is_told_when_the_time_of_a_last_look_is_over(words: tuple[str, ...], said: str) -> None:
@@ -180,9 +180,9 @@ def test_news_tell_what_happened() -> None:
     said = " ".join(told)
     for expected in (
         "You bribe Antwerp’s agent 1 in Malanje with $5.",
-        "Antwerp’s agent 1 is yours: bribes of $5 beat its salary of $4. "
-        "It secretly tells you its plans until Antwerp pays it $1 more.",
-        "Antwerp’s agent 1 tells you its plan: it goes to Huila, offers $3.",
+        "Antwerp’s agent 1 is now loyal to you: bribes of $5 beat its salary of $4. "
+        "It secretly reveals its plans to you until Antwerp pays it $1 more.",
+        "Antwerp’s agent 1 reveals its plan to you: it goes to Huila, offers $3.",
         "Your agent 1 flies from Malanje to Moxico, offers $4, bribes the Inspector with $1.",
     ):
         assert expected in said
@@ -193,14 +193,14 @@ def test_news_tell_what_happened() -> None:
 def test_the_position_is_described_and_agents_looked_at() -> None:
     game = Typist(table())
     text = "\n".join(game.describe())
-    assert "ben has an unknown sum and 2 diamonds" in text
+    assert "ben has an unknown amount and 2 diamonds" in text
     assert "Moxico: 2 diamonds, frozen: the Inspector is here." in text
     assert "Malanje: 1 diamond; your agent 1 and Antwerp’s agent 1." in text
-    assert "Salary 4 dollars. Bribes to it 0 dollars." in game.submit("look 1").lines
-    assert "Salary an unknown sum. Bribes to it 0 dollars." in game.submit("look their 1").lines
+    assert "Salary: 4 dollars. Bribes: 0 dollars." in game.submit("look 1").lines
+    assert "Salary: an unknown amount. Bribes: 0 dollars." in game.submit("look their 1").lines
     assert game.submit("look").lines[0].startswith("Month 2")
     assert game.submit("look inspector").lines == (
-        "The Inspector stands in Moxico. He freezes 2 diamonds there, and takes nothing.",
+        "The Inspector is in Moxico. He freezes 2 diamonds there and seizes nothing.",
     )
 
 
@@ -249,14 +249,14 @@ def test_new_diamonds_the_inspector_and_sale_prices_are_told() -> None:
         "You sell 1 diamond for $24.",
         "ben sells nothing and gets $18.",
         "Month 2 of 9 begins.",
-        "New diamonds: 1 in each region, 2 in Huila and Cuando Cubango.",
+        "New diamonds: 2 in Huila and Cuando Cubango, 1 elsewhere.",
         "The Inspector is in Moxico.",
     ]
 
 
 def test_before_the_first_diamonds_appear_nothing_is_said_of_regions() -> None:
     assert describe(State(), ("ana", "ben"), 0) == [
-        "The Inspector’s first region is drawn at random. Then diamonds appear."
+        "The Inspector’s first region is picked at random. Then diamonds appear."
     ]
 
 

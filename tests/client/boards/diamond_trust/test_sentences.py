@@ -30,7 +30,7 @@ def test_it_is_always_said_who_is_waited_for() -> None:
     player = meeting(slow=True)
     assert "ben is choosing…" in player.text()
     player.press("tab 1 enter tab 1 enter d")
-    assert "Sealed" in player.text()
+    assert "Locked in" in player.text()
     assert "ben is choosing…" in player.text()
     player.table.go_on()
     assert "MOVE" in player.text()
@@ -58,7 +58,7 @@ def test_the_card_of_an_agent_tells_what_is_known_and_no_more() -> None:
     assert "salary ?" in rows[4]
     assert "your bribes $0 + 3" in rows[4]
     assert "by [1]" in rows[4]
-    assert "can be used to bribe [1]" in rows[4]
+    assert "could bribe [1]" in rows[4]
     player.press("esc 3 esc")
     player.screen.click(("agent", 0, 0), 0, 0, "left")
     assert player.canvas().lines()[4].rstrip() == "      salary $4   bribes $0"
@@ -68,7 +68,7 @@ def test_once_an_agent_was_met_nobody_says_that_it_is_loyal() -> None:
     player = meeting(mine={(2, RoundStep.PAY): (0, 0)})
     player.catch_up()
     player.screen.click(("agent", 0, 0), 0, 0, "left")
-    assert "bribes unknown: may be turned" in player.canvas().lines()[4]
+    assert "bribes unknown: may be disloyal" in player.canvas().lines()[4]
 
 
 def test_a_turned_agent_has_a_heart_and_its_card_is_open() -> None:
@@ -125,7 +125,7 @@ def test_all_that_agents_told_is_on_the_card_of_a_small_screen() -> None:
     form.context = dataclasses.replace(form.context, state=evolve(form.state, known=(known, *form.state.known[1:])))
     rows = player.canvas().lines()
     assert "(1)♥ to Antwerp  (3)♥ to Antwerp" in rows[3]
-    assert "[1] tells ben your plan." in rows[4]
+    assert "[1] reveals your plan to ben." in rows[4]
     inset = [row[65:80] for row in rows[6:12]]
     assert sum(row.count("→(1)♥") for row in inset) == sum(row.count("→(3)♥") for row in inset) == 1
 
@@ -135,21 +135,21 @@ def test_a_region_in_focus_says_what_lies_there_what_the_trip_costs_and_who_is_t
     player.press("1 right")
     rows = player.canvas().lines()
     assert "to Lunda   trip $1   carries ◆ 1" in rows[3]
-    assert "◆ 1 there   there now: (3)" in rows[4]
+    assert "◆ 1 there   now there: (3)" in rows[4]
 
 
 def test_the_title_bar_shows_the_way_through_the_month() -> None:
     player = Player()
     assert "PAY > move > sale" in player.canvas().lines()[0]
     player = meeting(mine=LOOK, theirs=TOLD)
-    assert "pay > move > LAST LOOK > sale" in player.canvas().lines()[0]
+    assert "pay > move > ADJUST > sale" in player.canvas().lines()[0]
 
 
 def test_the_way_names_a_last_look_at_a_sale_only_if_an_agent_that_was_met_is_at_home() -> None:
     """All that is public, and the same for both sides."""
     plan = ((MOXICO, 4, 0), (UIGE, 3, 0), (HUILA, 2, 0))
     abroad = {**LOOK, (2, RoundStep.PLAN): plan, (2, RoundStep.MOVE): plan}
-    for home, way in ((False, "pay > move > SALE "), (True, "pay > move > SALE > last look")):
+    for home, way in ((False, "pay > move > SALE "), (True, "pay > move > SALE > adjust")):
         theirs = ((HOME if home else LUNDA, 0, 0), (HOME, 0, 0), (HUILA, 0, 0))
         player = meeting(mine=abroad, theirs={(2, RoundStep.PLAN): theirs, (2, RoundStep.MOVE): theirs})
         player.catch_up()
@@ -167,7 +167,7 @@ def test_the_way_of_a_player_alone_without_a_clock_names_a_last_look_only_if_the
     player.catch_up()
     player.table.choose((bribe, 0))
     player.catch_up()
-    named = "> last look" in player.canvas().lines()[0]
+    named = "> adjust" in player.canvas().lines()[0]
     assert named is (bool(bribe) or acquaintance != "bot" or last_look > 0)
 
 
@@ -194,10 +194,8 @@ def test_the_way_through_the_month_and_the_strip_name_the_same_phase() -> None:
         seen.add((phase, position.live))
         named = re.findall(r"[A-Z][A-Z ]*[A-Z]", timeline.view.note(position))
         assert len(named) <= 1
-        assert phase == "TOLD" or " ".join(named) == STANDS.get(phase, phase), (position.at, phase)
-    assert seen >= {
-        (phase, live) for phase in ("PAY", "MOVE", "LAST LOOK", "SALE", "INSPECTOR") for live in (False, True)
-    }
+        assert phase == "REVEAL" or " ".join(named) == STANDS.get(phase, phase), (position.at, phase)
+    assert seen >= {(phase, live) for phase in ("PAY", "MOVE", "ADJUST", "SALE", "INSPECTOR") for live in (False, True)}
 
 
 def test_the_card_names_every_trip_payment_and_diamond_of_the_month() -> None:
@@ -216,7 +214,7 @@ def test_the_card_names_every_trip_payment_and_diamond_of_the_month() -> None:
         "Uige [2] ← London $3 [2] takes ◆ 2",
         "Huila [3] stays $2 (1) ← Malanje $3 (1) takes ◆ 2",
         "Inspector bribe $1 bribe, sends him $2 → C. Cubango",
-        "in all ◆ +4 $13 ◆ +2 $9 trips included",
+        "total ◆ +4 $13 ◆ +2 $9 trips included",
     ):
         assert any(expected in row for row in rows), expected
     assert "…" not in player.text()
@@ -251,15 +249,15 @@ def test_an_agent_that_turns_is_announced_with_the_reason() -> None:
     player = meeting(theirs={(2, RoundStep.PAY): (5, 0)})
     player.press("tab 5 enter tab 1 enter d")
     rows = player.canvas().lines()
-    assert "[1] is ben’s: bribes of $5 beat its salary of $4." in rows[3]
-    assert "It tells ben your plans until you pay it $1 more at home." in rows[4]
+    assert "[1] is now loyal to ben: bribes of $5 beat its salary of $4." in rows[3]
+    assert "It reveals your plans to ben until you pay it $1 more at home." in rows[4]
     assert "ben’s" in "".join(rows[8:])
     player.ui.time += DiamondTrustUI.key_delay
     player.screen.key("enter")
     rows = player.canvas().lines()
-    assert "(1) is yours: bribes of $5 beat its salary of $4." in rows[3]
-    assert "It secretly tells you its plans until Antwerp pays it $1 more." in rows[4]
-    assert "TOLD" in rows[5]
+    assert "(1) is now loyal to you: bribes of $5 beat its salary of $4." in rows[3]
+    assert "It secretly reveals its plans to you until Antwerp pays it $1 more." in rows[4]
+    assert "REVEAL" in rows[5]
     assert "yours" in "".join(rows[8:])
     player.ui.time += DiamondTrustUI.key_delay
     player.screen.key("enter")
@@ -279,22 +277,22 @@ def test_an_agent_that_stops_talking_is_announced_with_the_reason() -> None:
     for _, then in player.ui.questions:
         then()
     rows = player.canvas().lines()
-    assert "(1) is yours no more: it told you nothing." in rows[3]
-    assert "Its salary now covers your bribes of $5." in rows[4]
+    assert "(1) is no longer loyal to you: it revealed nothing." in rows[3]
+    assert "Its salary now covers the $5 you paid." in rows[4]
 
 
 def test_the_stepper_says_what_a_bribe_would_do() -> None:
     player = Player()
     player.press("1")
     assert "salary $0: any" in player.text()
-    assert "bribe turns it" in player.text()
+    assert "bribe wins it" in player.text()
     player.press("1")
-    assert "bribe turns it" not in player.text()
+    assert "bribe wins it" not in player.text()
 
 
 def test_every_phase_has_help_in_words() -> None:
     player = meeting(mine=LOOK, theirs=TOLD)
     titles = [section.heading for section in player.screen.help().sections]
-    assert titles == ["Last look"], "it is short: reading does not stop the clock"
+    assert titles == ["Adjust"], "it is short: reading does not stop the clock"
     player = meeting()
     assert "Reading the map" in [section.heading for section in player.screen.help().sections]

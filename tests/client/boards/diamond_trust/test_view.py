@@ -130,7 +130,7 @@ def test_the_map_without_the_card_of_the_month_has_buttons_too_and_a_click_on_it
     player.ui.time += DiamondTrustUI.key_delay
     player.touch("key:a")
     text = player.text()
-    assert ("This month" in text, "Go on Enter" in text, "Card a" in text) == (False, True, True)
+    assert ("This month" in text, "Continue Enter" in text, "Card a" in text) == (False, True, True)
     assert "The map after the moves." in text
     player.touch("key:a")
     assert "This month" in player.text()

@@ -301,7 +301,7 @@ def test_below_zero_done_is_asked_twice() -> None:
     assert typed(game, table, "done") == ["With -1K you would be out. To go ahead, type done anyway."]
     assert typed(game, table, "done anyway") == []
     assert not table.state.alive(0)
-    assert game.submit("buy m17").lines == ("There is nothing for you to do now.",)
+    assert game.submit("buy m17").lines == ("Nothing for you to do now.",)
     assert "You: out, bankrupt." in game.describe()
 
 

@@ -129,7 +129,7 @@ def test_turns_of_others_are_shown_one_by_one_and_can_be_skipped() -> None:
     player.ui.time += 10
     player.press("d d")
     assert "carla rolls the dice." in player.text()
-    assert "1 more to see" in player.text()
+    assert "1 more" in player.text()
     assert player.screen.next_frame(player.ui.time) is not None
     player.ui.time += TUMBLE
     assert "carla buys 1" in player.text()

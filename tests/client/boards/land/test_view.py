@@ -151,8 +151,8 @@ def test_the_smallest_terminal_has_a_margin_a_button_to_end_the_turn_and_a_word_
 @pytest.mark.parametrize(
     ("columns", "note"),
     [
-        (140, "ana and ben · four words checked ✓ · round 1 "),
-        (100, "four words checked ✓ · round 1 "),
+        (140, "ana and ben · words compared ✓ · round 1 "),
+        (100, "words compared ✓ · round 1 "),
         (80, "round 1 "),
     ],
 )

@@ -100,7 +100,7 @@ def test_a_game_is_stepped_through_by_keys_and_by_the_mouse() -> None:
     screen = replayed(tale, ui)
     assert "An empty board." in text_of(screen)
     screen.key("right")
-    assert "begins." in text_of(screen)
+    assert " begins." in text_of(screen)
     screen.key("pagedown")
     assert "Cards: " in text_of(screen).splitlines()[1]
     screen.key("pageup")

@@ -159,7 +159,7 @@ def test_before_the_lots_and_after_the_end_there_is_something_to_say() -> None:
     game = LineMode(UI, table)
     assert game.describe() == ["Drawing colors and who begins."]
     assert game.prompt() == []
-    assert game.submit("d5").lines == ("There is nothing for you to do now.",)
+    assert game.submit("d5").lines == ("Nothing for you to do now.",)
     assert game.submit("look d5").lines == tuple(game.describe())
 
 

@@ -136,7 +136,7 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
     player = Player(MineTable(state=MOVING), calm=False)
     player.click_squares("d6", "d6")
     seen: list[tuple[str, bool]] = []
-    while "Enter show it at once" in (text := player.text()):
+    while "Enter skip to the end" in (text := player.text()):
         now = text.splitlines()[1].strip().partition("   ")[0], "▲1" in "".join(player.at("d5"))
         seen += [now] if now not in seen else []
         due = player.screen.next_frame(player.ui.time)
@@ -147,9 +147,9 @@ def test_what_happens_is_shown_step_by_step_and_enter_skips_it() -> None:
     assert seen[-1][0] == "MOVE  dmitri moves 3 to c4."
     player = Player(MineTable(state=EMPTY_HANDED), calm=False)
     player.click_squares("d6", "d6")
-    assert "1 more to see" in player.text()
+    assert "1 more" in player.text()
     assert not player.screen.key("tab")
-    assert "Enter show it at once" in player.text()
+    assert "Enter skip to the end" in player.text()
     player.press("enter")
     assert "The vein on d6: take what you can carry." in player.text()
 

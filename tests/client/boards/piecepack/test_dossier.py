@@ -87,7 +87,7 @@ def test_an_onlooker_is_told_no_value_that_was_not_shown() -> None:
     clubs = named(state, "C2")
     lines = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=2)
     assert lines == [
-        "ana attacked ben with ♣2: 2.", "ben spent no heart against it.", "ana stole ♥ ♠ from ben.",
+        "ana attacked ben with ♣2: 2.", "ben did not defend.", "ana stole ♥ ♠ from ben.",
     ]  # fmt: skip
     assert told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), seat=1)[-1] == "ana stole ♥A ♠5 from you."
     own = told(state, ("club", 1, clubs), (), named(state, "H1", "P5"), hide=True)
@@ -98,7 +98,7 @@ def test_a_defence_and_what_it_leaves_is_told() -> None:
     state = table(["C4", "H3 H1 P5", ""], "D1 C0", suits="MHS")
     lines = told(state, ("club", 1, named(state, "C4")), named(state, "H1", "H3"))
     assert lines == [
-        "You attacked ben with ♣4: 4.", "ben spent ♥A ♥3 against it: 0 left.",
+        "You attacked ben with ♣4: 4.", "ben defended with ♥A ♥3: 0 left.",
     ]  # fmt: skip
 
 
@@ -107,7 +107,7 @@ def test_what_war_zones_and_holy_sites_take_is_told() -> None:
         "You went to ♣4 war zone.", "You lost ♦2 ♠A in the war zone.",
     ]  # fmt: skip
     assert told(table(["C1 C3 D2", "", ""], "D1 H4"), ("step", 1)) == [
-        "You went to ♥4 holy site.", "You put ♣A ♣3 into the bag at the holy site.",
+        "You went to ♥4 holy site.", "You lost ♣A ♣3 at the holy site.",
     ]  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def cells(found: Dossier, width: int = 78) -> list[str]:
     lines = []
     for row in rows:
         for column, spans in zip(columns, row.cells, strict=True):
-            assert sum(len(span.text) for span in spans) <= column.room or column.heading == "Held after it"
+            assert sum(len(span.text) for span in spans) <= column.room or column.heading == "Hand after"
         lines.append(" ".join("".join(span.text for span in spans) for spans in row.cells).strip())
     return lines
 
@@ -144,10 +144,10 @@ def test_the_dossier_tells_what_hands_held_and_who_stole_what(game: tuple[Story,
     story, _, result = game
     found = dossier_of(story, result, 0)
     lines = cells(found)
-    assert any("explored" in line for line in lines)
+    assert any("placed" in line for line in lines)
     stolen = [number for number, line in enumerate(lines) if " stole " in f" {line}"]
     assert stolen
-    assert any("and was left with" in line for number in stolen for line in lines[number + 1 : number + 3])
+    assert any("leaving" in line for number in stolen for line in lines[number + 1 : number + 3])
     held = [line for line in lines if "mined ♦" in line]
     assert held
     assert all(any(character.isdigit() or character == "A" for character in line) for line in held)
@@ -171,11 +171,11 @@ def test_the_dossier_says_how_it_ended_in_words(game: tuple[Story, State, Result
 
 def test_a_game_that_was_given_up_has_a_dossier() -> None:
     found = dossier_of((), None, 0)
-    assert found.lines == ("The game was given up before it began.",)
+    assert found.lines == ("The game was abandoned before it began.",)
     assert found.build(78)[1] == ()
     canvas = Canvas(80, 3)
     found.head(canvas)
-    assert "not finished" in canvas.lines()[0]
+    assert "Unfinished" in canvas.lines()[0]
 
 
 # -- replay ------------------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ class Watcher:
 @pytest.mark.slow
 def test_a_replay_goes_through_every_deed_with_all_hands_open(game: tuple[Story, State, Result]) -> None:
     watcher = Watcher(game)
-    assert "Lots decide the suits, and who begins." in watcher.lines()[1]
+    assert "Drawing suits and who begins." in watcher.lines()[1]
     steps = 0
     while watcher.screen.key("right") and (watcher.state != game[1] or watcher.last().kind != "last"):
         steps += 1
@@ -253,5 +253,5 @@ def test_the_map_of_a_replay_can_be_touched(game: tuple[Story, State, Result]) -
     assert watcher.screen.click(action, 0, 0, "left")
     assert watcher.lines() != before
     assert watcher.screen.click(("tab", LOG), 0, 0, "left")
-    assert "explored" in "\n".join(watcher.lines())
+    assert "placed" in "\n".join(watcher.lines())
     assert watcher.screen.help().sections[0].heading == "Stepping"

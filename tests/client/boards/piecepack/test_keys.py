@@ -13,9 +13,9 @@ from tests.support.piecepack_player import ROW, acting, at, beaten, placing
 
 def test_the_tile_that_was_drawn_is_laid_by_keys() -> None:
     player = placing()
-    assert "Lay ♣ 4, a war zone, beside your pawn." in player.strip
+    assert "Place ♣ 4, a war zone, next to your pawn." in player.strip
     assert player.text().count("+") >= 7
-    assert "Lay it Enter" in player.panel
+    assert "Place it Enter" in player.panel
     assert "600 wins" in player.text()
     player.press("left", "enter")
     assert player.table.chosen == [(-1, -2)]
@@ -63,7 +63,7 @@ def test_the_digger_alone_is_offered_to_dig() -> None:
     assert "Dig for one ♦" not in acting().text()
     player = at(table(["H1", "", ""], "D3 C0", suits="PMC"))
     player.press("g")
-    assert "As digger you mine one ♦ for nothing" in player.panel
+    assert "As the digger, you mine one ♦ free" in player.panel
     player.press("g")
     assert player.table.chosen == [("dig",)]
     assert "mined ♦" in player.said()
@@ -95,7 +95,7 @@ def test_deeds_are_chosen_by_arrows_and_by_clicks() -> None:
 def test_a_step_is_chosen_with_what_it_does_and_then_taken() -> None:
     player = acting("H1", "D1 S3 C0", pawns=(0, 1, 2))
     player.press("w")
-    assert "Market: there you may trade up to 3 coins. ben there." in player.panel
+    assert "Market: trade up to 3 coins. ben there." in player.panel
     player.press("enter")
     assert player.table.chosen == [("step", 1)]
 
@@ -137,12 +137,12 @@ def test_what_harms_is_asked_back(hand: str, field: str, asks: str) -> None:
 def test_suns_carry_from_tile_to_tile_until_one_stops() -> None:
     player = acting("S3 H1", "M0 S2 D2 D3 D4", suits="MSC")
     player.press("t")
-    assert "☼ 3: you may go up to 3 tiles" in player.panel
+    assert "☼ 3: move up to 3 tiles" in player.panel
     player.press("enter")
     assert "3 tiles to go: choose one." in player.strip
     assert "Stop here" not in player.text()
     player.press("enter")
-    assert "2 tiles left to go" in player.strip
+    assert "2 tiles left:" in player.strip
     player.click(("tile", 2))
     player.click(("tile", 2))
     player.touch("Stop here d")
@@ -170,7 +170,7 @@ def test_coins_are_lifted_by_clicks_and_the_wrong_ones_refused() -> None:
     player = at(state)
     player.touch("Mine with")
     player.click(("card", 0))
-    assert "Only ♠ coins can be spent for that." in player.strip
+    assert "You can spend only ♠ coins on that." in player.strip
     player.click(("card", 2))
     player.touch("Mine Enter")
     assert player.table.chosen == [("spade", named(state, "P3"))]
@@ -179,7 +179,7 @@ def test_coins_are_lifted_by_clicks_and_the_wrong_ones_refused() -> None:
 def test_moons_draw_and_the_thug_is_stronger() -> None:
     player = at(table(["M3 C2", "H1 D1", ""], "D3 C0", suits="CMS"))
     player.press("r")
-    assert "☾ 3: you draw 3 coins from the bag of" in player.panel
+    assert "☾ 3: you draw 3 coins (" in player.panel
     player.press("esc", "b")
     assert "♣ 2: attack 3. ben has 2 coins, 1 of them ♥" in player.panel
 
@@ -188,11 +188,11 @@ def test_a_market_takes_no_diamonds_and_no_more_than_its_value() -> None:
     state = table(["D2 H1 H2 P3", "", ""], "S2 C0", suits="MSC")
     player = at(state)
     player.press("x", "a")
-    assert "2 coins into the bag, 3 drawn" in player.panel
+    assert "2 coins into the bag, 3 out" in player.panel
     player.click(("card", 0))
     assert "Markets take no diamonds." in player.strip
     player.click(("card", 3))
-    assert "You may choose at most 2 coins here." in player.strip
+    assert "Choose at most 2 coins." in player.strip
     player.press("enter")
     assert player.table.chosen == [("market", named(state, "H1", "H2"))]
 
@@ -229,7 +229,7 @@ def test_a_beating_ends_with_a_theft_of_backs() -> None:
     player.click(("card", 2))
     assert "2 of 2 chosen." in player.text()
     player.click(("card", 1))
-    assert "You may choose at most 2 coins here." in player.strip
+    assert "Choose at most 2 coins." in player.strip
     player.touch("Steal Enter")
     assert player.table.chosen[-1] == named(state, "M4", "P1")
     assert "You stole ☾4 ♠A from ben." in player.said()
@@ -247,8 +247,8 @@ def test_who_is_beaten_is_asked_for_hearts() -> None:
     player = beaten()
     text = player.box
     assert "DEFEND!" in player.strip
-    assert "ben beats you!" in text
-    assert "ben attacks with 4, and steals that many coins" in text
+    assert "ben attacks you!" in text
+    assert "ben attacks for 4 and steals that many coins" in text
     assert "An attack of 4 remains: you lose 3 coins." in text
     player.press("space", "right", "space")
     assert "An attack of 0 remains: you lose nothing." in player.text()
@@ -275,7 +275,7 @@ def test_no_heart_may_be_spent_and_the_loss_is_told() -> None:
 
 def test_the_tough_guys_hearts_are_stronger_against_warlords() -> None:
     player = beaten(suits="HMC")
-    assert "As tough guy you take one more off with each." in player.box
+    assert "As the tough guy, each counts one more." in player.box
     player.press("space")
     assert "An attack of 2 remains" in player.text()
 

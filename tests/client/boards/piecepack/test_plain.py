@@ -53,7 +53,7 @@ def test_the_position_is_told() -> None:
     where = at(table(["D3 D4 H1", "P5", ""], ROW, pawns=(0, 1, 2), scores=(12, 0, 1)))
     lines = lines_of(where).describe()
     assert lines[0] == "You are the jumper, with the suns."
-    assert lines[1] == "You have 12 points, and stand on club null, a black market."
+    assert lines[1] == "You have 12 points and are on club null, a black market."
     assert lines[2] == "You hold diamond 3, diamond 4 and heart ace."
     assert lines[3] == "Your diamonds would sell for 12."
     assert lines[4].startswith("ben, the scrounger, with the moons, has 0 points, stands on sun ace, a market,")
@@ -64,8 +64,8 @@ def test_the_position_is_told() -> None:
 
 def test_before_the_lots_there_is_little_to_tell() -> None:
     where = at(State.before(3), slow=True)
-    assert lines_of(where).describe() == ["Lots decide the suits, and who begins."]
-    assert typed(where, "hand") == ["There is nothing for you to do now."]
+    assert lines_of(where).describe() == ["Drawing suits and who begins."]
+    assert typed(where, "hand") == ["Nothing for you to do now."]
 
 
 def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
@@ -73,9 +73,9 @@ def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
     stack = tuple(kind for kind in state.stack if kind != (2, 4))
     where = at(evolve(state, phase="place", drawn=(2, 4), stack=stack))
     lines = lines_of(where).prompt()
-    assert lines[0] == "You explore: lay club 4, a war zone. Type the number of a place."
-    assert "above, beside sun null." in " ".join(lines)
-    assert "above, half to the right, beside sun null and moon null." in " ".join(lines)
+    assert lines[0] == "Place club 4, a war zone: type the number of a spot."
+    assert "above, next to sun null." in " ".join(lines)
+    assert "above, half to the right, next to sun null and moon null." in " ".join(lines)
     assert typed(where, "99")[0].startswith("Type the number of a place, from 1 to")
     assert typed(where, "place 1") == []
     assert where.chosen == [(-2, -1)]
@@ -83,11 +83,11 @@ def test_a_tile_is_laid_by_the_number_of_its_place() -> None:
 
 def test_deeds_are_told_with_the_rule_that_forbids_them() -> None:
     text = asked(at(table(["S3", "H1", ""], ROW, pawns=(0, 1, 2))))
-    assert "step: Go to a tile beside yours, once a turn." in text
+    assert "step: Move to an adjacent tile, once a turn." in text
     assert "travel: Spend sun coins" in text
-    assert "Not beat: you hold no club." in text
-    assert "Not end: take at least one action first" in text
-    assert "You can step to sun ace, a market: Market: there you may trade up to 1 coin." in text
+    assert "You cannot beat: you hold no clubs." in text
+    assert "You cannot end: take an action first" in text
+    assert "You can step to sun ace, a market: Market: trade up to 1 coin." in text
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_defence_is_asked_and_typed() -> None:
     for order, hearts in (("defend heart 3", ("H3",)), ("none", ()), ("heart 3 heart ace", ("H1", "H3"))):
         where = at(state, replies=(("club", 0, named(state, "C4")),))
         text = asked(where)
-        assert "ben attacks you with 4. You hold heart 3 and heart ace." in text
+        assert "ben attacks you for 4. You hold heart 3 and heart ace." in text
         assert typed(where, order) == []
         assert where.chosen == [named(state, *hearts)]
 
@@ -142,14 +142,14 @@ def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
     text = asked(where)
     assert "steal up to 2 coins" in text
     assert "1 a diamond, 2 a spade, 3 a moon" in text
-    assert typed(where, "steal 9") == ["Say the numbers of coins, from 1 to 3, or none."]
+    assert typed(where, "steal 9") == ["Type coin numbers, 1 to 3, or none."]
     assert typed(where, "steal 1 2 3") == ["Not possible: choose at most 2, not 3."]
     typed(where, "steal 1 3")
     assert where.chosen[-1] == named(state, "D3", "M4")
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC")
     where = at(state)
     typed(where, "step spade 2")
-    assert "Peek at up to 2 coins of others." in asked(where)
+    assert "Peek at up to 2 coins of other players." in asked(where)
     typed(where, "peek ben 1 carla 1")
     assert where.chosen[-1] == named(state, "D3", "M2")
 
@@ -157,16 +157,16 @@ def test_coins_are_stolen_and_peeked_at_by_their_numbers() -> None:
 @pytest.mark.parametrize(
     ("order", "said"),
     [
-        ("step club 9", "club 9 is no coin and no tile"),
-        ("step heart 5", "No such tile lies on the field"),
-        ("step diamond 3", "Not possible: a pawn steps only"),
+        ("step club 9", "No coin or tile is called club 9."),
+        ("step heart 5", "That tile is not on the map"),
+        ("step diamond 3", "Not possible: you can step only"),
         ("travel sun 5", "You do not hold sun 5."),
         ("mine spade 1", "You do not hold spade ace."),
-        ("beat eve club 3", "Nobody here is called eve."),
-        ("end", "Not possible: take at least one action first"),
-        ("travel", "Say which coins, like: travel sun 3 sun ace."),
-        ("beat", "Say which coins, like: beat ben club 3."),
-        ("fly", "Type can to hear what you can do"),
+        ("beat eve club 3", "No player called eve."),
+        ("end", "Not possible: take an action first"),
+        ("travel", "Type which coins, like: travel sun 3 sun ace."),
+        ("beat", "Type which coins, like: beat ben club 3."),
+        ("fly", "Type can for what you can do"),
         ("jump sun ace", "You cannot jump to sun ace"),
         ("dig", "Not possible: only the digger"),
     ],
@@ -183,11 +183,11 @@ def test_hand_players_field_tiles_and_powers_are_told() -> None:
     assert len(typed(where, "players")) == 2
     assert typed(where, "field")[1] == "sun ace, a market with ben and carla."
     told = typed(where, "look spade 2")
-    assert told[0] == "spade 2: a spy’s lair: whoever comes here may peek at up to 2 coins of others."
-    assert told[1] == "Beside it: diamond 3, a diamond mine."
+    assert told[0] == "spade 2: a spy’s lair: when you enter, peek at up to 2 coins of others."
+    assert told[1] == "Next to it: diamond 3, a diamond mine."
     assert told[-1].startswith("For you: Spy’s lair")
-    assert typed(where, "look heart 5") == ["No such tile lies on the field. Say, like: look club 4."]
-    assert "takes one more off a beating for each heart played." in " ".join(typed(where, "powers"))
+    assert typed(where, "look heart 5") == ["That tile is not on the map. Try: look club 4."]
+    assert "adds one more for each heart in a beating." in " ".join(typed(where, "powers"))
     assert typed(where, "can") == lines_of(where).prompt()
     assert typed(where, "log") == ["Nothing has happened yet."]
 
@@ -208,7 +208,7 @@ def test_what_happens_is_told_once() -> None:
 def test_while_others_choose_nothing_is_asked() -> None:
     where = at(table(["S3", "", ""], ROW, turn=1), slow=True)
     assert lines_of(where).prompt() == []
-    assert typed(where, "step sun 1") == ["There is nothing for you to do now."]
+    assert typed(where, "step sun 1") == ["Nothing for you to do now."]
     assert "It is ben’s turn." in lines_of(where).describe()
 
 

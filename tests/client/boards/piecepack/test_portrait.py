@@ -32,7 +32,7 @@ def test_on_a_phone_arrows_go_from_place_to_place() -> None:
     player = placing(PORTRAIT_SIZE)
     first = next(line for line in player.lines() if "place " in line)
     player.click(("next", 1))
-    player.touch("Lay it")
+    player.touch("Place it")
     key_player = placing()
     key_player.press("space enter")
     assert player.table.chosen == key_player.table.chosen
@@ -47,7 +47,7 @@ def test_on_a_phone_what_is_possible_is_a_button_and_a_touch_asks_why_the_rest_i
     for _ in range(9):
         player.touch("Not now: ")
         refused.add(player.lines()[4].strip())
-    assert "You hold no club." in refused
+    assert "You hold no clubs." in refused
     assert len(refused) > 3
 
 
@@ -85,7 +85,7 @@ def test_on_a_phone_hidden_values_name_no_key(size: tuple[int, int]) -> None:
     async def play() -> None:
         app = phone_app(Clock())
         app.push(GameScreen(PiecepackUI(), PiecepackTable(table(["S2 S4 D2", "H2", ""], "D1 C0"), 0), app))
-        for keys, said in ((("h", "p"), "Your values are hidden."), (("esc", "t", " "), "they are hidden now.")):
+        for keys, said in ((("h", "p"), "Your values are hidden."), (("esc", "t", " "), "hidden.")):
             for key in keys:
                 app.draw(*size)
                 app.key(key)

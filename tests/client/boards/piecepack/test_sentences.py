@@ -18,16 +18,16 @@ from tests.support.piecepack_table import PiecepackTable
 def test_the_menu_says_what_can_be_done_and_why_not_the_rest() -> None:
     player = acting()
     text = player.text()
-    assert "You must do something." in text
+    assert "You must take an action." in text
     for label in (" Step or jump", " Travel with ☼", " Beat with ♣", "(Mine with ♠)", "(Rest with ☾)", "(Trade coins)",
                   "(Draw a ♥)", "(End the turn)"):  # fmt: skip
         assert label in text, label
     player.press("k")
-    assert "You hold no spade." in player.strip
+    assert "You hold no spades." in player.strip
     assert player.canvas().cell(player.strip.index("You hold"), 1).style.fg == "warning"
-    assert "Not now: you hold no spade." in player.panel
+    assert "Not now: you hold no spades." in player.panel
     player.press("d")
-    assert "Take at least one action first" in player.strip
+    assert "Take an action first" in player.strip
     player.press("x")
     assert "market" in player.strip
     assert player.table.chosen == []
@@ -46,7 +46,7 @@ def test_without_spades_the_strip_leads_to_where_coins_are_drawn() -> None:
     trading = at(table(["C2 C1"], "D3 H2 S1"))
     assert "No ♠ to mine with: trade at ☼A market, 2 steps away." in trading.strip
     drawing = at(table(["C2"], "D3 M2 S1"))
-    assert "A ♥ can be traded for a ♠: draw one at ☾2 oasis, 1 step away." in drawing.strip
+    assert "No ♠ to mine with: draw a ♥ at ☾2 oasis, 1 step away." in drawing.strip
     assert "No market or oasis yet." in at(table(["C2"], "D3 H2")).strip
 
 
@@ -105,7 +105,7 @@ def test_a_spy_sees_what_it_peeks_at_and_nobody_else_does() -> None:
     state = table(["H1", "D3 P1", "M2"], "M0 P2", suits="MSC", pawns=(0, 0, 0))
     player = at(state)
     player.press("w", "enter")
-    assert "Peek at up to 2 coins; you alone see the values." in player.text()
+    assert "Peek at up to 2 coins; only you see the values." in player.text()
     player.press("space", "down", "space")
     player.touch("Peek Enter")
     assert player.table.chosen[-1] == named(state, "D3", "M2")
@@ -174,12 +174,12 @@ def test_what_others_do_is_shown_piece_by_piece_and_enter_shows_the_rest() -> No
     player.table.replies = [("step", 2), ("end",)]
     player.table.go_on()
     assert "ben went to ☾A" in player.strip
-    assert "more to see" in player.strip
+    assert " more" in player.strip
     assert "EXPLORE" not in player.strip
     due = player.screen.next_frame(player.ui.time)
     assert due == player.ui.time + ORDINARY
     player.press("enter")
-    assert "more to see" not in player.strip
+    assert " more" not in player.strip
     assert "went to ☾A" not in player.strip
 
 
@@ -210,7 +210,7 @@ def test_the_end_stays_until_enter() -> None:
     assert player.screen.busy(player.ui.time)
     assert "You sold" in player.strip
     player.ui.time += OWN_PACE["sell"]
-    assert "600 points are reached." in player.strip
+    assert "600 points reached." in player.strip
     assert player.screen.busy(player.ui.time)
     player.ui.time += LATE
     player.press("enter")
@@ -219,7 +219,7 @@ def test_the_end_stays_until_enter() -> None:
 
 def test_before_the_lots_there_is_a_word() -> None:
     player = at(State.before(4), slow=True)
-    assert "Lots decide the suits, and who begins." in player.text()
+    assert "Drawing suits and who begins." in player.text()
     player.table.go_on()
     assert " EXPLORE " in player.strip
 
@@ -230,8 +230,8 @@ def test_help_follows_the_phase_and_the_menu_has_the_view() -> None:
     assert player.screen.help().sections[0].heading == "Attacks"
     assert placing().screen.help().sections[0].heading == "A turn"
     items = {item.label: item for item in player.screen.menu()}
-    assert items.keys() >= {"What happened", "Hide own values", "The whole field", "Look at tiles"}
-    items["Hide own values"].run()
-    assert "Show own values" in [item.label for item in player.screen.menu()]
+    assert items.keys() >= {"Log", "Hide my values", "Whole map", "Look at tiles"}
+    items["Hide my values"].run()
+    assert "Show my values" in [item.label for item in player.screen.menu()]
     items["Look at tiles"].run()
     assert "Choose another tile, or go back." in player.strip

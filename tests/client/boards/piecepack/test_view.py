@@ -54,7 +54,7 @@ def test_tiles_are_looked_at_one_by_one() -> None:
     assert "♣0 black market" in player.text()
     assert "For you: you sell ♦ 2 for 2." in player.box
     player.press("right")
-    assert "a holy site: whoever comes here puts all clubs into the bag" in player.box
+    assert "a holy site: you lose your clubs when you enter" in player.box
     player.press("esc")
     assert "a holy site:" not in player.text()
 
