@@ -152,7 +152,11 @@ def _foot(canvas: Canvas, step: GuideStep, room: int, dots: int) -> list[list[tu
     wide = sum(cell_width(label) + 3 for label, _ in keys)
     if dots + wide <= room:
         return [keys]
-    return [[], keys] if wide - 3 <= room else [[], *([key] for key in keys)]
+    if wide - 3 <= room:
+        return [[], keys]
+    # A finger touches more than a row: what it means must not be the next label.
+    above: list[list[tuple[str, Action]]] = [[] for _ in range(LEAST_ROWS - 1 if canvas.touch else 0)]
+    return [row for number, key in enumerate(keys) for row in (*(above if number else [[]]), [key])]
 
 
 def _low_fits(canvas: Canvas, step: GuideStep, room: int) -> bool:

@@ -24,7 +24,7 @@ SHOWS_ANOTHER: Final = "text => document.querySelector('#shown').textContent !==
 ALL: Final = slice(None)
 Touch: TypeAlias = str | tuple[str, str]
 """A text that is touched when it is shown; or, when the first of two is shown, the second."""
-GO_ON: Final = ("Resume", "to the end")
+GO_ON: Final = ("Continue", "to the end")
 """The buttons of what stays until it is read, and of what is played back."""
 ASTRAY: Final = ("· log", "Back")
 """The log, and the way back: a touch that comes when the screen has just changed may open it."""

@@ -100,7 +100,7 @@ class PhoneTable:
         """Plays to the end of the game; where players can agree to end it, they do so after so many rounds."""
         self._play(rounds, ())
         for terminal in self.terminals.values():
-            terminal.wait("^The record is ")
+            terminal.wait("^Record: ")
 
     def _play(self, rounds: int, ends: Sequence[str]) -> None:
         play_together(self.phones, self._players.touches(rounds), (*ends, VERDICT))

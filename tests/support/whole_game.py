@@ -27,7 +27,7 @@ def region(terminal: Terminal, name: str) -> tuple[int, int]:
 
 PLAYED: Final = "skip to the end"
 """What the key bar says while events are played back."""
-GO_ON: Final = "resume"
+GO_ON: Final = "continue"
 """What the key bar says while something stays until it is read."""
 
 

@@ -36,8 +36,7 @@ GUIDE: Final = (
     ),
     GuideStep(
         "Your agents",
-        "Pay each agent at home a salary. If the bribes to an agent exceed its salary, it is won over: it reveals "
-        "your plans to your opponent.",
+        "Pay each agent at home a salary. If bribes exceed it, the agent reveals your plans to your opponent.",
         "pay",
         own("agent"),
         phase("PAY"),

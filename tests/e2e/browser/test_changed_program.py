@@ -41,7 +41,7 @@ READS: Final = b"""<!doctype html><link rel="icon" href="data:"><script>
 try { document.title = `${localStorage.length} are stored here`; } catch (error) { document.title = error.name; }
 </script>"""
 UNLIMITED: Final = ServerLimits(rate=1000, burst=1000)
-NOT_THAT_ONE: Final = "not the one that the link stands for, so nothing was started. Ask your host whether"
+NOT_THAT_ONE: Final = "not the program or host that the link points to, so nothing was started. Ask your host whether"
 
 
 class Site(Mapping[str, ServedFile]):

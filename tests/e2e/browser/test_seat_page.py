@@ -275,7 +275,7 @@ def test_what_happens_is_said_the_player_is_called_and_the_end_is_told(chromium:
                 seat.post({"kind": "download", "name": "record.kdt", "bytes": b"signed"})
             path = await (await download.value).path()
             assert path.read_bytes() == b"signed"
-        await expect(seat.page.get_by_text("You have left the table.")).to_be_visible()
+        await expect(seat.page.get_by_text("You left the table.")).to_be_visible()
         await expect(seat.page.get_by_text("You can open them while the host shares this page.")).to_be_visible()
         again = seat.page.get_by_role("button", name="Reload")
         await context.route("**/*", lambda route: route.abort())

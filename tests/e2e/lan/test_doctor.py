@@ -84,7 +84,7 @@ def test_a_host_that_cannot_be_reached_and_one_where_nobody_hosts(lan: Lan, tmp_
         assert "Nobody hosts a table at 10.77.0.1:7500." in found.bad[f"{HOST}:7500"]
         lan.run("ip -n h1 rule add ipproto tcp blackhole")
         found = await doctor(lan, 2, tmp_path, HOST)
-        assert "10.77.0.1 does not answer. Check the address. A firewall may be in the way" in found.bad[HOST]
+        assert "10.77.0.1 does not answer. Check the address. A firewall may block it" in found.bad[HOST]
 
     run(story())
 
@@ -107,7 +107,7 @@ def test_a_machine_in_no_network(lan: Lan, tmp_path: Path) -> None:
         lan.run("ip -n h2 link set eth0 down", "ip -n h2 addr flush dev eth0")
         found = await doctor(lan, 2, tmp_path, HOST)
         assert found.bad["network"] == "This computer is not on any network. Connect it to Wi-Fi or by cable."
-        assert "This machine has no route to 10.77.0.1" in found.bad[HOST]
+        assert "This computer cannot reach 10.77.0.1" in found.bad[HOST]
 
     run(story())
 
@@ -123,8 +123,8 @@ def test_a_machine_that_lets_neither_multicast_nor_its_port_through(lan: Lan, tm
         )
         found = await doctor(lan, 2, tmp_path)
         assert "does not work (No buffer space available)" in found.bad["multicast eth0, IPv4"]
-        assert "Let UDP 5353 in and out in the firewall" in found.bad["multicast eth0, IPv4"]
-        assert "does not answer at 10.77.0.2. Let TCP 7411 in" in found.bad["own port"]
+        assert "Allow UDP 5353 in and out in this computer" in found.bad["multicast eth0, IPv4"]
+        assert "no answer on port 7411 at 10.77.0.2. Allow TCP 7411" in found.bad["own port"]
 
     run(story())
 

@@ -7,7 +7,7 @@ import pytest
 from tests.support.asyncs import run
 from tests.support.lan import Lan
 
-GUEST_NETWORK = "10.77.0.1 does not answer. Check the address. A firewall may be in the way"
+GUEST_NETWORK = "10.77.0.1 does not answer. Check the address. A firewall may block it"
 
 
 @pytest.fixture

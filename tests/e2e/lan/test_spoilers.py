@@ -66,7 +66,7 @@ def test_who_kills_the_own_program_on_the_others_turn_loses(tmp_path: Path) -> N
         assert referee.wait(PATIENCE) == 0
 
     said = (tmp_path / "referee.log").read_text()
-    assert "ben lost by silence: away for" in said, said
+    assert "ben lost: away for" in said, said
     assert "on the turn of ana." in said
     assert "ben (bot) has enrolled" in said
     assert "ben" in next(line for line in verified(tmp_path).splitlines() if "away for too long" in line)
@@ -85,6 +85,6 @@ def test_who_does_not_say_that_the_words_are_the_same_loses(tmp_path: Path) -> N
         assert referee.wait(PATIENCE) == 0
 
     said = (tmp_path / "referee.log").read_text()
-    assert "Table 1 waits for ben (comparing words, 0:" in said, said
-    assert "ben did not say within 20 seconds whether the words are the same." in said
+    assert "Table 1 is waiting for ben (comparing words, 0:" in said, said
+    assert "ben did not confirm within 20 seconds that the words are the same." in said
     assert "ben" in next(line for line in verified(tmp_path).splitlines() if "not ready in time" in line)

@@ -19,5 +19,5 @@ from tests.support.pipe import Pipe
 def test_a_player_of_the_chaos_plays_alone_to_the_end(tmp_path: Path, game: str) -> None:
     options = OPTIONS.get(game, ())
     with Pipe("alone", game, *options, "--level", "1", data=tmp_path / "ana", answers=PLAYERS[game](Random(1))) as ana:
-        record = ana.wait(re.escape("The record is ") + r"(.*\.kdt)[.]")[1]
+        record = ana.wait(re.escape("Record: ") + r"(.*\.kdt)[.]")[1]
     assert verified(Path(record)) == "fair"

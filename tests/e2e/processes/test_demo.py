@@ -133,7 +133,7 @@ def test_a_demo_plays_with_the_first_value_of_each_option_unless_told_otherwise(
     for wrong, said in (
         (("--seats", 2, "--option", "fifth=yes"), "A fifth suit is for 3 and more."),
         (("--seats", 7), "Choosy Cards is for 2 to 6 players, not 7."),
-        (("--option", "deck=huge"), "Deck is small or large, not 'huge'."),
+        (("--option", "deck=huge"), "Deck can be small or large, not 'huge'."),
     ):
         ran = run("demo", "choosy", *map(str, wrong), environ=environ)
         assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"kimberley: {said}\n")
@@ -153,7 +153,7 @@ def test_two_demos_at_the_same_time_do_not_meet_and_tell_programs_and_people_who
     assert found["verdict"] == "fair"
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("Fair: ")
-    assert f"Record: {tmp_path}" in ran.stdout
+    assert f"The record: {tmp_path}" in ran.stdout
 
 
 def test_bots_meet_by_address_and_play_again(tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_who_is_interrupted_says_nothing(tmp_path: Path) -> None:
     ("where", "told"),
     [
         ("127.0.0.1:1", "Nobody hosts a table at 127.0.0.1:1"),
-        ("compared by anyone here", "No table of “nobody here” was found"),
+        ("nobody here", "No table called “nobody here” found"),
         ("1.2.3:x", "is not an address"),
     ],
 )
