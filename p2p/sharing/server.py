@@ -20,7 +20,7 @@ from typing import Final, Protocol
 from kimberley.p2p.base.rate_limited_log import RateLimitedLog
 from kimberley.p2p.transport.address import origin, remote_address
 from kimberley.p2p.transport.connection_limits import AcceptRateLimiter, ConnectionLimiter, ConnectionSlot
-from kimberley.p2p.transport.ports import reserve_port
+from kimberley.p2p.transport.ports import reserve_port, stop_listening
 
 log = logging.getLogger(__name__)
 
@@ -132,9 +132,7 @@ class FileServer:
 
     async def close(self) -> None:
         """Ends the connections of all strangers, and stops listening."""
-        for server in self._servers:
-            server.close()
-        self._servers.clear()
+        await stop_listening(self._servers)
         for transport in list(self._open):
             transport.abort()
 

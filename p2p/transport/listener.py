@@ -28,7 +28,7 @@ from kimberley.p2p.transport.handshake import (
     VersionMismatch,
     refusal_frame,
 )
-from kimberley.p2p.transport.ports import reserve_port
+from kimberley.p2p.transport.ports import reserve_port, stop_listening
 from kimberley.p2p.transport.table_card import TableCard
 from kimberley.p2p.transport.tls import server_context
 
@@ -134,9 +134,7 @@ class Listener:
 
     async def close(self) -> None:
         """Stops listening. Channels that completed the handshake stay open."""
-        for server in self._servers:
-            server.close()
-        self._servers.clear()
+        await stop_listening(self._servers)
         for transport in self._new:
             transport.abort()
         await self._tasks.close()

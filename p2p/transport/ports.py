@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 from collections.abc import Callable
 from typing import Final
@@ -12,6 +13,8 @@ from kimberley.p2p.base.platform import listen
 
 PORTS_TRIED: Final = 20
 """The number of ports to try, starting with the default one, before any free port is used."""
+ACCEPT_STEPS: Final = 3
+"""Turns of the event loop from an accepted socket to its protocol."""
 
 
 async def reserve_port(
@@ -41,3 +44,20 @@ async def reserve_port(
     where = f"Port {port}" if bind is None else f"Port {port} of {bind}"
     problem = "is already in use" if taken else f"cannot be used ({reason})"
     raise UserError(f"{where} {problem}. Choose another port with --port, or leave --port out.")
+
+
+async def stop_listening(servers: list[asyncio.Server]) -> None:
+    """Closes all servers and forgets them. What they have accepted by then is connected first: asyncio would leave its
+    socket open (CPython 3.11, `BaseSelectorEventLoop._accept_connection2`).
+    """
+    loop = asyncio.get_running_loop()
+    # The event loop of Windows has no readers, and does not need this.
+    with contextlib.suppress(NotImplementedError):
+        for server in servers:
+            for listening in server.sockets:
+                loop.remove_reader(listening.fileno())
+    for _ in range(ACCEPT_STEPS):
+        await asyncio.sleep(0)
+    for server in servers:
+        server.close()
+    servers.clear()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import socket
 from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -294,3 +295,21 @@ def test_a_large_answer_ends_its_connection_once() -> None:
         return wrong
 
     assert run(story()) == []
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_a_connection_that_comes_as_the_server_closes_is_closed(steps: int) -> None:
+    """The loop accepts it in some steps, and the server closes before, between and after these."""
+
+    async def story() -> None:
+        server = FileServer(lambda _: {})
+        await server.open(0, LOOPBACK)
+        with socket.create_connection((LOOPBACK, server.port)) as visitor:
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            await server.close()
+            visitor.setblocking(False)
+            with suppress(ConnectionResetError):
+                assert await asyncio.get_running_loop().sock_recv(visitor, 1) == b""
+
+    run(story(), 5)
