@@ -122,7 +122,7 @@ def test_a_whole_game_and_its_replay(by_mouse: bool, tmp_path: Path) -> None:
         terminal.dossier()
         terminal.press("d")
         text = terminal.wait("Hand after")
-        assert "Fair: every seat" in text
+        assert "Every seat was replayed" in text
         terminal.press("down", "down", "enter")
         terminal.wait("replay", LONG)
         terminal.wait("START", LONG)
