@@ -175,7 +175,7 @@ class TableCommands:
             case "leave" | "quit" if typed.warned != typed.word and would_lose_practice(table):
                 self._warn(typed.word, PRACTICE, f"Type {typed.word} again to leave.")
             case "leave" | "quit":
-                if table.phase == "done":
+                if table.phase == "done" and not self._counts:
                     table.again(False)
                 return False
             case "resign" if table.phase == "playing" and typed.warned != "resign":

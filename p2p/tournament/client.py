@@ -33,6 +33,7 @@ from kimberley.p2p.tournament.enrollment import check_game, connect_to_referee, 
 from kimberley.p2p.tournament.events import GameSeated, RoundPaired, TableDecided, TableReplayed, TournamentEvent
 from kimberley.p2p.tournament.messages import ClockReading, TableId, read_addresses, read_clocks
 from kimberley.p2p.tournament.players import IN
+from kimberley.p2p.tournament.seat_reports import SeatReports
 from kimberley.p2p.tournament.settings import TournamentSettings, table_name
 from kimberley.p2p.tournament.tournament import Tournament, people_at
 from kimberley.p2p.transport.address import parse_address
@@ -42,7 +43,7 @@ from kimberley.p2p.transport.handshake import refusal_reason
 from kimberley.p2p.transport.link import REDIAL_SECONDS
 from kimberley.p2p.transport.mesh import HostPort
 from kimberley.protocol.attestation import Attestation
-from kimberley.protocol.encoding import Malformed, pack
+from kimberley.protocol.encoding import Malformed
 
 log = logging.getLogger(__name__)
 
@@ -51,15 +52,6 @@ Phase: TypeAlias = Literal["waiting", "seated", "over", "withdrawn", "failed"]
 SEEK_AFTER: Final = 3
 """Failed attempts to reach the referee before it is looked for on the network."""
 SEEK_SECONDS: Final = 4.0
-LOOK_SECONDS: Final = 1.0
-"""Between two looks at whether the referee watches at this player's door."""
-MOST_LOOKS: Final = 3
-"""After so many in vain the player shows its game by itself."""
-SHOW_SECONDS: Final = 0.25
-"""Between two frames in which it does: a referee takes five a second."""
-MOST_SHOWN: Final = 64
-MOST_SHOWN_BYTES: Final = 1 << 18
-"""Of the game, in one of these frames; a single envelope can be larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +114,13 @@ class TournamentClient(Publisher[TournamentChanged]):
         """The number of events when the referee was last reached."""
         self._addresses: dict[bytes, HostPort] = {}
         self._attested: Attestation | None = None
-        self._words_told: tuple[Plain, ...] | None = None
-        """What the referee knows of the words on this player's screen."""
         self._wakeup = asyncio.Event()
         self._sitting: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks(self._on_internal_error)
         self._closing = BackgroundTasks()
         """Tables that are closing."""
         self._withdraws = False
-        self._leaves: TableId | None = None
-        """The table that this player has left for good."""
+        self._reports = SeatReports(identity, lambda: (self.place, self.table), self._tasks)
 
     @classmethod
     async def enter(
@@ -250,20 +239,16 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._channel, self.away_since, self._known = channel, None, known
             if self._withdraws:
                 channel.send(("withdraw",))
-            self._send_leaving()
             if self._refereeing is not None:
                 self._refereeing.on_referee()
-            self._send_port()
-            self._words_told = None
-            self._send_words()
+            self._reports.on_connected(channel)
             self._publish(TournamentChanged("away"))
-            showing = self._tasks.start(self._show_games(channel))
             try:
                 while self.problem is None:
                     await self._on_frame(await channel.receive())
             except ChannelClosed as error:
                 log.info("the connection to the referee at %s is lost: %s", channel.address, error)
-            showing.cancel()
+            self._reports.on_lost()
             self._channel = None
             await channel.close()
             if self.phase in ("failed", "over", "withdrawn"):
@@ -406,7 +391,6 @@ class TournamentClient(Publisher[TournamentChanged]):
             return
         self._leave_table()
         self._addresses, self._attested, self.clocks = {}, None, ()
-        self._words_told = None
         self.place = TableId(round.number, table.id)
         bots = (player.identity for player in self.tournament.players if player.bot)
         invitation = self.place.invitation(self.settings, table.seats, bots)
@@ -439,18 +423,19 @@ class TournamentClient(Publisher[TournamentChanged]):
             else:
                 self.table = table
                 stop = table.subscribe(lambda _event: self._wakeup.set())
-                self._send_port()
+                self._reports.send_port()
                 self._share_news()
                 self._publish(TournamentChanged("table"))
                 while table.phase != "failed" and not self._has_missed(place, begun, table):
                     if table.leaving:
-                        self._leave_for_good(place)
-                    self._send_words()
+                        self._reports.leave_for_good(place)
+                    self._reports.send_words()
                     self._wakeup.clear()
                     await self._wakeup.wait()
                 stop()
                 if table.problem == LEFT:
-                    self._leave_for_good(place)
+                    if table.peer is None or not table.peer.finished:
+                        self._reports.leave_for_good(place)
                     return
                 if table.peer is not None and not table.resumable:
                     # The game was given up here, and its record is kept. Only the ruling is missing.
@@ -496,66 +481,6 @@ class TournamentClient(Publisher[TournamentChanged]):
             self._find(self.settings.game), invitation, people, say,
             identity=self._own, data=self._data, bind=self._bind, seek=self._seek, headless=self._headless,
         )  # fmt: skip
-
-    def _send_port(self) -> None:
-        """Tells the referee that this player has come to its table, and where it listens there."""
-        if self._channel is not None and self.place is not None and self.table is not None:
-            self._channel.send(("door", self.place.round, self.place.table, self.table.port))
-
-    def _send_words(self) -> None:
-        """Tells the referee of which game this player has the words on the screen, and that they are the same: signed,
-        so that the referee can pass it on.
-        """
-        if self._channel is None or self.place is None:
-            return
-        table, game, signed = self.table, None, None
-        if table is not None and table.phase not in ("open", "failed"):
-            game = table.game_id
-            if game is not None and (table.phase != "words" or table.agreed[table.seat]):
-                signed = self._own.sign(events.READY, game)
-        told = game, signed
-        if told != (self._words_told or (None, None)):
-            self._words_told = told
-            self._channel.send(("ready", self.place.round, self.place.table, *told))
-
-    async def _show_games(self, channel: Channel) -> None:
-        """Shows the referee this player's games on the channel to it, where it does not watch at the door."""
-        looks = 0
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            place, refereeing = self.place, self._refereeing
-            if place is None or refereeing is None or not refereeing.unwatched:
-                looks = 0
-            elif (looks := looks + 1) >= MOST_LOOKS:
-                shown = refereeing.show()
-                try:
-                    await self._show_game(channel, place, shown)
-                finally:
-                    await shown.close()
-
-    async def _show_game(self, channel: Channel, place: TableId, shown: Channel) -> None:
-        """Shows the referee what comes on `shown`, for as long as anything can come."""
-        with contextlib.suppress(ChannelClosed):
-            # That it is let in.
-            await shown.receive()
-            while True:
-                frames = [await shown.receive()]
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(0):
-                        while len(frames) < MOST_SHOWN and len(pack(tuple(frames))) < MOST_SHOWN_BYTES:
-                            frames.append(await shown.receive())
-                channel.send(("shows", place.round, place.table, tuple(frames)))
-                await asyncio.sleep(SHOW_SECONDS)
-
-    def _leave_for_good(self, place: TableId) -> None:
-        if self._leaves != place:
-            self._leaves = place
-            self._send_leaving()
-
-    def _send_leaving(self) -> None:
-        """Tells the referee that this player has left its table for good, if it has."""
-        if self._channel is not None and self._leaves is not None and self._leaves == self.place:
-            self._channel.send(("leave", self._leaves.round, self._leaves.table))
 
     def _share_news(self) -> None:
         """Tells the table where the others are now, in case it misses one of them."""

@@ -6,8 +6,8 @@ back is told what the referee has of the own seat, as by the other seats, which 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.table_observer import TableObserver
@@ -23,25 +23,33 @@ MOST_RELAYED: Final = 32
 """Envelopes relayed to one seat at once."""
 
 
+class Players(Protocol):
+    """The connections to the players."""
+
+    def is_connected(self, player: bytes) -> bool:
+        """Whether a player is connected."""
+
+    def send(self, player: bytes, frame: Frame) -> None:
+        """Sends a frame to a player, if it is connected."""
+
+
 class Forwarding:
     """Remembers what was relayed to which seat of one table."""
 
-    def __init__(
-        self, place: TableId, people: Sequence[bytes], observer: TableObserver, send: Callable[[bytes, Frame], None]
-    ) -> None:
+    def __init__(self, place: TableId, people: Sequence[bytes], observer: TableObserver, players: Players) -> None:
         """Relays nothing by itself.
 
         Args:
             place: The table's place in its tournament.
             people: The identities of the players, in seat order.
             observer: What the referee sees of the table.
-            send: Sends a frame to a player.
+            players: The connections to the players.
 
         """
         self._place = place
         self._people = people
         self._observer = observer
-        self._send = send
+        self._players = players
         self._relayed: dict[tuple[int, bytes], float] = {}
         """When which envelope was relayed to which seat."""
         self._come: set[int] = set()
@@ -55,15 +63,26 @@ class Forwarding:
         """The player of a seat has reconnected: it may lack anything."""
         self._relayed = {key: at for key, at in self._relayed.items() if key[0] != seat}
 
-    def lacks(self, seat: int, until: float) -> bool:
-        """Whether a seat may lack an envelope that the referee has had since the loop's time `until` or earlier: it has
-        not shown it, and it was not relayed to it yet. Another seat may keep it back.
+    def lacking(self, until: float) -> list[int]:
+        """The seats that may lack an envelope that the referee has had since the loop's time `until` or earlier: they
+        have not shown it, and it was not relayed to them yet. Another seat may keep it back. Nothing can be relayed to
+        a player who is not connected.
         """
-        missing = self._observer.missing_envelopes(seat, until)
-        return any((seat, digest) not in self._relayed for digest, _ in missing)
+        return [
+            seat
+            for seat in self._connected()
+            if any((seat, digest) not in self._relayed for digest, _ in self._observer.missing_envelopes(seat, until))
+        ]
 
-    def forward(self, seat: int, now: float) -> None:
-        """Relays to a seat what it lacks at the loop's time `now`. Its player must be connected."""
+    def forward(self, now: float) -> None:
+        """Relays to each connected seat what it lacks at the loop's time `now`."""
+        for seat in self._connected():
+            self._forward_to(seat, now)
+
+    def _connected(self) -> list[int]:
+        return [seat for seat, player in enumerate(self._people) if self._players.is_connected(player)]
+
+    def _forward_to(self, seat: int, now: float) -> None:
         if seat in self._come:
             self._come.discard(seat)
             self._say_have(seat)
@@ -74,7 +93,7 @@ class Forwarding:
             if given < MOST_RELAYED and now - self._relayed.get((seat, digest), -float("inf")) >= again:
                 given += 1
                 self._relayed[seat, digest] = now
-                self._send(player, ("relay", self._place.round, self._place.table, envelope))
+                self._players.send(player, ("relay", self._place.round, self._place.table, envelope))
 
     def _say_have(self, seat: int) -> None:
         """Tells a seat how many of its own envelopes the referee has, after the latest: a seat that does not know that
@@ -82,5 +101,5 @@ class Forwarding:
         """
         player, own = self._people[seat], self._observer.signed_by(seat)
         for envelope in own[-1:]:
-            self._send(player, ("relay", self._place.round, self._place.table, envelope))
-        self._send(player, ("have", self._place.round, self._place.table, len(own)))
+            self._players.send(player, ("relay", self._place.round, self._place.table, envelope))
+        self._players.send(player, ("have", self._place.round, self._place.table, len(own)))

@@ -23,12 +23,13 @@ from kimberley.p2p.table.seating import Person
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.attendance import Attendance
 from kimberley.p2p.tournament.clock import TableClocks
-from kimberley.p2p.tournament.clock_keeper import ClockAudience, ClockKeeper, WaitState, awaits_choice
+from kimberley.p2p.tournament.clock_keeper import ClockAudience, ClockKeeper, WaitState
 from kimberley.p2p.tournament.forwarding import Forwarding
 from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.readiness import Readiness, TableWait
 from kimberley.p2p.tournament.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
+from kimberley.p2p.tournament.silence import Loss, late_before_game, silent_in_game
 from kimberley.p2p.tournament.table_observer import TableObserver
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
@@ -110,7 +111,7 @@ class TableReferee:
             people,
             invitation.terms,
             tournament.is_connected,
-            self._send_seating,
+            lambda player, frame: tournament.send(player, ("seating", place.round, place.table, frame)),
             asyncio.get_running_loop().time(),
             come,
             begun=game_id is not None,
@@ -127,7 +128,7 @@ class TableReferee:
             self._attendance,
             tournament,
         )
-        self._forwarding = Forwarding(place, self.people, self._observer, self._tournament.send)
+        self._forwarding = Forwarding(place, self.people, self._observer, tournament)
         self._gone: dict[int, str] = {}
         """The seats that gave the game up, and how."""
         self._examining = False
@@ -268,7 +269,7 @@ class TableReferee:
             before, self._still = self._still, WaitState(view.slot, view.waiting, at)
             if before is not None:
                 self.keeper.on_chosen(before, self._still, at)
-            self.keeper.turn(view, self._still, at, self._lacking())
+            self.keeper.turn(view, self._still, at, self._forwarding.lacking(self._still.since))
         if view.caught is not None or view.finished:
             self.over = True
             self._tasks.start(self._conclude(None, self._observer.record()))
@@ -295,16 +296,16 @@ class TableReferee:
         left = {*self._gone, *self.view.left}
         if self._attendance.update(now, left, stopped=stopped):
             self.keeper.on_change()
-        for seat, player in enumerate(self.people):
-            if self._tournament.is_connected(player):
-                self._forwarding.forward(seat, now)
-        self.keeper.turn(self.view, self._still, now, self._lacking())
+        self._forwarding.forward(now)
+        self.keeper.turn(self.view, self._still, now, self._forwarding.lacking(self._still.since))
         self.keeper.show(now)
         if fallen := self.keeper.fallen(now):
             what = f"out of time on move {self.view.slot[0]}"
-            self._rule(fallen, events.TIME, f"{join_names(self.names, fallen)} ran {what}.")
-        else:
-            self._examine_silence(self.view, self._still, now)
+            self._rule(Loss(fallen, events.TIME, f"{join_names(self.names, fallen)} ran {what}."))
+        elif loss := silent_in_game(
+            self.view, self._still, self.names, self._attendance, self.keeper, now, self._grace
+        ):
+            self._rule(loss)
 
     def _stop(self, now: float) -> None:
         """Counts no time up to now against anybody."""
@@ -313,106 +314,36 @@ class TableReferee:
         if self._attendance.update(now, self._gone, stopped=True):
             self.keeper.on_change()
 
-    def _lacking(self) -> list[int]:
-        """The seats that may not have what makes them owe a choice, by another's fault. Nothing can be relayed to a
-        player who is not connected.
-        """
-        assert self._still is not None
-        since = self._still.since
-        return [
-            seat
-            for seat, player in enumerate(self.people)
-            if self._tournament.is_connected(player) and self._forwarding.lacks(seat, since)
-        ]
-
     def _examine_coming(self) -> None:
         """Before the game: checks who is late, or not ready."""
-        readiness, early = self._readiness, self.game_id is None
-        within = f"within {_span(self._come)}"
+        early = self.game_id is None
         if self._gone and early:
             self._rule_gone(self._gone.keys())
-        elif late := readiness.absent():
-            again, how = (" to the table", events.ABSENT) if early else (" back to the table", events.SILENCE)
-            self._rule(late, how, f"{join_names(self.names, late)} did not come{again} {within}.")
-        elif late := readiness.restless():
-            said = f"{join_names(self.names, late)} started over too often while the players sat down."
-            self._rule(late, events.UNREADY, said)
-        elif late := readiness.unready():
-            gone = [seat for seat in late if not self._tournament.is_connected(self.people[seat])]
-            words = f"did not confirm {within} that the words are the same"
-            owed = words if readiness.comparing else f"did not sit down {within}"
-            if gone:
-                said = f"{join_names(self.names, gone)} did not come back to the table {within}."
-                self._rule(gone, events.ABSENT, said)
-            else:
-                self._rule(late, events.UNREADY, f"{join_names(self.names, late)} {owed}.")
-        elif readiness.unseen():
-            said = "All players came back, but nobody shows their game, and the referee cannot tell why. Nobody wins."
-            self.end(void_ruling(len(self.people), said))
-
-    def _send_seating(self, player: bytes, frame: Frame) -> None:
-        """Asks a player for its part in the round in which all sit down."""
-        self._tournament.send(player, ("seating", self.place.round, self.place.table, frame))
-
-    def _examine_silence(self, view: PeerView, still: WaitState, now: float) -> None:
-        """During the game: checks whose envelope has been missing for too long, if no clock runs for it."""
-        owed, grace = f"{view.owed}, in step {view.slot[0]},", f"{self._grace} seconds"
-        # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
-        overdue = now - still.since >= self._grace
-        if view.result is not None:
-            if overdue:
-                said = (
-                    f"{join_names(self.names, still.waiting)} did not finish the fairness check: {view.owed} missing "
-                    f"for {grace}."
-                )
-                self._rule(still.waiting, events.REFUSED, said)
-        elif awaits_choice(view):
-            gone = self._attendance.away(now, self._grace) & set(still.waiting)
-            unseen = self._attendance.unseen(now, self._grace)
-            if gone and (unseen or not self.keeper.timed):
-                if overdue:
-                    said = f"{join_names(self.names, gone)} lost: away for {grace}, with {owed} to come."
-                    self._rule(gone, events.SILENCE, said)
-            elif missing := self._missing(still, now):
-                away = _span(min(self._attendance.away_for(seat, now) for seat in missing))
-                said = f"{join_names(self.names, missing)} lost: away for {away}"
-                self._rule(missing, events.AWAY, f"{said}, on the turn of {join_names(self.names, still.waiting)}.")
-            elif unseen:
-                said = (
-                    f"Nobody at the table could be reached for {grace}, and the referee cannot tell why. Nobody wins."
-                )
-                self.end(void_ruling(len(self.people), said))
-        elif overdue:
-            said = f"{join_names(self.names, still.waiting)} lost by silence: no {owed} for {grace}."
-            self._rule(still.waiting, events.SILENCE, said)
-
-    def _missing(self, still: WaitState, now: float) -> frozenset[int]:
-        """The seats that have been away for too long on the turn of others who are there: for the grace of the table,
-        and for as long as their own clock would have let them think.
-        """
-        if set(still.waiting) <= self._attendance.away(now):
-            return frozenset()
-        return frozenset(
-            seat
-            for seat in self._attendance.away(now, self._grace) - set(still.waiting)
-            if not self.keeper.timed or self._attendance.away_for(seat, now) >= self.clocks.left(seat, now)
-        )
+        elif loss := late_before_game(
+            self._readiness, self.people, self.names, self._tournament.is_connected, self._come, early=early
+        ):
+            self._rule(loss)
 
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def _rule_gone(self, seats: Collection[int]) -> None:
         """Rules against the seats that gave the game up."""
         said = " and ".join(f"{self.names[seat]} {self._gone[seat]}" for seat in sorted(seats))
-        self._rule(seats, events.WITHDREW, f"{said}.")
+        self._rule(Loss(frozenset(seats), events.WITHDREW, f"{said}."))
 
-    def _rule(self, lost: Collection[int], how: str, sentence: str) -> None:
-        """Rules against these seats. In an unfinished game, seats that left before lose with them."""
-        view = self.view
+    def _rule(self, loss: Loss) -> None:
+        """Rules against the seats at fault, if there are any. In an unfinished game, seats that left before lose with
+        them.
+        """
+        if not loss.seats:
+            self.end(void_ruling(len(self.people), loss.sentence))
+            return
+        view, lost, sentence = self.view, loss.seats, loss.sentence
         result = view.result if view is not None else None
-        if view is not None and result is None and (before := {*view.left, *self._gone} - set(lost)):
+        if view is not None and result is None and (before := {*view.left, *self._gone} - lost):
             sentence = f"{sentence} {join_names(self.names, before)} had already left."
-            lost = before | set(lost)
-        self.end(ruling_against(lost, len(self.people), how, sentence, result))
+            lost |= before
+        self.end(ruling_against(lost, len(self.people), loss.how, sentence, result))
 
     def end(self, ruling: Ruling) -> None:
         """Ends the game as it stands, with its record so far and an attestation of the missing seats. Does nothing
@@ -424,7 +355,7 @@ class TableReferee:
         record = self._observer.record()
         # Who was away owed nothing, and a person's reason is not silence.
         silent = ruling.how not in (events.AWAY, events.ORGANIZER)
-        own = self._attestation(asyncio.get_running_loop().time()) if silent else None
+        own = self._attest(asyncio.get_running_loop().time()) if silent else None
         if record is not None and own is not None:
             record = replace(record, attestations=(own,))
             for player in self.people:
@@ -446,7 +377,7 @@ class TableReferee:
             ruling = ruling_from_audit(verdict, self.names)
         self._tournament.on_decided(self, ruling, packed if verdict is not None else None)
 
-    def _attestation(self, now: float) -> Attestation | None:
+    def _attest(self, now: float) -> Attestation | None:
         """What the referee can attest of the current stage: that everything missing has been so for the grace of the
         table.
         """
@@ -455,7 +386,3 @@ class TableReferee:
             return None
         own = Attestation(self._identity.public, *view.slot, view.head, tuple(sorted(still.waiting)))
         return own.signed(signed.game_id, self._identity.sign)
-
-
-def _span(seconds: float) -> str:
-    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} seconds"

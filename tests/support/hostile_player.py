@@ -27,7 +27,7 @@ async def show_game_alone(client: TournamentClient) -> None:
     """
     await until(lambda: client.table is not None and client.table.phase == "words")
     assert client.table is not None
-    setattr(client, "_send_words", lambda: None)  # noqa: B010 - private
+    setattr(client._reports, "send_words", lambda: None)  # noqa: B010 - private
     client.table.session.game.begin()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from kimberley.games.lookup import find, ids
 from kimberley.p2p.base.platform import wall_time
-from kimberley.p2p.tournament import server
+from kimberley.p2p.tournament import server, table_referee
 from kimberley.p2p.tournament.events import PLAYED
 from kimberley.p2p.tournament.server import RoundTiming
 from kimberley.protocol.audit import verify
@@ -95,6 +95,26 @@ def test_teams_play_their_matches_at_tables_of_two(tmp_path: Path) -> None:
             }
             for client in held.clients.values():
                 assert client.tournament.team_standings() == held.server.tournament.team_standings()
+
+    run(story())
+
+
+def test_who_leaves_the_table_once_the_game_is_over_has_not_left_it_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone: list[str] = []
+    monkeypatch.setattr(table_referee.TableReferee, "on_left", lambda self, player, how: gone.append(how))
+
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:
+            await held.all(PLAYERS[:2])
+            for client in held.clients.values():
+                await until(lambda client=client: client.table is not None)  # type: ignore[misc]
+                table = client.table
+                assert table is not None
+                table.subscribe(lambda _, table=table: table.leave() if table.phase == "done" else None)
+            (result,) = await held.end()
+            assert (result.how, gone) == (PLAYED, [])
 
     run(story())
 
