@@ -36,7 +36,7 @@ from kimberley.p2p.tournament.store import FILE, StoreReader
 from tests.benchmarks.common import KIMBERLEY, TICKS, report
 from tests.support.chromium import open_chromium
 
-PAGE = re.compile(r"The page is at (\S+)")
+PAGE = re.compile(r"Web page: (\S+)")
 LOOK_SECONDS = 0.5
 
 
@@ -56,7 +56,7 @@ class Watched:
             page.on("pageerror", lambda error: self.wrong.append(str(error)))
             page.on("response", lambda answer: self.wrong.append(str(answer.status)) if answer.status >= 400 else None)
             await page.goto(where)
-            while referee.poll() is None and not (self.states and "Over." in self.states[-1]):
+            while referee.poll() is None and not (self.states and "Finished." in self.states[-1]):
                 state = await page.locator("p.state").inner_text()
                 if state not in self.states[-1:]:
                     self.states.append(state)

@@ -20,7 +20,7 @@ from tests.support.seat_page import UPRIGHT
 from tests.support.terminal import TimedOut
 
 NAME: Final = "phone"
-LOBBY: Final[tuple[Touch, ...]] = ("The same", ("Say when you are ready", "Ready"), ("Waiting for you.", "Ready"))
+LOBBY: Final[tuple[Touch, ...]] = ("Same", ("Press Ready when", "Ready"), ("Waiting for you.", "Ready"))
 TRUST: Final[tuple[Touch, ...]] = ("Finish", "Set", "Done")
 """Pays nothing, sends nobody and sells nothing."""
 ROUNDS: Final = 3
@@ -96,7 +96,7 @@ class PhoneGuest(threading.Thread):
                 continue
             possible = [(seen, touched) for seen, touched in pairs if seen in text and touched in text]
             if possible and possible[0][0] == VERDICT:
-                self.record = phone.download("Save record")
+                self.record = phone.download("Export record")
                 return
             with suppress(TimedOut, PageTrouble, ValueError):
                 if possible:

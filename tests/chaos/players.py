@@ -34,7 +34,7 @@ def trust_player(rng: Random) -> Answers:
             return f"pay {rng.randint(1, 3)} {rng.randint(0, 2)}\ndone"
         if line.startswith("Move. "):
             return f"{rng.randint(1, 3)} {rng.choice([*REGIONS, 'home'])} {rng.randint(0, 2)}\ndone"
-        if line.startswith("The Inspector is yours"):
+        if line.startswith("You move the Inspector"):
             return f"{rng.choice(REGIONS)}\ndone"
         if line.startswith("Sale. "):
             return f"sell {rng.randint(0, 2)}\ndone"

@@ -57,12 +57,12 @@ def test_the_readme_opens_with_a_picture_that_moves_for_about_20_seconds() -> No
 
 WITNESSED: Final = {
     "recorded_bribe": ("Bribe (1)", "$ 9"),
-    "recorded_heart": ("(1) is yours: bribes of $9 beat its salary of $6.", "(1)♥"),
-    "recorded_plan": ("LAST LOOK", "(1)♥ tells you: stays in Huila, offers $7, Inspector $3", "stays $7"),
-    "recorded_change": ("LAST LOOK", "stays $9"),
+    "recorded_heart": ("(1) is now loyal to you: bribes of $9 beat its salary of $6.", "(1)♥"),
+    "recorded_plan": ("ADJUST", "(1)♥ reports: stays in Huila, offers $7, Inspector $3", "stays $7"),
+    "recorded_change": ("ADJUST", "stays $9"),
     "recorded_month": ("This month", "[1] takes ◆ 8"),
     "recorded_end": ("You win", "$9 beats $8"),
-    "recorded_dossier": ("the dossier", "[1] → (1)♥ turned"),
+    "recorded_dossier": ("the dossier", "[1] → (1)♥ disloyal"),
 }
 """What can be read on each frame of the README's picture."""
 

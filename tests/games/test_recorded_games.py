@@ -54,7 +54,7 @@ def test_whoever_adjusted_had_the_right_and_others_are_refused() -> None:
 
     record = json.loads(lines(BUNDLED)[0].text)
     record["steps"][1]["orders"][0][0][1] += 1
-    with pytest.raises(Mismatch, match=r"games\.jsonl:7, step 2 \(move\): .*you may not adjust"):
+    with pytest.raises(Mismatch, match=r"games\.jsonl:7, step 2 \(move\): .*your orders stand"):
         Replay(Line(Path("games.jsonl"), 7, json.dumps(record))).run()
 
 

@@ -184,7 +184,7 @@ def test_a_key_without_its_proof_is_refused_on_the_spot(which: int) -> None:
 @pytest.mark.parametrize(
     "body", [(), (1, 2), ((b"",), (b"",), None), (b"x" * 31,), (b"x" * 32, None, None), (True,), ("",) * 3]
 )
-@pytest.mark.parametrize("topic", ["keys", "roll", "pay", "plan", "move", "tell"])
+@pytest.mark.parametrize("topic", ["keys", "roll", "pay", "plan", "move", "agents’ reports"])
 def test_a_body_of_any_other_shape_is_refused_and_raises_nothing(topic: str, body: Plain) -> None:
     def bend(peer: Peer, honest: Plain) -> Plain:
         return body if topic in peer.play.topic and (topic != "move" or opens(peer)) else honest
@@ -204,7 +204,7 @@ def test_a_plan_told_that_is_not_the_plan_sealed_is_found_by_the_audit() -> None
         machine.says = tuple((6, 0, 0) if says != (6, 0, 0) else (0, 1, 0) for says in machine.says)
         return rebody(peer)
 
-    found_by_the_audit(table_with(cheat(bend)), "what agents tell of the plan", "is not what it sealed and chose")
+    found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the plan", "is not what it sealed and chose")
 
 
 def test_a_salary_told_that_is_not_the_one_paid_is_found_by_the_audit() -> None:
@@ -215,7 +215,7 @@ def test_a_salary_told_that_is_not_the_one_paid_is_found_by_the_audit() -> None:
         machine.says = tuple((150, (None,) * 3, says[2]) if isinstance(says, tuple) else says for says in machine.says)
         return rebody(peer)
 
-    found_by_the_audit(table_with(cheat(bend)), "what agents tell of the pay", "is not what it sealed and chose")
+    found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the pay", "is not what it sealed and chose")
 
 
 def test_pads_of_garbage_are_found_by_the_audit() -> None:
@@ -225,7 +225,7 @@ def test_pads_of_garbage_are_found_by_the_audit() -> None:
         told = cast(tuple[tuple[bytes, bytes], ...], body)
         return tuple((offer[:32] + bytes(len(offer) - 32) if offer else b"", sealed) for offer, sealed in told)
 
-    found_by_the_audit(table_with(cheat(bend)), "what agents tell of the pay", "the pads of tell")
+    found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the pay", "the pads of tell")
 
 
 @pytest.mark.parametrize("threshold", [0, 3, 200])
@@ -238,7 +238,7 @@ def test_pads_with_the_key_at_the_wrong_threshold_are_found_by_the_audit(thresho
         total, blinding = peer.play.crypto.opening(tally)
         return body if total == threshold else with_opening(peer, tally, (threshold, blinding))
 
-    found_by_the_audit(table_with(cheat(bend)), "what agents tell of the pay", "the key above the threshold")
+    found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the pay", "the key above the threshold")
 
 
 OPENINGS: dict[str, tuple[Callable[[int, bytes], Plain], str]] = {
@@ -284,7 +284,7 @@ class Adjuster(Cheat):
 
 def test_adjusting_without_the_right_to_is_found_by_the_audit() -> None:
     wire = table_with(Adjuster, [at_random(Random(1)), at_random(Random(2))])
-    verdict = found_by_the_audit(wire, "move", "it chose what it had no right to: the plan stands")
+    verdict = found_by_the_audit(wire, "move", "it chose what it had no right to: your orders stand")
     assert verdict.stage == 0
 
 
@@ -519,4 +519,4 @@ def test_what_fails_inside_a_payload_is_nothing_and_raises_nothing() -> None:
                     told[place] = told[place][0], sealed
             return tuple(told)
 
-        found_by_the_audit(table_with(cheat(bend)), "what agents tell of the plan", "is not what it sealed")
+        found_by_the_audit(table_with(cheat(bend)), "agents’ reports on the plan", "is not what it sealed")

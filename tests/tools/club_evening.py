@@ -40,16 +40,16 @@ PEOPLE: Final = ("ana", "ben")
 PHONES: Final = 2
 WALL: Final = {"viewport": {"width": 1920, "height": 1080}}
 GAME: Final = ("--game", "land", "--option", "map=small", "--option", "turns=25", "--clock", "10m+5s")
-PAGE: Final = re.compile(r"The page is at (\S+)")
+PAGE: Final = re.compile(r"Web page: (\S+)")
 LOOK_SECONDS: Final = 1.0
 PATIENCE: Final = 1800.0
 
 
 def person(line: str) -> str | None:
     """What a person types: that the words are the same, what to buy, and at the end the way back to the tournament."""
-    if line.startswith("The four words of this table are:"):
+    if line.startswith("The four words: "):
         return "same"
-    return "leave" if line.startswith("Type leave to go back") else land_answer(line)
+    return "leave" if line.startswith("Type leave to return") else land_answer(line)
 
 
 class Screens:
@@ -77,7 +77,7 @@ class Screens:
                 for name, page in pages.items():
                     shown[name].add(await page.locator("body").inner_text())
                 self.states = {name: len(texts) for name, texts in shown.items()}
-                if "Over." in await pages["phone 1"].locator("p.state").inner_text():
+                if "Finished." in await pages["phone 1"].locator("p.state").inner_text():
                     return
                 await asyncio.sleep(LOOK_SECONDS)
 

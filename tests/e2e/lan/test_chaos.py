@@ -77,7 +77,9 @@ def test_nothing_is_left_when_it_is_interrupted(tmp_path: Path, number: signal.S
 
 
 def test_without_root_it_says_what_it_needs() -> None:
-    under = ("setpriv", "--reuid", "65534", "--clear-groups") if os.geteuid() == 0 else ()
+    # The right to read stays: root's checkout may be closed to others.
+    reads = ("--inh-caps", "+dac_read_search", "--ambient-caps", "+dac_read_search")
+    under = ("setpriv", "--reuid", "65534", "--clear-groups", *reads) if os.geteuid() == 0 else ()
     with start(under=under) as chaos:
         said, trouble = chaos.communicate(timeout=PATIENCE)
     assert chaos.returncode == 2
