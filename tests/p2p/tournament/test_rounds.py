@@ -9,6 +9,7 @@ import pytest
 
 from kimberley.games.lookup import find, ids
 from kimberley.p2p.base.platform import wall_time
+from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament import server, table_referee
 from kimberley.p2p.tournament.events import PLAYED
 from kimberley.p2p.tournament.server import RoundTiming
@@ -99,6 +100,17 @@ def test_teams_play_their_matches_at_tables_of_two(tmp_path: Path) -> None:
     run(story())
 
 
+def leave_when_done(table: Table | None) -> None:
+    """Leaves a table as soon as its game is over."""
+    assert table is not None
+
+    def look(_event: object) -> None:
+        if table.phase == "done":
+            table.leave()
+
+    table.subscribe(look)
+
+
 def test_who_leaves_the_table_once_the_game_is_over_has_not_left_it_for_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,11 +120,9 @@ def test_who_leaves_the_table_once_the_game_is_over_has_not_left_it_for_good(
     async def story() -> None:
         async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:
             await held.all(PLAYERS[:2])
+            await until(lambda: all(client.table is not None for client in held.clients.values()))
             for client in held.clients.values():
-                await until(lambda client=client: client.table is not None)  # type: ignore[misc]
-                table = client.table
-                assert table is not None
-                table.subscribe(lambda _, table=table: table.leave() if table.phase == "done" else None)
+                leave_when_done(client.table)
             (result,) = await held.end()
             assert (result.how, gone) == (PLAYED, [])
 
