@@ -1,7 +1,7 @@
 """Pairs the players of an arena, as lichess made it known: whoever is free plays, until the time is over.
 
-A pairing depends on nothing but the results so far and the time, so anybody can make it again (docs/referee.md,
-"Formats").
+A pairing depends on nothing but the results so far and the time, so anybody can make it again (docs/formats.md,
+"Arena").
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""The bundle of a tournament: one file with its events, results and games, signed by its referee (docs/referee.md).
+r"""The bundle of a tournament: one file with its events, results and games, signed by its referee (docs/checking.md).
 
     "kimberley bundle\n" || size of the head, 4 bytes, big-endian || head || signature of the head, 64 bytes || records
 

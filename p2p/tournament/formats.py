@@ -1,4 +1,4 @@
-"""The formats of tournaments: how many rounds there are, who may still enter, and who meets whom (docs/referee.md).
+"""The formats of tournaments: how many rounds there are, who may still enter, and who meets whom (docs/formats.md).
 
 Most formats play rounds. An arena is one round that grows: tables open as soon as players are free, until its time is
 over.

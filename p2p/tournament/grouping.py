@@ -1,6 +1,6 @@
 """Groups players at tables of three to six: table sizes nearly equal, few repeated meetings, seats in turn.
 
-These rules are ours (docs/referee.md, "Formats").
+These rules are ours (docs/formats.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pairs the players of a knockout and decides who is out (docs/referee.md, "Formats").
+"""Pairs the players of a knockout and decides who is out (docs/formats.md).
 
 Tables of two form a bracket, seeded by starting number. The first seeds have byes against its free places. A drawn
 table is played once more, with seats swapped, as a round of its own; after another draw the lower starting number

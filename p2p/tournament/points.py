@@ -1,4 +1,4 @@
-"""Points for places at a table: exact fractions (docs/referee.md, "Points and tie-breaks")."""
+"""Points for places at a table: exact fractions (docs/formats.md, "Points and tie-breaks")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The standings: points, and the usual tie-breaks (docs/referee.md, "Points and tie-breaks").
+"""The standings: points, and the usual tie-breaks (docs/formats.md, "Points and tie-breaks").
 
 In this order: points, Buchholz, Sonneborn-Berger, direct encounter, tables won, starting number. In a knockout the
 stage reached comes before all of them, and then the points at the last table. In an arena, where some play more games

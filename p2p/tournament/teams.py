@@ -1,7 +1,7 @@
 """Teams: a tournament of teams is paired and ranked like one of players, whose tables are the matches.
 
 A match is played at several boards at once. On the first board the team named first has seat 0, on the next one the
-other team, and so on. If a member is missing, those below move up one board (docs/referee.md, "Teams").
+other team, and so on. If a member is missing, those below move up one board (docs/formats.md, "Teams").
 """
 
 from __future__ import annotations
