@@ -4,7 +4,7 @@
 .venv/bin/python -m tests.benchmarks.bench_networks --only loss    (conditions or games whose name holds a word)
 
 Hosts are network namespaces on a switch with weather (`tests.support.lan_switch`); bots of the first level play. Prints
-one JSON object for each game, and docs/networks.md is made of them.
+one JSON object for each game, and docs/performance.md has some of them.
 """
 
 from __future__ import annotations
