@@ -1,4 +1,4 @@
-"""Floods of the port where a copy is shared, while a friend fetches it (docs/sharing.md, "The port")."""
+"""Floods of the port where a copy is shared, while a friend fetches it (docs/browser.md, "Limits")."""
 
 from __future__ import annotations
 
