@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`held` is whether the attack failed. `figure` is the measured result, as docs/hostile.md quotes it."""
+    """`held` is whether the attack failed. `figure` is the measured result."""
 
     held: bool
     figure: str
