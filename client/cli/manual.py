@@ -264,7 +264,7 @@ piecepack have greedy, which does what gains most at once. Diamond Trust of
 London has heuristic, tuned (the policy without a search), search:N (the search
 of the bot's higher levels, with N times as many games), recipe:N (the recipe
 of the original's computer player at its level N), sixteen rivals with a habit
-each, from greedy to deceiving (docs/opponent.md), or a file that `kimberley
+each, from greedy to deceiving (docs/bots.md), or a file that `kimberley
 train` wrote (*.json). Without GAME they play Diamond Trust.
 
 Each pair is two games with the same seed, with the seats swapped. With more

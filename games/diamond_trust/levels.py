@@ -1,6 +1,6 @@
 """The levels of the bot, from a first-timer's opponent to the strongest, and how each of them plays.
 
-The lower ones follow rules of thumb (`heuristic`), the higher ones search. docs/opponent.md says how often each beats
+The lower ones follow rules of thumb (`heuristic`), the higher ones search. docs/bots.md says how often each beats
 the one below.
 """
 

@@ -1,7 +1,7 @@
 """Rivals of different make for Diamond Trust of London: each plays by simple rules, with one strong habit.
 
 None of them took part in the tuning of what ships (`tuning`): they only measure it. The rivals that do take part are
-the styles there. docs/opponent.md has how the search does against both.
+the styles there. docs/bots.md has how the search does against both.
 """
 
 from __future__ import annotations
