@@ -1,4 +1,4 @@
-"""The settings of a tournament, fixed before anybody enrolls; SPEC.md calls them the cup (docs/referee.md)."""
+"""The settings of a tournament, fixed before anybody enrolls; the wire calls them `cup` (docs/spec-referee.md)."""
 
 from __future__ import annotations
 
