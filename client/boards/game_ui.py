@@ -2,7 +2,7 @@
 
 The kit around it: `game_timeline` (events and positions), `playhead` (which position is shown), `playback` (what a
 player is still to be shown), `game_screen` (playing), `stepping` (replays and spectators), `game_log` (everything that
-happened), `line_mode` (sentences and typed lines). CONTRIBUTING.md says how to write one.
+happened), `line_mode` (sentences and typed lines). docs/new-game.md says how to write one.
 """
 
 from __future__ import annotations

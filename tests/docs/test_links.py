@@ -1,4 +1,4 @@
-"""Pages lead where they say: to files and headings that exist, and to tests that exist."""
+"""Pages lead where they say: to files and headings that exist, and to tests and folders that exist."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def links(page: Path) -> list[str]:
 def test_there_are_links_and_headings_to_look_at() -> None:
     assert len(PAGES) > 20
     assert sum(map(len, map(links, PAGES))) > 100
-    assert "a-further-game" in anchors(ROOT / "CONTRIBUTING.md")
+    assert "a-new-ask" in anchors(ROOT / "docs" / "architecture.md")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -76,3 +76,10 @@ def test_every_test_that_a_page_names_exists(name: str) -> None:
             assert any(file.endswith(f"/{named}") for file in files), named
         else:
             assert named in functions(), named
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_path_that_a_page_names_exists(name: str) -> None:
+    folders = "client|docs|games|p2p|protocol|tests"
+    named = re.findall(rf"`((?:{folders})/[\w./-]*)`", prose(ROOT / name))
+    assert [path for path in named if not (ROOT / path).exists()] == []

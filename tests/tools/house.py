@@ -1,7 +1,7 @@
 """The house as it is: its rooms, what imports what, and what should not be so.
 
     .venv/bin/python -m tests.tools.house              # figures, and where each circle and each shared name is
-    .venv/bin/python -m tests.tools.house --picture    # the picture in CONTRIBUTING.md, as Mermaid
+    .venv/bin/python -m tests.tools.house --picture    # the picture in docs/architecture.md, as Mermaid
     .venv/bin/python -m tests.tools.house --write      # puts it there
 
 A room is a folder of `client` or `p2p`, or the whole of `protocol` or `games`. Every import counts, also those inside
@@ -27,7 +27,7 @@ PACKAGE: Final = "kimberley"
 LAYERS: Final = ("client", "p2p", "protocol", "games")
 WITH_ROOMS: Final = ("client", "p2p")
 ENTRIES: Final = ("__init__", "__main__", "conftest")
-PAGE: Final = ROOT / "CONTRIBUTING.md"
+PAGE: Final = ROOT / "docs" / "architecture.md"
 PICTURE: Final = re.compile(r"```mermaid\n.*?```\n", re.DOTALL)
 OWN_IN_EACH_GAME: Final = "State"
 NO_ASKS: Final = {"__init__", "Base", "Leave"}
