@@ -11,7 +11,7 @@ envelopes arrived (`audit_seen`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kimberley.games.table import Answer, Ask, Game, Leave, Result, State
@@ -196,7 +196,7 @@ def _verdict(peer: Peer, record: Record, damage: str | None = None) -> Verdict:
     step, stage = peer.slot
     missing = " and ".join(f"seat {seat + 1} ({names[seat]})" for seat in peer.waiting)
     have = "has" if len(peer.waiting) == 1 else "have"
-    reason = f"{missing} {have} not given {peer.owed} (step {step}, stage {stage}: {peer.play.topic})"
+    reason = f"{missing} {have} not sent {peer.owed} (move {step}: {peer.play.topic})"
     attested = _attested(peer, record)
     reason += "".join(f"; {_said(peer, names, seat, who)}" for seat, who in attested)
     return verdict(INCOMPLETE, reason, absent=peer.waiting, step=step, stage=stage, attested=attested)
@@ -217,7 +217,7 @@ def _attested(peer: Peer, record: Record) -> tuple[tuple[int, tuple[str, ...]], 
 
 
 def _witness(record: Record, seats: Mapping[bytes, int], key: bytes) -> str:
-    return record.table.roster.seats[seats[key]].nickname if key in seats else f"onlooker {key.hex()[:16]}"
+    return record.table.roster.seats[seats[key]].nickname if key in seats else f"spectator {key.hex()[:16]}"
 
 
 def _said(peer: Peer, names: tuple[str, ...], seat: int, who: tuple[str, ...]) -> str:
@@ -251,11 +251,15 @@ def replay(game: Game, record: Record, group: Group = RISTRETTO) -> tuple[Peer, 
     return peer, damage
 
 
+def who_cheated(found: Sequence[Deviation], names: Sequence[str]) -> str:
+    """Says who cheated, when and how, without a period. `names` by seat."""
+    return "; ".join(f"in move {one.step}, {names[one.seat]} cheated ({one.reason})" for one in found)
+
+
 def _unfair(verdict: Callable[..., Verdict], found: tuple[Deviation, ...], names: tuple[str, ...]) -> Verdict:
-    sentences = "; ".join(
-        f"seat {one.seat + 1} ({names[one.seat]}), step {one.step}, stage {one.stage}: {one.reason}" for one in found
+    return verdict(
+        UNFAIR, who_cheated(found, names), deviations=found, step=found[0].step, stage=found[0].stage, result=None
     )
-    return verdict(UNFAIR, sentences, deviations=found, step=found[0].step, stage=found[0].stage, result=None)
 
 
 def _false_verdicts(peer: Peer) -> list[Deviation]:

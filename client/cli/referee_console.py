@@ -187,7 +187,7 @@ class RefereeConsole:
         if referee is None or view is None:
             return "not started." if table.game is None else "not seen since the referee came back."
         names = " and ".join(referee.names[seat] for seat in view.waiting) or "nobody"
-        return f"step {view.slot[0]}, waiting for {names} ({view.owed})."
+        return f"move {view.slot[0]}, waiting for {names} ({view.owed})."
 
     def _awaited(self, referee: TableReferee, wait: TableWait) -> str:
         left = max(0.0, wait.until - asyncio.get_running_loop().time())

@@ -25,6 +25,7 @@ from kimberley.protocol.audit import (
     Verdict,
     audit,
     verify,
+    who_cheated,
 )
 from kimberley.protocol.record import MOST_BYTES
 
@@ -128,8 +129,7 @@ def verdict_reason(verdict: VerdictLike, names: Sequence[str]) -> str:
     if verdict.code == FAIR:
         return f"every seat was replayed, and all {verdict.envelopes} signed messages match"
     if verdict.code == UNFAIR and verdict.deviations:
-        found = [f"in move {one.step}, {names[one.seat]} cheated ({one.reason})" for one in verdict.deviations]
-        return clean("; ".join(found), MOST_SHOWN)
+        return clean(who_cheated(verdict.deviations, names), MOST_SHOWN)
     return clean(verdict.reason, MOST_SHOWN).rstrip(".")
 
 

@@ -20,9 +20,9 @@ FORGET_SECONDS: Final = 3600.0
 """After so long without another one, lost seats count no more."""
 MOST_KEPT: Final = 1024
 """Identities and addresses that are kept. Beyond that, the one heard of longest ago is forgotten."""
-REMOVED: Final = "The host has removed you from this table: you cannot sit down here again."
+REMOVED: Final = "The host has removed you from this table. You cannot join it again."
 ADDRESS_REMOVED: Final = (
-    "The host has removed somebody who came from your address, and lets no stranger from there sit down at this table."
+    "The host has removed a player at your address. From there, only players whom the host knows can join."
 )
 
 

@@ -149,6 +149,6 @@ class GamePart(TablePart):
 def _sentence_about(caught: Caught, name: str) -> str:
     """Who was caught, when, and what proves it."""
     return (
-        f"{name} was caught cheating in step {caught.step}: {caught.reason}. {name}’s own signature proves it. The "
+        f"{name} was caught cheating in move {caught.step}: {caught.reason}. {name}’s own signature proves it. The "
         "game is over."
     )

@@ -177,7 +177,7 @@ async def take_seat(
 def queue_sentence(place: int, *, full: bool) -> str:
     """What a player is told who waits for a seat."""
     why = "The table is full." if full else "You have to wait for a seat."
-    return f"{why} You are {_ordinal(place)} in the queue, and sit down as soon as it is your turn."
+    return f"{why} You are {_ordinal(place)} in the queue and join when it is your turn."
 
 
 def _ordinal(number: int) -> str:

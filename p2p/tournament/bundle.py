@@ -101,7 +101,7 @@ def signed_head(
     if len(head) > MOST_HEAD:
         raise StorageError(
             f"{settings.name} has {len(happened)} events: more than the {MOST_HEAD >> 20} MiB that a bundle can list. "
-            "The tournament itself is kept: copy its folder instead."
+            "The tournament itself is saved. Copy its folder instead."
         )
     return MAGIC + _SIZE.pack(len(head)) + head + identity.sign(PURPOSE, head)
 

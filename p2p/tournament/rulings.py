@@ -9,7 +9,7 @@ from kimberley.games.table import Result
 from kimberley.p2p.base.text import clean
 from kimberley.p2p.tournament import events
 from kimberley.p2p.tournament.points import places_after_ruling
-from kimberley.protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict
+from kimberley.protocol.audit import FAIR, INCOMPLETE, UNFAIR, Verdict, who_cheated
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,8 @@ def ruling_from_audit(verdict: Verdict | None, names: Sequence[str]) -> Ruling:
     """What follows from the audit of a record that is complete, or that convicts somebody. `names` by seat."""
     seats = len(names)
     if verdict is not None and verdict.code == UNFAIR and verdict.seats:
-        lost = verdict.seats
-        return ruling_against(
-            lost, seats, events.CHEATING, f"{join_names(names, lost)} cheated: {clean(verdict.reason, 300)}."
-        )
+        said = clean(who_cheated(verdict.deviations, names), 300)
+        return ruling_against(verdict.seats, seats, events.CHEATING, f"{said[0].upper()}{said[1:]}.")
     if verdict is not None and verdict.code == FAIR and verdict.result is not None:
         return Ruling(verdict.result.places, events.PLAYED, outcome(verdict.result, names))
     if verdict is not None and verdict.code == INCOMPLETE and verdict.seats:

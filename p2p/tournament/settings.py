@@ -190,7 +190,7 @@ class TournamentSettings:
         if names != sorted(set(names)) or len(names) > MOST_OPTIONS:
             raise ValueError(f"A tournament has at most {MOST_OPTIONS} options, each once.")
         if len(self.referee) != 32 or len(self.lots) != 32 or self.rules < 0:
-            raise ValueError("A tournament names its referee and its lots.")
+            raise ValueError("A tournament needs a referee and a draw.")
         if not 0 < len(self.game) <= MOST_NAME:
             raise ValueError(f"The id of a game has 1 to {MOST_NAME} characters.")
         if self.clock is not None:
@@ -296,7 +296,7 @@ def table_name(id: int) -> str:
 def commit_lots(seed: bytes) -> bytes:
     """The commitment, 32 bytes, to a seed of 32 bytes from which lots are drawn. Raises ValueError."""
     if len(seed) != SEED_SIZE:
-        raise ValueError(f"The seed of the lots has {SEED_SIZE} bytes.")
+        raise ValueError(f"The seed of the draw has {SEED_SIZE} bytes.")
     return digest("lots", seed)
 
 

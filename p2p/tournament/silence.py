@@ -51,12 +51,12 @@ def late_before_game(
         again, how = (" to the table", events.ABSENT) if early else (" back to the table", events.SILENCE)
         return loss(late, how, f"did not come{again} {within}")
     if late := readiness.restless():
-        return loss(late, events.UNREADY, "started over too often while the players sat down")
+        return loss(late, events.UNREADY, "started over too often while the players joined")
     if late := readiness.unready():
         if gone := [seat for seat in late if not is_connected(people[seat])]:
             return loss(gone, events.ABSENT, f"did not come back to the table {within}")
         words = f"did not confirm {within} that the words are the same"
-        return loss(late, events.UNREADY, words if readiness.comparing else f"did not sit down {within}")
+        return loss(late, events.UNREADY, words if readiness.comparing else f"did not join {within}")
     if readiness.unseen():
         said = "All players came back, but nobody shows their game, and the referee cannot tell why. Nobody wins."
         return Loss(frozenset(), events.VOID, said)
@@ -84,7 +84,7 @@ def silent_in_game(
         grace: Seconds for which the table waits for a player who is away.
 
     """
-    owed, long = f"{view.owed}, in step {view.slot[0]},", f"{grace} seconds"
+    owed, long = f"{view.owed}, in move {view.slot[0]},", f"{grace} seconds"
     waiting = frozenset(still.waiting)
     # Silence is attested, for which nothing may have come for the grace (SPEC.md, section 18.1).
     overdue = now - still.since >= grace

@@ -254,7 +254,7 @@ class Tournament:
     def _drawn(self, event: LotsDrawn) -> Tournament:
         self._require(self.seed is None, "Lots are drawn once.")
         self._require(
-            commit_lots(event.seed) == self.settings.lots, "These are not the lots that the tournament committed to."
+            commit_lots(event.seed) == self.settings.lots, "This is not the draw that the tournament committed to."
         )
         there = [player for player in self.players if player.state == IN]
         there.sort(key=lambda player: draw_lot(event.seed, self.settings.id, player.identity))
@@ -374,7 +374,7 @@ def _with_team(now: Tournament, event: TeamFormed) -> Tournament:
     if not now.settings.boards:
         raise ValueError("In this tournament everybody plays alone.")
     if now.seed is not None:
-        raise ValueError("The teams are formed before the lots are drawn.")
+        raise ValueError("Teams must be formed before the draw.")
     if not event.members or len(set(people)) < len(people):
         raise ValueError("Everybody plays in one team.")
     if any(now.player(one) is None for one in event.members):

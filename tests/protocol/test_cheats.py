@@ -463,7 +463,7 @@ def test_refusing_to_open_is_incomplete_and_names_the_absent_step() -> None:
     assert honest.waiting == (CHEAT,)
     verdict = judged(wire)
     assert (verdict.code, verdict.absent) == ("incomplete", (CHEAT,))
-    assert "seat 2 (player2) has not given the opening of its choice" in verdict.reason
+    assert "seat 2 (player2) has not sent the opening of its choice" in verdict.reason
     assert verdict.result is None
 
 

@@ -81,7 +81,7 @@ def test_a_record_that_was_cut_is_incomplete_and_names_the_absent_step(kept: int
     verdict = verify(replace(whole, envelopes=whole.envelopes[:kept]).pack(), find)
     assert verdict.code == "incomplete"
     assert verdict.absent
-    assert f"step {verdict.step}" in verdict.reason
+    assert f"move {verdict.step}" in verdict.reason
     assert (verdict.result is not None) == (kept == -1)
 
 

@@ -200,5 +200,5 @@ def waited_for(wire: Wire, silent: int, owed: str) -> Verdict:
             assert peer.waiting == (silent,)
             verdict = judged(peer, silent)
             assert (verdict.code, verdict.absent) == ("incomplete", (silent,))
-            assert f"has not given {owed}" in verdict.reason
+            assert f"has not sent {owed}" in verdict.reason
     return verdict

@@ -124,7 +124,7 @@ def test_a_game_that_stopped_is_incomplete_with_the_absent_step(typed: Typed, ke
     assert found["result"] is None
     status, out, _ = typed("verify", kept(half))
     assert status == 3
-    assert f"step {found['step']}" in out
+    assert f"move {found['step']}" in out
 
 
 def test_a_result_stands_where_only_the_audit_is_missing(typed: Typed, kept: Kept, record: Record) -> None:

@@ -75,7 +75,7 @@ def test_who_comes_to_a_full_table_waits_and_the_host_removes_who_blocks_it(tmp_
             ana.type("remove ben")
             ben.wait("The host has removed you from this table")
             # All come from one address here.
-            cleo.wait("lets no stranger from there sit down at this table")
+            cleo.wait("only players whom the host knows can join")
             ana.wait("^1 of 2 seats are taken.")
             ben.type(f"join {way}")
             ben.wait("The host has removed you from this table")

@@ -19,7 +19,7 @@ def test_whoever_cheated_is_named_once() -> None:
         Deviation(4, 0, 0, "it signed two different envelopes"),
         Deviation(5, 1, 1, "it opened what it never sealed"),
     )
-    verdict = Verdict(UNFAIR, "seat 1 (ana), step 4, stage 0: it signed two different envelopes", found)
+    verdict = Verdict(UNFAIR, "in move 4, ana cheated (it signed two different envelopes)", found)
     assert verdict_sentence(verdict, ("ana", "ben")) == (
         "Unfair: in move 4, ana cheated (it signed two different envelopes); "
         "in move 5, ben cheated (it opened what it never sealed)."

@@ -271,9 +271,9 @@ def test_an_attestation_says_no_more_than_its_witness_can_and_nothing_of_steps_t
     assert judged(by(keys["ana"], step=own.step + 1)) == ("incomplete", ())
     assert judged(by(keys["ana"], head=bytes(32))) == ("incomplete", ())
     # An onlooker may attest as well.
-    assert judged(own, by(stranger)) == ("incomplete", ((1, ("ana", f"onlooker {stranger.public.hex()[:16]}")),))
+    assert judged(own, by(stranger)) == ("incomplete", ((1, ("ana", f"spectator {stranger.public.hex()[:16]}")),))
     found = verify(replace(record, attestations=(by(stranger),)).pack(), lambda _: STONES)
-    assert found.reason.endswith(f"that ben was silent is attested by onlooker {stranger.public.hex()[:16]}")
+    assert found.reason.endswith(f"that ben was silent is attested by spectator {stranger.public.hex()[:16]}")
     # What nobody has signed, or twice, is damage, and blames nobody.
     assert judged(replace(own, absent=(0, 1)))[0] == "damaged"
     assert judged(replace(by(stranger), witness=keys["ben"].public))[0] == "damaged"

@@ -210,7 +210,7 @@ def test_a_cheat_ends_the_game_with_who_when_and_what_proves_it(
                 link.send(("envelope", envelope.signed(ben.sign).pack()))
             await tables.both("failed")
             assert tables.host.problem == (
-                f"ben was caught cheating in step {step}: {reason}. ben’s own signature proves it. The game is over."
+                f"ben was caught cheating in move {step}: {reason}. ben’s own signature proves it. The game is over."
             )
             assert tables.host.verdict is not None
             assert (tables.host.verdict.code, tables.host.verdict.seats) == ("unfair", (1,))

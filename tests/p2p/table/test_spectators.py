@@ -222,7 +222,7 @@ def test_an_onlooker_tells_who_is_silent_and_the_records_name_it_as_the_witness(
                 record = await watch.record()
                 assert record is not None
                 assert record.attestations == (own,)
-                name = f"onlooker {witness.public.hex()[:16]}"
+                name = f"spectator {witness.public.hex()[:16]}"
                 assert (judged(record).absent, judged(record).attested) == ((1,), ((1, (name,)),))
                 for link in links_of(tables.host).values():
                     link.away_since = -1e9

@@ -95,7 +95,7 @@ def test_who_stays_connected_and_never_sits_down_loses_the_table(tmp_path: Path)
             await held.enter("ana")
             never_sit_down(await held.enter("ben"))
             result = await lost(held, events.UNREADY, "ben")
-            assert result.sentence == "ben did not sit down within 4 seconds."
+            assert result.sentence == "ben did not join within 4 seconds."
 
     run(story())
 
@@ -106,7 +106,7 @@ def test_who_starts_over_again_and_again_loses_the_table(tmp_path: Path) -> None
             await held.enter("ana")
             start_over(await held.enter("ben"))
             result = await lost(held, events.UNREADY, "ben")
-            assert result.sentence == "ben started over too often while the players sat down."
+            assert result.sentence == "ben started over too often while the players joined."
 
     run(story())
 

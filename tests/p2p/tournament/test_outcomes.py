@@ -31,8 +31,9 @@ def test_a_fair_game_ends_as_it_was_played() -> None:
 
 
 def test_who_cheated_loses_and_the_others_tie() -> None:
+    sentence = "In move 1, cleo cheated (it is no choice); in move 1, ana cheated (it is no choice)."
     cheats = Verdict(UNFAIR, "two faces\x1b", (deviation(2), deviation(0)), result=WON)
-    assert ruling_from_audit(cheats, NAMES) == Ruling((0, 1, 0), CHEATING, "ana and cleo cheated: two faces.")
+    assert ruling_from_audit(cheats, NAMES) == Ruling((0, 1, 0), CHEATING, sentence)
 
 
 def test_who_cannot_be_audited_loses_and_the_others_keep_their_places() -> None:

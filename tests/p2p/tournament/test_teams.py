@@ -200,7 +200,7 @@ def test_what_is_no_team_is_refused() -> None:
         with pytest.raises(ValueError, match=reason):
             evening.tournament.after(event)
     evening.add(LotsDrawn(1, SEED))
-    with pytest.raises(ValueError, match="before the lots"):
+    with pytest.raises(ValueError, match="before the draw"):
         evening.tournament.after(TeamFormed(1, "Blues", (PEOPLE[2],)))
     with pytest.raises(ValueError, match="The teams are fixed"):
         evening.tournament.after(PlayerEnrolled(1, PEOPLE[5], "late"))

@@ -385,7 +385,7 @@ def test_a_cup_goes_through_its_phases() -> None:
 def test_lots_are_those_that_the_cup_committed_to() -> None:
     evening = Evening.of(settings_of())
     evening.add(PlayerEnrolled(1, ANA, "Ana"))
-    with pytest.raises(ValueError, match=r"^These are not the lots that the tournament committed to"):
+    with pytest.raises(ValueError, match=r"^This is not the draw that the tournament committed to"):
         evening.add(LotsDrawn(2, bytes(32)))
 
 
