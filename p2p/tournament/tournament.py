@@ -252,7 +252,7 @@ class Tournament:
         return self._changed({identity: replace(player, state=state, back=back or player.back)})
 
     def _drawn(self, event: LotsDrawn) -> Tournament:
-        self._require(self.seed is None, "Lots are drawn once.")
+        self._require(self.seed is None, "The draw is made once.")
         self._require(
             commit_lots(event.seed) == self.settings.lots, "This is not the draw that the tournament committed to."
         )

@@ -420,7 +420,7 @@ def refused(evening: Evening, event: TournamentEvent, sentence: str) -> None:
 def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
     evening = Evening.of(settings_of(), PEOPLE[:5])
     refused(evening, PlayerEnrolled(1, ANA, "Ana again"), "You have already joined.")
-    refused(evening, LotsDrawn(1, SEED), "Lots are drawn once.")
+    refused(evening, LotsDrawn(1, SEED), "The draw is made once.")
     refused(evening, PlayerReturned(1, ANA), "player1 is in.")
     refused(evening, PlayerWithdrew(1, PEOPLE[9]), "A player who has not enrolled can neither withdraw nor return.")
     refused(evening, GameSeated(1, 1, 0, bytes(32), UNSIGNED), "Round 1 is not the current round.")
