@@ -1,4 +1,4 @@
-"""Floods of the port where a copy is shared, while a friend fetches it (docs/browser.md, "Limits")."""
+"""Floods of the port where a copy is shared (docs/browser.md, "The port and the shared file")."""
 
 from __future__ import annotations
 
