@@ -220,7 +220,7 @@ class RefereeConsole:
             case GameSeated(_, _, table):
                 number = table_number(table)
                 versus = self._versus(now.rounds[-1].tables[number].seats)
-                self.say(f"{table_name(table).capitalize()}: {versus}, they have started.")
+                self.say(f"{table_name(table).capitalize()} has started: {versus}.")
             case TableDecided():
                 self._decided(news)
             case TournamentEnded():

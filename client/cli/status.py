@@ -79,7 +79,7 @@ def lines(folder: Path, reader: StoreReader) -> list[str]:
     if tournament.ended:
         bundle = export.bundle_path(folder, tournament.settings.name)
         said += [final_sentence(tournament)]
-        said += [f"The whole tournament, signed, with every game: {bundle}"] if bundle.exists() else []
+        said += [f"The whole tournament in one signed file: {bundle}"] if bundle.exists() else []
     elif (following := _following(folder, tournament)) is not None:
         said.append(following)
     return said

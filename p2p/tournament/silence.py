@@ -1,8 +1,8 @@
-"""Who loses a game of a tournament by doing nothing, and the sentence that says so: the referee's deadlines."""
+"""Who loses a game of a tournament by leaving it or by doing nothing, and the sentence that says so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from kimberley.p2p.table.runner import PeerView
@@ -20,6 +20,12 @@ class Loss:
     seats: frozenset[int]
     how: str
     sentence: str
+
+
+def given_up(how: Mapping[int, str], seats: Collection[int], names: Sequence[str]) -> Loss:
+    """That these seats gave the game up, each as `how` says."""
+    said = " and ".join(f"{names[seat]} {how[seat]}" for seat in sorted(seats))
+    return Loss(frozenset(seats), events.WITHDREW, f"{said}.")
 
 
 def late_before_game(
@@ -127,4 +133,4 @@ def _span(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} seconds"
 
 
-__all__ = ["Loss", "late_before_game", "silent_in_game"]
+__all__ = ["Loss", "given_up", "late_before_game", "silent_in_game"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -29,7 +29,7 @@ from kimberley.p2p.tournament.messages import TableId
 from kimberley.p2p.tournament.readiness import Readiness, TableWait
 from kimberley.p2p.tournament.rulings import Ruling, join_names, ruling_against, ruling_from_audit, void_ruling
 from kimberley.p2p.tournament.settings import TournamentSettings
-from kimberley.p2p.tournament.silence import Loss, late_before_game, silent_in_game
+from kimberley.p2p.tournament.silence import Loss, given_up, late_before_game, silent_in_game
 from kimberley.p2p.tournament.table_observer import TableObserver
 from kimberley.p2p.transport.frames import Frame
 from kimberley.p2p.transport.mesh import HostPort
@@ -291,7 +291,7 @@ class TableReferee:
         if self.view.result is None and (gone := self._gone.keys() - set(self.view.left)):
             present = len(self.people) - len(self.view.left)
             if present < LEAST_TO_LEAVE or not isinstance(self.view.public, SupportsLeave):
-                self._rule_gone(gone)
+                self._rule(given_up(self._gone, gone, self.names))
                 return
         left = {*self._gone, *self.view.left}
         if self._attendance.update(now, left, stopped=stopped):
@@ -318,18 +318,13 @@ class TableReferee:
         """Before the game: checks who is late, or not ready."""
         early = self.game_id is None
         if self._gone and early:
-            self._rule_gone(self._gone.keys())
+            self._rule(given_up(self._gone, self._gone, self.names))
         elif loss := late_before_game(
             self._readiness, self.people, self.names, self._tournament.is_connected, self._come, early=early
         ):
             self._rule(loss)
 
     # -- the end -------------------------------------------------------------------------------------------------------
-
-    def _rule_gone(self, seats: Collection[int]) -> None:
-        """Rules against the seats that gave the game up."""
-        said = " and ".join(f"{self.names[seat]} {self._gone[seat]}" for seat in sorted(seats))
-        self._rule(Loss(frozenset(seats), events.WITHDREW, f"{said}."))
 
     def _rule(self, loss: Loss) -> None:
         """Rules against the seats at fault, if there are any. In an unfinished game, seats that left before lose with

@@ -111,7 +111,7 @@ def besieged(connections: int, folder: Path) -> Siege:
         for one in everybody:
             one.type("same")
         for one in everybody:
-            one.wait("^The record is ")
+            one.wait("^Record: ")
         siege.join()
         most = memory_mib(ana.process.pid)
     (kept,) = (folder / "ana" / "records").iterdir()

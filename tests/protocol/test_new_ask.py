@@ -147,7 +147,7 @@ def test_a_clock_runs_for_the_seat_that_must_choose(tmp_path: Path) -> None:
             await until(lambda: [shown.runs for shown in stalls.clocks] == [seat == own.seat for seat in range(3)])
             (result,) = await held.end()
             assert result.how == events.TIME
-            said = f"cleo lost on time: no time left for what it whispers, in step {own.seat + 1}."
+            said = f"cleo ran out of time on move {own.seat + 1}."
             assert result.sentence == said
 
     run(story())

@@ -185,7 +185,7 @@ def play(london: Seat, antwerp: TrustSeat, look: Callable[[str], None] = lambda 
             seat.done()
         if number == 2:
             both(seats, "ADJUST")
-            ana.wait("(1)♥ tells you: stays in Uige, offers $1")
+            ana.wait("(1)♥ reports: stays in Uige, offers $1")
             look("look")
             london.send("Uige", 4)
             look("adjusted")

@@ -28,7 +28,7 @@ def link_of(host: Terminal) -> str:
     """The link in the code that the host's screen shows, by what can be read beside it."""
     host.wait("Invite a friend without Kimberley")
     host.press("f")
-    port = re.search(r"Firewall: let TCP (\d+)", host.wait("Firewall: let TCP"))
+    port = re.search(r"Firewall: allow TCP (\d+)", host.wait("Firewall: allow TCP"))
     assert port is not None
     site = f"http://{LOOPBACK}:{port[1]}"
     program = hashlib.sha256(_fetched(f"{site}/play/files.json")).digest()
@@ -93,7 +93,7 @@ def test_diamond_by_touch_and_its_record_is_verified_in_the_page(chromium: Chrom
         ben.touch("Leave")
         ben.wait("Play alone")
         ben.touch("Menu")
-        ben.touch("Records")
+        ben.touch("Finished games")
         ben.wait("✓ fair")
         ben.touch("Verify")
         ben.wait("Checked again: fair")

@@ -68,7 +68,7 @@ def test_who_kills_the_own_program_on_the_others_turn_loses(tmp_path: Path) -> N
     said = (tmp_path / "referee.log").read_text()
     assert "ben lost: away for" in said, said
     assert "on the turn of ana." in said
-    assert "ben (bot) has enrolled" in said
+    assert "ben (bot) has joined" in said
     assert "ben" in next(line for line in verified(tmp_path).splitlines() if "away for too long" in line)
 
 

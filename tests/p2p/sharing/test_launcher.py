@@ -68,7 +68,7 @@ def test_every_python_here_starts_it_or_is_told_that_it_is_too_old(file: Path, t
             assert (ran.returncode, ran.stdout.split()[0]) == (0, "kimberley"), (python, ran.stderr)
         else:
             assert ran.returncode == 1
-            assert ran.stderr.startswith("Kimberley needs Python 3.11 or newer, and this is 3."), python
+            assert ran.stderr.startswith("Kimberley needs Python 3.11 or newer; this is 3."), python
 
 
 @pytest.mark.e2e

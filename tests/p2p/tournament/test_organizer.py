@@ -150,7 +150,7 @@ def test_a_table_plays_again_and_only_the_last_result_counts(
             said = bundle(held, tmp_path)
             assert "The organizer's reason: the lights went out." in said
             assert "Fair: 1 round, 2 results and " in said
-            assert "The referee has signed 2 results, each for the players who sat there. 1 of them counts no" in said
+            assert "The referee signed 2 results, each for the players at that table. 1 of them" in said
 
     run(story())
 
@@ -215,7 +215,7 @@ def test_a_paused_table_is_told_at_once_and_after_a_restart(tmp_path: Path, caps
                 RefereeConsole(held.server, folder, held.identity).open(held.plan)
                 assert "Paused by the organizer." in capsys.readouterr().out
                 with StoreReader(folder) as reader:
-                    assert ": they play. Paused by the organizer." in "".join(status.lines(folder, reader))
+                    assert ": playing. Paused by the organizer." in "".join(status.lines(folder, reader))
                 await held.reopen()
 
     run(story())

@@ -224,7 +224,7 @@ def test_the_address_where_a_referee_listens_is_kept(tmp_path: Path) -> None:
             socket.create_connection((ELSEWHERE, port), 2).close()
         again.process.send_signal(signal.SIGKILL)
     with Referee(tmp_path / "cup", bind=ELSEWHERE) as moved:
-        moved.wait(rf"--bind is {ELSEWHERE}; last time it was {LOOPBACK}\.")
+        moved.wait(rf"--bind is now {ELSEWHERE}; last time it was {LOOPBACK}\.")
         moved.wait(rf"kimberley join {ELSEWHERE}(:\d+)?$")
         moved.process.send_signal(signal.SIGKILL)
 
@@ -243,7 +243,7 @@ def test_a_referee_and_a_player_that_are_killed_in_the_middle_go_on_with_the_sam
         with Referee(folder, *typed) as first:
             port = first.wait(r"Bots join with") and (folder / "door").read_text().strip()
             bots += [bot(tmp_path, name, port) for name in ("ana", "ben", "cleo", "dan")]
-            first.wait("Table 1: .* they play")
+            first.wait("Table 1 has started")
             first.process.send_signal(signal.SIGKILL)
         with StoreReader(folder) as reader:
             before = reader.tournament()
