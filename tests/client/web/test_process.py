@@ -198,6 +198,6 @@ def test_the_organizer_commands_by_a_link_that_nobody_else_has(tmp_path: Path) -
                 assert "It has already started." in await asyncio.to_thread(send, link, "start")
                 assert "No player " in await asyncio.to_thread(send, link, "withdraw dan")
                 for word in ("stop", "status", "y"):
-                    assert "You can type: start, next, hold," in await asyncio.to_thread(send, link, word)
+                    assert "Commands: start, next, hold," in await asyncio.to_thread(send, link, word)
 
     run(story(), 3 * PATIENCE)
