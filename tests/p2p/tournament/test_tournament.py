@@ -146,9 +146,9 @@ def test_a_cup_that_cannot_be_played_is_refused_with_the_reason(changed: dict[st
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"referee": bytes(31)}, "A tournament names its referee and its lots."),
-        ({"lots": bytes(33)}, "A tournament names its referee and its lots."),
-        ({"rules": -1}, "A tournament names its referee and its lots."),
+        ({"referee": bytes(31)}, "A tournament needs a referee and a draw."),
+        ({"lots": bytes(33)}, "A tournament needs a referee and a draw."),
+        ({"rules": -1}, "A tournament needs a referee and a draw."),
         ({"sizes": (2, 2)}, "The numbers of seats must ascend."),
         ({"sizes": (1, 2)}, "The game cannot be played by 2."),
         ({"rounds": -1}, "A tournament has 1 to 64 rounds; 0 lets the format decide."),
