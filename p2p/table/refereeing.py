@@ -50,10 +50,12 @@ class Refereeing(TablePart):
 
     @property
     def unwatched(self) -> bool:
-        """Whether a game has begun here, and the referee does not watch it at the door: it may be out of reach."""
+        """Whether a game has begun here, and the referee does not watch it at the door: it may be out of reach. Even
+        after the table has ended, for what it has seen.
+        """
         table = self._table
         begun = table.match is not None and table.match.begun
-        return begun and not table.left and not table.spectators.is_watched_by(self._invitation.referee)
+        return begun and not table.spectators.is_watched_by(self._invitation.referee)
 
     def show(self) -> Channel:
         """A channel on which this seat shows what it shows at its door."""

@@ -8,10 +8,16 @@ import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
+from kimberley.games.table import Game
+from kimberley.p2p.table import match
 from kimberley.p2p.tournament.server import RoundTiming
+from kimberley.protocol.peer import Peer
+from kimberley.protocol.roster import SignedRoster
 from tests.attacks.attack import Attack, Outcome
 from tests.support.asyncs import until
+from tests.support.cheats import Double
 from tests.support.evenings import Evening, evening, grace
 from tests.support.hostile_player import (
     cannot_be_reached,
@@ -75,6 +81,18 @@ async def _hides(folder: Path) -> Outcome:
         return await _ruled(held, since)
 
 
+async def _signs_two(folder: Path) -> Outcome:
+    def peer(game: Game, table: SignedRoster, seat: int, *more: Any) -> Peer:
+        return (Double if table.roster.seats[seat].nickname == "ben" else Peer)(game, table, seat, *more)
+
+    with patch.object(match, "Peer", peer):
+        async with evening(folder, STONES, TIMING, rounds=1, **grace(5)) as held:
+            cannot_be_reached(await held.enter("ana", plays=False))
+            since = time.monotonic()
+            hide_opponent(await held.enter("ben"))
+            return await _ruled(held, since)
+
+
 def _run(attack: Callable[[Path], Coroutine[Any, Any, Outcome]]) -> Callable[[], Outcome]:
     def run() -> Outcome:
         with tempfile.TemporaryDirectory() as folder:
@@ -103,5 +121,10 @@ ATTACKS: Final = (
         "hide-opponent",
         "A player hides from the referee what its opponent has signed, whose door is behind a firewall.",
         _run(_hides),
+    ),
+    Attack(
+        "sign-two",
+        "A player signs two things, and shows the referee one: its opponent's door is behind a firewall.",
+        _run(_signs_two),
     ),
 )

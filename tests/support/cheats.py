@@ -11,7 +11,7 @@ from kimberley.games.table import Plain, Tally
 from kimberley.protocol.asks.disclose import DiscloseMachine
 from kimberley.protocol.audit import Verdict, verify
 from kimberley.protocol.crypto import signatures
-from kimberley.protocol.envelope import LEAVE, Envelope
+from kimberley.protocol.envelope import LEAVE, STAGE, Envelope
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.play import Play
 from tests.support.tables import Wire, identity
@@ -60,6 +60,20 @@ def silent(when: Callable[[Peer], bool]) -> type[Cheat]:
         return id(peer) in stopped
 
     return type("Silent", (Cheat,), {"mute": staticmethod(mute)})
+
+
+class Double(Cheat):
+    """Signs one envelope for the others, and shows another one to who watches."""
+
+    def sign_next(self, kind: int, body: Plain) -> None:
+        assert self.seat is not None
+        assert self._sign is not None
+        chain = self.chains[self.seat]
+        super().sign_next(kind, body)
+        if kind == STAGE and self.slot == (1, 0):
+            first = chain.known[chain.number - 1]
+            fields = {name: getattr(first, name) for name in Envelope.__dataclass_fields__}
+            chain.known[chain.number - 1] = Envelope(**(fields | {"body": (bytes(32),)})).signed(self._sign)
 
 
 class Leaver(Peer):

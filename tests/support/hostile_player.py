@@ -96,7 +96,7 @@ def cannot_be_reached(client: TournamentClient) -> None:
         if channel is not None and client.place is not None and client.table is not None:
             channel.send(("door", client.place.round, client.place.table, 0))
 
-    setattr(client, "_send_port", send)  # noqa: B010 - private
+    client._reports.send_port = send  # type: ignore[method-assign]
 
 
 def hide_opponent(client: TournamentClient) -> None:

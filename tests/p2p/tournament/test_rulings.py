@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -19,18 +19,19 @@ from kimberley.p2p.table import match
 from kimberley.p2p.table.resume import IN_A_TOURNAMENT, list_resumable_games
 from kimberley.p2p.table.table import Table
 from kimberley.p2p.tournament import clock_keeper, events, export, forwarding, readiness, round_tables
+from kimberley.p2p.tournament.client import TournamentClient
 from kimberley.p2p.tournament.events import TableDecided
 from kimberley.p2p.tournament.server import RoundTiming, TableWaits
 from kimberley.p2p.transport.link import Link
 from kimberley.protocol import audit
 from kimberley.protocol.audit import Verdict, verify
 from kimberley.protocol.closing import SHOW
-from kimberley.protocol.envelope import STAGE, Envelope
 from kimberley.protocol.peer import Peer
 from kimberley.protocol.roster import SignedRoster
 from tests.support.asyncs import run, until
-from tests.support.cheats import Cheat, cheat, silent
+from tests.support.cheats import Double, cheat, silent
 from tests.support.evenings import Evening, clock, evening, grace
+from tests.support.hostile_player import cannot_be_reached, hide_opponent
 from tests.support.seated import no_faults
 from tests.support.stones import MANY_STONES, STONES
 
@@ -186,28 +187,17 @@ def test_who_is_caught_cheating_is_out(tmp_path: Path, kinds: dict[bytes, type[P
     run(story())
 
 
+@pytest.mark.parametrize("reached", [lambda _client: None, cannot_be_reached], ids=["at her door", "by herself"])
 def test_who_signs_two_things_is_out_whichever_of_them_the_others_show(
-    tmp_path: Path, kinds: dict[bytes, type[Peer]]
+    tmp_path: Path, kinds: dict[bytes, type[Peer]], reached: Callable[[TournamentClient], None]
 ) -> None:
-    class Double(Cheat):
-        """Signs one envelope for the others, and shows another one to who watches."""
-
-        def sign_next(self, kind: int, body: Plain) -> None:
-            assert self.seat is not None
-            assert self._sign is not None
-            chain = self.chains[self.seat]
-            super().sign_next(kind, body)
-            if kind == STAGE and self.slot == (1, 0):
-                first = chain.known[chain.number - 1]
-                fields = {name: getattr(first, name) for name in Envelope.__dataclass_fields__}
-                other = Envelope(**(fields | {"body": (bytes(32),)})).signed(self._sign)
-                chain.known[chain.number - 1] = other
+    """Ben shows the referee one of two envelopes, and ana got the other: her game ends as soon as she gets both."""
 
     async def story() -> None:
         kinds[identity(tmp_path, "ben")] = Double
-        async with evening(tmp_path, STONES, ONE, rounds=1) as held:
-            await held.enter("ana")
-            await held.enter("ben")
+        async with evening(tmp_path, STONES, ONE, rounds=1, **grace(5)) as held:
+            reached(await held.enter("ana", plays=False))
+            hide_opponent(await held.enter("ben"))
             _, verdict = await settled(held, events.CHEATING, "ben")
             assert verdict is not None
             assert "two different envelopes with one number" in verdict.reason
