@@ -101,8 +101,8 @@ class TableNews:
         """Says what has changed since the last call: first of all, what the current phase asks for."""
         table = self.table
         if table.phase != self._phase or table.peer is not self._peer:
-            self._phase, self._peer = table.phase, table.peer
-            await self._enter()
+            former, self._phase, self._peer = self._phase, table.phase, table.peer
+            await self._enter(former)
         elif table.phase in ("open", "words") and not self._counts:
             self._say_people()
         self.say_banners()
@@ -153,7 +153,7 @@ class TableNews:
         self._said = {banner.topic for banner in shown}
         self.lines.say(*(banner.line for banner in shown if banner.topic not in before))
 
-    async def _enter(self) -> None:
+    async def _enter(self, former: str) -> None:
         table, say = self.table, self.lines.say
         if table.phase == "open":
             self.seat = self._step = None
@@ -199,9 +199,11 @@ class TableNews:
                     if following is None
                     else f"{following.why} Type next to play {following.label}, again for a rematch, leave to go."
                 )
+            case "failed" if self._counts and former == "done":
+                pass  # The referee calls to the next round.
             case "failed":
                 say(table.problem or "The table was closed.")
-                if table.record is not None:
+                if table.record is not None and former != "done":
                     say(f"The game so far is saved in {table.record}.")
 
 

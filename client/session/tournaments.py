@@ -250,7 +250,7 @@ def _describe_schedule(tournament: Tournament, event: RoundScheduled) -> str:
     last = holds and 0 < tournament.planned <= len(tournament.rounds)
     what = "The tournament ends" if last else "The next round begins"
     if event.start is None:
-        return f"{what} when the organizer starts it."
+        return f"{what} when the organizer says so."
     said, at_once = f"{what} at {_clock(event.start)}", event.start <= event.at
     if holds and round_ is not None and round_.open:
         if at_once:

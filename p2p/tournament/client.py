@@ -314,7 +314,7 @@ class TournamentClient(Publisher[TournamentChanged]):
                 with contextlib.suppress(Malformed):
                     self._attested = Attestation.read(plain)
             case ("refused", _):
-                self._fail(refusal_reason(frame) or "The referee is not admitting anyone.")
+                self._stop(refusal_reason(frame) or "The referee is not admitting anyone.")
 
     def _on_event(self, number: int, plain: Plain) -> None:
         """Handles the next event; known ones are skipped."""
@@ -376,8 +376,14 @@ class TournamentClient(Publisher[TournamentChanged]):
 
     def _on_internal_error(self, error: BaseException) -> None:
         """A task failed without which this player cannot go on: its game waits until it is back."""
-        self.problem = f"{InternalError.of(error)} Your place and game are kept. Join the tournament again."
         self._tasks.cancel()
+        self._stop(f"{InternalError.of(error)} Your place and game are kept. Join the tournament again.")
+
+    def _stop(self, problem: str) -> None:
+        """Ends this program's part as if it were killed: the game waits for the player."""
+        self.problem = problem
+        if self._sitting is not None:
+            self._sitting.cancel()
         if self.table is not None:
             self._closing.start(self.table.suspend())
         self._publish(TournamentChanged("phase"))

@@ -56,6 +56,10 @@ FRAME_SECONDS: Final = 0.2
 MOST_STRANGERS: Final = 64
 """Channels whose peers have not enrolled yet."""
 
+REPLACED: Final = (
+    "Another program with your identity has joined, and plays for you now. "
+    "A second player on this computer needs another folder: --data DIR."
+)
 NO_TABLE: Final = 'This is the referee of "{name}", not a table. To play: kimberley join "{name}".'
 
 
@@ -208,6 +212,8 @@ class PlayerConnections:
             return reason
         await self._catch_up(channel, count)
         if (old := self._channels.get(who)) is not None:
+            # A program that is back reads the old channel no more: only a second program hears this.
+            old.send(refusal_frame(REPLACED))
             self._tasks.start(old.close())
         self._channels[who] = channel
         self._addresses[who] = channel.address

@@ -330,6 +330,34 @@ def test_lines_of_the_chat_that_are_not_checked_are_told_apart_and_the_note_is_s
     ]
 
 
+@pytest.mark.parametrize(
+    ("phases", "counts", "told"),
+    [
+        (("closing",), True, ["You have left the table.", "The game so far is saved in game.kdt."]),
+        (("closing", "done"), False, ["You have left the table."]),
+        (("closing", "done"), True, []),
+    ],
+    ids=["in a game", "after a game", "after a game of a tournament"],
+)
+def test_only_of_a_game_in_progress_the_end_of_a_table_says_that_it_is_saved_so_far(
+    phases: tuple[str, ...], counts: bool, told: list[str]
+) -> None:
+    table = PretendTable(game=CARDS, names=("ana", "ben", "carla"), seats=3, seat=0, phase="open")
+    written = StringIO()
+
+    async def story() -> None:
+        news = TableNews(table, Console(StringIO(""), written), NO_AUDIO, counts=counts)
+        for phase in phases:
+            table.change(phase=phase)
+            await news.follow()
+        written.truncate(0)
+        table.change(phase="failed", problem="You have left the table.", record=Path("game.kdt"))
+        await news.follow()
+
+    asyncio.run(story())
+    assert written.getvalue().replace("\0", "").splitlines() == told
+
+
 def test_the_line_mode_says_why_nobody_can_be_talked_to() -> None:
     table = PretendTable(game=CARDS, names=("ana",), seats=3, seat=0, phase="open")
     written = StringIO()

@@ -63,7 +63,7 @@ def test_a_paused_table_and_what_the_next_round_waits_for_are_told(tmp_path: Pat
     source.add(RoundScheduled(LATER, LATER))
     assert told().endswith("The next round begins when all games of this round are over.")
     source.add(RoundScheduled(LATER, None))
-    assert told().endswith("The next round begins when the organizer starts it.")
+    assert told().endswith("The next round begins when the organizer says so.")
     store.close()
 
 

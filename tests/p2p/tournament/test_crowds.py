@@ -220,6 +220,21 @@ def test_who_connects_too_often_is_turned_away_for_a_while(tmp_path: Path, monke
     run(story())
 
 
+def test_a_second_program_of_a_player_takes_over_its_game_and_the_first_one_stops_and_says_why(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with evening(tmp_path, STONES, RoundTiming(players=2, pause=0.0), rounds=1) as held:
+            first = await held.enter("ana", plays=False)
+            await held.enter("ben")
+            await until(lambda: first.table is not None and first.table.peer is not None and first.table.peer.asked)
+            await held.enter("ana")
+            await until(lambda: first.phase == "failed")
+            assert first.problem == player_connections.REPLACED
+            assert [result.how for result in await held.end()] == [events.PLAYED]
+            await first.close()
+
+    run(story())
+
+
 def test_of_a_player_that_comes_and_goes_only_the_first_times_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
